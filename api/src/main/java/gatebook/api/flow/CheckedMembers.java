@@ -232,6 +232,14 @@ final class CheckedMembers {
     add(name, "Value too large", "at most %d bytes".formatted(bytesMax), number(bytes));
   }
 
+  /** Adds problems of members. */
+  void addAll(List<Problem> others) {
+    others.forEach(it ->
+        problems.add(
+            new Problem(
+                path + it.param(), it.reason(), it.expected(), it.received(), it.accepted())));
+  }
+
   void add(String name, String reason, @Nullable String expected, @Nullable JsonValue actual) {
     problems.add(new Problem(path + name, reason, expected, actual, List.of()));
   }

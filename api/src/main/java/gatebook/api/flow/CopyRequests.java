@@ -25,11 +25,14 @@ import java.util.concurrent.CompletableFuture;
 final class CopyRequests {
   private final TreeStore treeStore;
   private final OpenTrees openTrees;
+  private final TaskSchemas taskSchemas;
   private final InstantSource clock;
 
-  CopyRequests(TreeStore treeStore, OpenTrees openTrees, InstantSource clock) {
+  CopyRequests(
+      TreeStore treeStore, OpenTrees openTrees, TaskSchemas taskSchemas, InstantSource clock) {
     this.treeStore = treeStore;
     this.openTrees = openTrees;
+    this.taskSchemas = taskSchemas;
     this.clock = clock;
   }
 
@@ -67,12 +70,33 @@ final class CopyRequests {
     List<TaskCopy> copies =
         TaskCopies.of(sources, linked(copy, sources), copy.resetFields(), tasks);
     boolean requiresWhole = copy.origin() == CopyOrigin.LINK && copy.recursive();
-    return (copy.save()
-            ? openTrees
-                .take(context.owner(), context.rules().limits())
-                .thenCompose(_ -> treeStore.copy(treeId, copies, requiresWhole, context))
-            : shown(copies, requiresWhole, tasks, context))
+    return taskSchemas
+        .run(() -> checked(copies))
+        .thenCompose(checked ->
+            copy.save()
+                ? stored(checked, treeId, requiresWhole, context)
+                : shown(checked, requiresWhole, tasks, context))
         .thenApply(Made::of);
+  }
+
+  /** The copies, if their inputs meet their schemas: both may have been changed. */
+  private List<TaskCopy> checked(List<TaskCopy> copies) {
+    RequestFindings findings = new RequestFindings();
+    TaskSchemas.Checks checks = taskSchemas.checks();
+    copies.forEach(copy -> findings.addTask(copy.sourceId(), checks.ofDraft(copy.draft())));
+    findings
+        .fault()
+        .ifPresent(fault -> {
+          throw new RefusedRequest(fault);
+        });
+    return copies;
+  }
+
+  private CompletableFuture<List<ReadTask>> stored(
+      List<TaskCopy> copies, UUID treeId, boolean requiresWhole, FlowContext context) {
+    return openTrees
+        .take(context.owner(), context.rules().limits())
+        .thenCompose(_ -> treeStore.copy(treeId, copies, requiresWhole, context));
   }
 
   /** The ids of the named task and of those below it that are meant, too. */

@@ -28,22 +28,34 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The methods of the task-flow protocol, in two profiles. The gateway's own calls, which run tasks,
  * have a version that no caller can declare: they act on tools, and pass the gates.
  */
 public final class FlowMethods implements DialectHandler, AutoCloseable {
+  /** Params without this name, which may be escaped, have no schema. */
+  private static final String SCHEMA = "input_schema";
+
+  private static final String ESCAPE = "\\u00";
+
   /** A request may create thousands of tasks: the journal's threads do not read it. */
   private static final Executor MAY_COMPUTE = CommandConfiguration.OFF_THE_SENDERS_THREAD;
 
   private final FlowRequestReader requestReader;
+  private final TaskSchemas taskSchemas;
   private final TreeRequests treeRequests;
   private final TreeRunner treeRunner;
 
-  private FlowMethods(TreeRequests treeRequests, TreeRunner treeRunner) {
+  private FlowMethods(
+      FlowRequestReader requestReader,
+      TaskSchemas taskSchemas,
+      TreeRequests treeRequests,
+      TreeRunner treeRunner) {
+    this.requestReader = requestReader;
+    this.taskSchemas = taskSchemas;
     this.treeRunner = treeRunner;
-    this.requestReader = new FlowRequestReader();
     this.treeRequests = treeRequests;
   }
 
@@ -61,19 +73,29 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
       ToolCaller toolCaller,
       InstantSource clock,
       String version) {
+    TaskSchemas taskSchemas = new TaskSchemas(() -> routingSnapshots.get().rules().limits());
     TreeServices services =
         new TreeServices(
             commandSender,
             querySender,
             routingSnapshots,
             new RetryingSender(commandSender, querySender, routingSnapshots),
-            new TaskExecutors(toolCaller),
+            new TaskExecutors(toolCaller, new ToolSchemas(routingSnapshots, clock), taskSchemas),
             clock,
             version);
     TreeStore treeStore = new TreeStore(services);
     TreeRunner treeRunner = new TreeRunner(services);
+    FlowRequestReader requestReader = new FlowRequestReader(taskSchemas);
     return new FlowMethods(
-        new TreeRequests(services, treeStore, new TaskLists(viewQueries, treeStore), treeRunner),
+        requestReader,
+        taskSchemas,
+        new TreeRequests(
+            services,
+            treeStore,
+            new TaskLists(viewQueries, treeStore),
+            treeRunner,
+            requestReader,
+            taskSchemas),
         treeRunner);
   }
 
@@ -144,14 +166,22 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
 
   @Override
   public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
-    return CompletableFuture.supplyAsync(
-            () -> read(dialectCall, caller(answerContext)), MAY_COMPUTE)
-        .thenCompose(reading -> answer(reading, dialectCall, answerContext));
+    Supplier<FlowReading> reading =
+        () ->
+            requestReader.read(
+                profile(dialectCall),
+                dialectCall.method(),
+                dialectCall.params(),
+                caller(answerContext),
+                answerContext.snapshot().rules().limits());
+    return (mayHaveSchema(dialectCall.params())
+            ? taskSchemas.run(reading)
+            : CompletableFuture.supplyAsync(reading, MAY_COMPUTE))
+        .thenCompose(it -> answer(it, dialectCall, answerContext));
   }
 
-  private FlowReading read(DialectCall dialectCall, FlowCaller caller) {
-    return requestReader.read(
-        profile(dialectCall), dialectCall.method(), dialectCall.params(), caller);
+  private static boolean mayHaveSchema(@Nullable String params) {
+    return params != null && (params.contains(SCHEMA) || params.contains(ESCAPE));
   }
 
   private static FlowCaller caller(AnswerContext answerContext) {

@@ -20,6 +20,16 @@ public final class FlowRequestReader {
 
   private static final String EMPTY = "{}";
 
+  private final TaskSchemas taskSchemas;
+
+  public FlowRequestReader() {
+    this(new TaskSchemas(() -> GatewayLimits.DEFAULT));
+  }
+
+  FlowRequestReader(TaskSchemas taskSchemas) {
+    this.taskSchemas = taskSchemas;
+  }
+
   /** Reads a request under the default limits. */
   public FlowReading read(
       FlowProfile profile, String method, @Nullable String params, FlowCaller caller) {
@@ -56,19 +66,23 @@ public final class FlowRequestReader {
       TaskChanges changes,
       FlowCaller caller,
       GatewayLimits gatewayLimits) {
-    return new TaskUpdateReader(profile, TaskSizes.of(gatewayLimits))
+    return new TaskUpdateReader(fieldsReader(profile, gatewayLimits))
         .updated(stored, changes, caller);
   }
 
+  private TaskFieldsReader fieldsReader(FlowProfile profile, GatewayLimits gatewayLimits) {
+    return new TaskFieldsReader(profile, TaskSizes.of(gatewayLimits), taskSchemas.checks());
+  }
+
   /** One request that is being read. */
-  private static final class Reading {
+  private final class Reading {
     private final FlowProfile profile;
     private final String json;
     private final FlowCaller caller;
     private final RequestFindings findings;
+    private final TaskFieldsReader fieldsReader;
     private final RequestParams params;
     private final GatewayLimits gatewayLimits;
-    private final TaskSizes sizes;
 
     Reading(
         FlowProfile profile,
@@ -81,8 +95,8 @@ public final class FlowRequestReader {
       this.caller = caller;
       this.findings = findings;
       this.gatewayLimits = gatewayLimits;
-      this.sizes = TaskSizes.of(gatewayLimits);
-      this.params = new RequestParams(profile, json, new TaskFieldsReader(profile, sizes));
+      this.fieldsReader = fieldsReader(profile, gatewayLimits);
+      this.params = new RequestParams(profile, json, fieldsReader);
     }
 
     /** What is read is of use only if nothing was found. */
@@ -108,7 +122,7 @@ public final class FlowRequestReader {
     }
 
     private TaskListReader tasks() {
-      return new TaskListReader(profile, sizes, caller, findings);
+      return new TaskListReader(profile, fieldsReader, caller, findings);
     }
 
     private FlowRequest ofMembers(FlowMethod method) {

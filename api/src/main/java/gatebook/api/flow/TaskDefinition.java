@@ -53,7 +53,12 @@ public final class TaskDefinition {
 
   /** The JSON of the schema that the inputs must match. */
   public Optional<String> inputSchema() {
-    return object(members.members("schemas"), "input_schema");
+    return inputSchema(members);
+  }
+
+  /** The JSON of the schema that the inputs of a task with these members must match. */
+  static Optional<String> inputSchema(ObjectMembers task) {
+    return object(task.members("schemas"), "input_schema");
   }
 
   /** The JSON of the owner's parameters for the executor. */

@@ -32,9 +32,13 @@ final class TaskExecutors {
   static final String AGGREGATE = "aggregate_results_executor";
 
   private final ToolCaller toolCaller;
+  private final ToolSchemas toolSchemas;
+  private final TaskSchemas taskSchemas;
 
-  TaskExecutors(ToolCaller toolCaller) {
+  TaskExecutors(ToolCaller toolCaller, ToolSchemas toolSchemas, TaskSchemas taskSchemas) {
     this.toolCaller = toolCaller;
+    this.toolSchemas = toolSchemas;
+    this.taskSchemas = taskSchemas;
   }
 
   /**
@@ -172,9 +176,32 @@ final class TaskExecutors {
       return done(new Ending.Result(aggregate(results, now)));
     }
     return tool(executor.get(), rules)
-        .map(tool -> call(task, tool, definition.inputs().orElse("{}"), context))
+        .map(tool -> check(task, tool, definition, results, context))
         .orElseGet(() ->
             done(new Ending.Failure("Executor '%s' not found".formatted(executor.get()), null)));
+  }
+
+  /** Calls the tool if the inputs meet the schemas of the task and of the tool. */
+  private CompletableFuture<RunEnd> check(
+      ReadTask task,
+      String tool,
+      TaskDefinition definition,
+      Map<String, String> results,
+      RunContext context) {
+    boolean dependsOnOthers = !task.task().content().dependencies().isEmpty();
+    TaskInputs inputs = TaskInputs.of(definition, dependsOnOthers, results);
+    return toolSchemas
+        .of(tool)
+        .thenCompose(toolSchema ->
+            taskSchemas.run(
+                () -> inputs.check(definition.inputSchema(), toolSchema, taskSchemas.checks())))
+        .thenCompose(checked ->
+            switch (checked) {
+              case TaskInputs.Checked.Accepted(var arguments) ->
+                  call(task, tool, arguments, context);
+              case TaskInputs.Checked.Rejected(var sentence) ->
+                  done(new Ending.Failure(sentence, null));
+            });
   }
 
   private static CompletableFuture<RunEnd> done(Ending ending) {

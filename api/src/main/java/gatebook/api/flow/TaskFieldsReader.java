@@ -17,10 +17,15 @@ final class TaskFieldsReader {
 
   private final FlowProfile profile;
   private final TaskSizes sizes;
+  private final TaskSchemas.Checks checks;
 
-  TaskFieldsReader(FlowProfile profile, TaskSizes sizes) {
+  /**
+   * @param checks of the request's schemas and inputs
+   */
+  TaskFieldsReader(FlowProfile profile, TaskSizes sizes, TaskSchemas.Checks checks) {
     this.profile = profile;
     this.sizes = sizes;
+    this.checks = checks;
   }
 
   /**
@@ -42,6 +47,7 @@ final class TaskFieldsReader {
     InitialValues.check(task);
     OriginFields.check(task, this);
     ScheduleFields.check(task);
+    checkSchema(task, inputs.orElse("{}"), !dependencies.isEmpty());
     return new TaskFields(
         id.orElseGet(() -> UUID.randomUUID().toString()),
         parent.orElse(null),
@@ -66,6 +72,12 @@ final class TaskFieldsReader {
     inputs.ifPresent(text -> checkSize(task, "inputs", sizes.inputsBytesMax(), text));
     checkSize(task, json);
     return inputs;
+  }
+
+  private void checkSchema(CheckedMembers task, String inputs, boolean dependsOnOthers) {
+    TaskDefinition.inputSchema(task.members())
+        .map(schema -> checks.ofTask(schema, inputs, dependsOnOthers))
+        .ifPresent(task::addAll);
   }
 
   private void checkSize(CheckedMembers task, String json) {

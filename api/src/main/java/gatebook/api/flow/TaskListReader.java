@@ -33,9 +33,12 @@ final class TaskListReader {
   private final RequestFindings findings;
 
   TaskListReader(
-      FlowProfile profile, TaskSizes sizes, FlowCaller caller, RequestFindings findings) {
+      FlowProfile profile,
+      TaskFieldsReader fieldsReader,
+      FlowCaller caller,
+      RequestFindings findings) {
     this.profile = profile;
-    this.fieldsReader = new TaskFieldsReader(profile, sizes);
+    this.fieldsReader = fieldsReader;
     this.caller = caller;
     this.findings = findings;
   }

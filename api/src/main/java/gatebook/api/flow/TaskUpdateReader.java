@@ -13,12 +13,10 @@ import java.util.function.UnaryOperator;
 /** Reads what a task becomes by changes of its content. */
 final class TaskUpdateReader {
 
-  private final FlowProfile profile;
-  private final TaskSizes sizes;
+  private final TaskFieldsReader fieldsReader;
 
-  TaskUpdateReader(FlowProfile profile, TaskSizes sizes) {
-    this.profile = profile;
-    this.sizes = sizes;
+  TaskUpdateReader(TaskFieldsReader fieldsReader) {
+    this.fieldsReader = fieldsReader;
   }
 
   TaskUpdate updated(ReadTask stored, TaskChanges changes, FlowCaller caller) {
@@ -28,7 +26,7 @@ final class TaskUpdateReader {
     CheckedMembers task = CheckedMembers.of(json, "");
     RequestFindings findings = new RequestFindings();
     checkUser(task.members(), caller, findings);
-    TaskFields fields = new TaskFieldsReader(profile, sizes).read(json, task);
+    TaskFields fields = fieldsReader.read(json, task);
     checkFixed(stored, ObjectMembers.of(before), changes.content(), task);
     findings.addTask(taskId, task.problems());
     Optional<Fault> fault = findings.fault();

@@ -30,16 +30,24 @@ final class TreeRequests {
   private final TreeRunner treeRunner;
   private final TreeServices services;
   private final CopyRequests copyRequests;
-  private final FlowRequestReader requestReader = new FlowRequestReader();
+  private final FlowRequestReader requestReader;
+  private final TaskSchemas taskSchemas;
 
   TreeRequests(
-      TreeServices services, TreeStore treeStore, TaskLists taskLists, TreeRunner treeRunner) {
+      TreeServices services,
+      TreeStore treeStore,
+      TaskLists taskLists,
+      TreeRunner treeRunner,
+      FlowRequestReader requestReader,
+      TaskSchemas taskSchemas) {
     this.taskLists = taskLists;
     this.openTrees = new OpenTrees(taskLists::openTrees, services.clock());
+    this.requestReader = requestReader;
+    this.taskSchemas = taskSchemas;
     this.services = services;
     this.treeStore = treeStore;
     this.treeRunner = treeRunner;
-    this.copyRequests = new CopyRequests(treeStore, openTrees, services.clock());
+    this.copyRequests = new CopyRequests(treeStore, openTrees, taskSchemas, services.clock());
   }
 
   CompletableFuture<Ended> answer(FlowRequest request, FlowContext context) {
@@ -172,22 +180,12 @@ final class TreeRequests {
       FlowRequest.Update update, FlowResponses responses, FlowContext context) {
     return treeStore
         .get(update.taskId(), context)
-        .thenCompose(stored -> {
-          requireOwnContent(stored);
-          requireSameStatus(stored, update.changes());
-          TaskDraft draft =
-              switch (requestReader.updated(
-                  context.profile(),
-                  stored,
-                  update.changes(),
-                  context.caller(),
-                  context.rules().limits())) {
-                case TaskUpdate.Changed(var changed) -> changed;
-                case TaskUpdate.NotChanged(Fault fault) -> throw new RefusedRequest(fault);
-              };
-          requireExecutors(List.of(draft), context);
-          return treeStore.change(stored.task().treeId(), new Change.UpdateTask(draft), context);
-        })
+        .thenCompose(stored ->
+            taskSchemas
+                .run(() -> changed(stored, update.changes(), context))
+                .thenCompose(draft ->
+                    treeStore.change(
+                        stored.task().treeId(), new Change.UpdateTask(draft), context)))
         .thenCompose(_ -> treeStore.get(update.taskId(), context))
         .thenCompose(task ->
             relations(task, context).thenApply(relations -> responses.updated(task, relations)));
@@ -205,6 +203,19 @@ final class TreeRequests {
               status,
               origin.archived() ? "An archive cannot be changed" : "A link cannot be changed"));
     }
+  }
+
+  private TaskDraft changed(ReadTask stored, TaskChanges changes, FlowContext context) {
+    requireOwnContent(stored);
+    requireSameStatus(stored, changes);
+    TaskDraft draft =
+        switch (requestReader.updated(
+            context.profile(), stored, changes, context.caller(), context.rules().limits())) {
+          case TaskUpdate.Changed(var changed) -> changed;
+          case TaskUpdate.NotChanged(Fault fault) -> throw new RefusedRequest(fault);
+        };
+    requireExecutors(List.of(draft), context);
+    return draft;
   }
 
   /** The status of a task follows from what is done with it, and from nothing else. */

@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaLocation;
-import com.networknt.schema.SpecVersion.VersionFlag;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.events.CallReceived;
@@ -77,7 +77,7 @@ final class OpenRpcTest {
 
   private @Nullable WatchedNode started;
   private JsonNode document = NODES.objectNode();
-  private JsonSchemaFactory schemas = JsonSchemaFactory.getInstance(VersionFlag.V7);
+  private SchemaRegistry schemas = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7);
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
@@ -109,8 +109,8 @@ final class OpenRpcTest {
             "https://meta.json-schema.tools",
             resource("json-schema.json"));
     schemas =
-        JsonSchemaFactory.getInstance(
-            VersionFlag.V7, builder -> builder.schemaLoaders(loaders -> loaders.schemas(texts)));
+        SchemaRegistry.withDefaultDialect(
+            SpecificationVersion.DRAFT_7, builder -> builder.schemas(texts));
   }
 
   @AfterAll
@@ -440,7 +440,7 @@ final class OpenRpcTest {
   }
 
   private List<String> mistakes(String schema, JsonNode value) {
-    JsonSchema loaded = schemas.getSchema(SchemaLocation.of(schema));
+    Schema loaded = schemas.getSchema(SchemaLocation.of(schema));
     return loaded.validate(value).stream().map(Object::toString).toList();
   }
 

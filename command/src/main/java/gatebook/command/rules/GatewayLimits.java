@@ -36,6 +36,11 @@ package gatebook.command.rules;
  * @param treeStreamSecondsMax how long one stream tells of the progress of a tree
  * @param treeWebhookTimeoutSecondsMax the longest that a webhook may take to answer
  * @param treeWebhookRetriesMax how often a request to a webhook may be repeated
+ * @param schemaBytesMax the largest JSON Schema of a task's inputs or of a tool
+ * @param schemaDepthMax how deep its objects and arrays may be nested
+ * @param schemaStepsMax how many steps the schemas of one request, or of one task that runs, may
+ *     take
+ * @param toolListMillisMax how long the tools that a source listed are remembered for tasks
  */
 public record GatewayLimits(
     long bodyBytesMax,
@@ -76,7 +81,11 @@ public record GatewayLimits(
     int treeResultBytesMax,
     int treeStreamSecondsMax,
     int treeWebhookTimeoutSecondsMax,
-    int treeWebhookRetriesMax) {
+    int treeWebhookRetriesMax,
+    int schemaBytesMax,
+    int schemaDepthMax,
+    long schemaStepsMax,
+    long toolListMillisMax) {
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
           10L << 20,
@@ -117,5 +126,9 @@ public record GatewayLimits(
           512 << 10,
           300,
           300,
-          10);
+          10,
+          64 << 10,
+          64,
+          1_000_000,
+          60_000);
 }

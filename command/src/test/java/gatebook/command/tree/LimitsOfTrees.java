@@ -65,6 +65,10 @@ final class LimitsOfTrees {
         rest.treeResultBytesMax(),
         rest.treeStreamSecondsMax(),
         rest.treeWebhookTimeoutSecondsMax(),
-        rest.treeWebhookRetriesMax());
+        rest.treeWebhookRetriesMax(),
+        rest.schemaBytesMax(),
+        rest.schemaDepthMax(),
+        rest.schemaStepsMax(),
+        rest.toolListMillisMax());
   }
 }

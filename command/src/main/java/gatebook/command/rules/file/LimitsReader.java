@@ -59,7 +59,11 @@ final class LimitsReader {
     TREE_STREAM_SECONDS_MAX(GatewayLimits.DEFAULT.treeStreamSecondsMax(), 1, 86_400),
     TREE_WEBHOOK_TIMEOUT_SECONDS_MAX(
         GatewayLimits.DEFAULT.treeWebhookTimeoutSecondsMax(), 1, 3_600),
-    TREE_WEBHOOK_RETRIES_MAX(GatewayLimits.DEFAULT.treeWebhookRetriesMax(), 0, 100);
+    TREE_WEBHOOK_RETRIES_MAX(GatewayLimits.DEFAULT.treeWebhookRetriesMax(), 0, 100),
+    SCHEMA_BYTES_MAX(GatewayLimits.DEFAULT.schemaBytesMax(), 1 << 10, 256 << 10),
+    SCHEMA_DEPTH_MAX(GatewayLimits.DEFAULT.schemaDepthMax(), 8, 256),
+    SCHEMA_STEPS_MAX(GatewayLimits.DEFAULT.schemaStepsMax(), 1_000, 100_000_000),
+    TOOL_LIST_MILLIS_MAX(GatewayLimits.DEFAULT.toolListMillisMax(), 0, 3_600_000);
 
     private final long defaultValue;
     private final long least;
@@ -150,7 +154,11 @@ final class LimitsReader {
         (int) of(set, Limit.TREE_RESULT_BYTES_MAX),
         (int) of(set, Limit.TREE_STREAM_SECONDS_MAX),
         (int) of(set, Limit.TREE_WEBHOOK_TIMEOUT_SECONDS_MAX),
-        (int) of(set, Limit.TREE_WEBHOOK_RETRIES_MAX));
+        (int) of(set, Limit.TREE_WEBHOOK_RETRIES_MAX),
+        (int) of(set, Limit.SCHEMA_BYTES_MAX),
+        (int) of(set, Limit.SCHEMA_DEPTH_MAX),
+        of(set, Limit.SCHEMA_STEPS_MAX),
+        of(set, Limit.TOOL_LIST_MILLIS_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {
