@@ -21,8 +21,8 @@ final class CompiledSchema {
   boolean knowsObject(String member) {
     JsonNode property = schema.getSchemaNode().path("properties").path(member);
     JsonNode type = property.path("type");
-    return property.isObject() && (type.isMissingNode() || names(type).contains("object"))
-        || property.asBoolean();
+    boolean isOfAnyType = type.isMissingNode() || names(type).contains("object");
+    return property.asBoolean() || (property.isObject() && isOfAnyType);
   }
 
   private static List<String> names(JsonNode type) {

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The errors of requests with problems, as callers get them. */
 final class FlowErrorsTest {
+  private static final String CHILD = "{'id':'b','name':'b','parent_id':'a'}";
   private static final String ID = "550e8400-e29b-41d4-a716-446655440000";
 
   private final FlowRequestReader reader = new FlowRequestReader();
@@ -353,6 +354,58 @@ final class FlowErrorsTest {
                 json("{'name':'a','user_id':'bob'}"),
                 FlowCaller.anonymous()))
         .isInstanceOf(Understood.class);
+  }
+
+  @Test
+  void aWrongSchemaIsToldAsContent() {
+    expect(
+        PROTOCOL,
+        "tasks.create",
+        "{'name':'a','schemas':{'method':'m','input_schema':{'$ref':'http://127.0.0.1:9/a'}}}",
+        "-32005 Invalid task schema",
+        "'field':'schemas.input_schema','reason':'Refers to something outside the schema'");
+  }
+
+  @Test
+  void wrongInputsAreToldTogetherWithoutTheirValues() {
+    String error =
+        rejected(
+            CLIENT,
+            "tasks.create",
+            """
+            [{'id':'a','name':'a','inputs':{'n':'s3cret'},'schemas':{'method':'m','input_schema':\
+            {'required':['to'],'properties':{'n':{'type':'integer'}}}}},\
+            {'id':'b','name':'','parent_id':'a'}]\
+            """);
+
+    assertThat(error)
+        .startsWith("-32005 ")
+        .contains(
+            json("'field':'inputs.n','reason':'Wrong type','expected':'integer','actual':'string'"),
+            json("'field':'inputs.to','reason':'Missing required field'"),
+            json("'field':'name'"))
+        .doesNotContain("s3cret");
+  }
+
+  /** The results of other tasks are added when the task runs. */
+  @Test
+  void inputsThatWantResultsAreNotCompleteYet() {
+    String schemas = "'schemas':{'method':'m','input_schema':{'required':['n','dependencies'],";
+    String known = schemas + "'properties':{'dependencies':{}}}}";
+
+    assertThat(tree("{'id':'a','name':'a','dependencies':['b'],%s},%s".formatted(known, CHILD)))
+        .isInstanceOf(Understood.class);
+    assertThat(tree("{'id':'a','name':'a',%s},%s".formatted(known, CHILD)))
+        .isInstanceOf(Rejected.class);
+    assertThat(
+            tree(
+                "{'id':'a','name':'a','dependencies':['b'],%s'properties':{}}}},%s"
+                    .formatted(schemas, CHILD)))
+        .isInstanceOf(Rejected.class);
+  }
+
+  private FlowReading tree(String tasks) {
+    return reader.read(CLIENT, "tasks.create", json("[" + tasks + "]"), FlowCaller.named("alice"));
   }
 
   @Test

@@ -95,6 +95,25 @@ final class TaskUpdateTest {
   }
 
   @Test
+  void aChangedSchemaChecksTheInputsThatStay() {
+    String schema = "'schemas':{'method':'m','input_schema':{'properties':{'a':{'type':'%s'}}}}";
+
+    assertThat(updated(schema.formatted("number"))).isInstanceOf(TaskUpdate.Changed.class);
+    assertThat(updated(schema.formatted("string")))
+        .isEqualTo(
+            refused(
+                new Problem(
+                    "inputs.a", "Wrong type", "string", JsonValue.parse("\"number\""), List.of())));
+    assertThat(updated(schema.formatted("text")))
+        .isEqualTo(
+            refused(
+                problem(
+                    "schemas.input_schema",
+                    "Not a valid JSON Schema at /properties/a/type",
+                    null)));
+  }
+
+  @Test
   void anotherUserIsRefused() {
     TaskChanges changes = changes("'user_id':'alice'");
 

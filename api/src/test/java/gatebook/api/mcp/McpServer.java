@@ -43,6 +43,12 @@ public final class McpServer implements AutoCloseable {
   /** The requests that name a resource, each as {@code METHOD URI}. */
   public final List<String> resourceRequests = new CopyOnWriteArrayList<>();
 
+  /** The arguments of calls to tools, each after the name of its tool. */
+  public final List<String> toolArguments = new CopyOnWriteArrayList<>();
+
+  /** The array of tools that it lists; they cannot be listed when it is empty. */
+  public volatile String tools = "[]";
+
   /** The capabilities that it declares. */
   public volatile String capabilities = "{\"tools\":{}}";
 
@@ -113,8 +119,14 @@ public final class McpServer implements AutoCloseable {
             """
                 .formatted(capabilities));
       }
-      case "tools/call" -> call(exchange, id, message.members("params").text("name").orElseThrow());
-      case "tools/list" -> sendResult(exchange, id, "{\"tools\":[]}");
+      case "tools/call" -> {
+        ObjectMembers params = message.members("params");
+        String tool = params.text("name").orElseThrow();
+        toolArguments.add(tool + " " + params.json("arguments").orElse("-"));
+        call(exchange, id, tool);
+      }
+      case "tools/list" ->
+          sendResult(exchange, id, tools.isEmpty() ? "{}" : "{\"tools\":%s}".formatted(tools));
       default -> sendResult(exchange, id, "{}");
     }
   }

@@ -159,10 +159,16 @@ final class TreesOverHttpTest {
 
   private static String task(String id, @Nullable String parentId, String tool, int number) {
     return """
-    {"id":"%s","name":"%s %d","parent_id":%s,"schemas":{"method":"%s"},"inputs":{"n":%d}}\
+    {"id":"%s","name":"%s %d","parent_id":%s,"schemas":{"method":"%s"},"inputs":{"n":%d%s}}\
     """
         .formatted(
-            id, tool, number, parentId == null ? null : "\"" + parentId + "\"", tool, number);
+            id,
+            tool,
+            number,
+            parentId == null ? null : "\"" + parentId + "\"",
+            tool,
+            number,
+            tool.equals("deploy") ? ",\"version\":\"7\"" : "");
   }
 
   private JsonNode ended(String root) {

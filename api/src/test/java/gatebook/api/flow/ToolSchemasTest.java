@@ -1,0 +1,120 @@
+package gatebook.api.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.mcp.FixedToolsUpstream;
+import gatebook.api.upstream.Upstream;
+import gatebook.command.rules.ExposeRules;
+import gatebook.command.rules.Source.Kind;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** The schemas of tools, and how often sources are asked for them. */
+final class ToolSchemasTest {
+  private static final String SCHEMA = "{\"required\":[\"n\"]}";
+
+  private final CountedUpstream upstream = new CountedUpstream();
+  private Instant now = Instant.parse("2026-10-01T12:00:00Z");
+  private RoutingSnapshot routingSnapshot = snapshot();
+  private final ToolSchemas toolSchemas = new ToolSchemas(() -> routingSnapshot, () -> now);
+
+  /** An upstream with one tool that has a schema, and one that has none. */
+  private static final class CountedUpstream implements Upstream {
+    private int listings;
+    private CompletableFuture<Listing> listing =
+        CompletableFuture.completedFuture(
+            new Listing.Tools(
+                List.of(
+                    new Tool("pay", "{\"name\":\"pay\",\"inputSchema\":%s}".formatted(SCHEMA)),
+                    new Tool("any", "{\"name\":\"any\"}"))));
+
+    @Override
+    public String source() {
+      return "a";
+    }
+
+    @Override
+    public String endpoint() {
+      return "nowhere";
+    }
+
+    @Override
+    public long timeoutMillis() {
+      return 200;
+    }
+
+    @Override
+    public CompletableFuture<Listing> listTools() {
+      listings++;
+      return listing;
+    }
+
+    @Override
+    public CompletableFuture<Response> call(Call call, MessageListener listener) {
+      throw new AssertionError("only its tools are asked for");
+    }
+  }
+
+  @Test
+  void aToolIsFoundByTheNameThatCallersUse() {
+    assertThat(toolSchemas.of("a_pay")).isCompletedWithValue(Optional.of(SCHEMA));
+    assertThat(toolSchemas.of("a_any")).isCompletedWithValue(Optional.empty());
+    assertThat(toolSchemas.of("pay")).isCompletedWithValue(Optional.empty());
+  }
+
+  @Test
+  void aListIsRememberedForItsTime() {
+    toolSchemas.of("a_pay");
+    now = now.plusMillis(59_999);
+    toolSchemas.of("a_any");
+    assertThat(upstream.listings).isEqualTo(1);
+
+    now = now.plusMillis(1);
+    toolSchemas.of("a_pay");
+    assertThat(upstream.listings).isEqualTo(2);
+  }
+
+  @Test
+  void newRulesForgetTheLists() {
+    toolSchemas.of("a_pay");
+    routingSnapshot = snapshot();
+    toolSchemas.of("a_pay");
+
+    assertThat(upstream.listings).isEqualTo(2);
+  }
+
+  @Test
+  void manyTasksWaitForOneList() {
+    upstream.listing = new CompletableFuture<>();
+    List<CompletableFuture<?>> waiting = List.of(toolSchemas.of("a_pay"), toolSchemas.of("a_pay"));
+
+    assertThat(waiting).noneMatch(CompletableFuture::isDone);
+    assertThat(upstream.listings).isEqualTo(1);
+    upstream.listing.complete(new Upstream.Listing.Tools(List.of()));
+    assertThat(waiting).allMatch(CompletableFuture::isDone);
+  }
+
+  @Test
+  void aListThatCannotBeHadHasNoSchemas() {
+    upstream.listing =
+        CompletableFuture.completedFuture(
+            new Upstream.Listing.Failed(new Upstream.Response.NotConnected("refused")));
+    assertThat(toolSchemas.of("a_pay")).isCompletedWithValue(Optional.empty());
+
+    upstream.listing = CompletableFuture.failedFuture(new IllegalStateException("broken"));
+    routingSnapshot = snapshot();
+    assertThat(toolSchemas.of("a_pay")).isCompletedWithValue(Optional.empty());
+  }
+
+  private RoutingSnapshot snapshot() {
+    return new RoutingSnapshot(
+        FixedToolsUpstream.rules(FixedToolsUpstream.source("a", Kind.MCP, "a_", ExposeRules.ALL)),
+        Map.of("a", upstream),
+        null);
+  }
+}
