@@ -72,7 +72,7 @@ final class TaskInputsTest {
   }
 
   @Test
-  void aToolsSchemaThatCannotBeUsedIsLeftToTheTool() {
+  void anUnusableToolSchemaIsLeftToTheTool() {
     assertThat(check("{'n':1}", null, "{'$ref':'http://127.0.0.1:9/a'}"))
         .isEqualTo(accepted("{'n':1}"));
     assertThat(check("{'n':1}", null, "{'type':'objekt'}")).isEqualTo(accepted("{'n':1}"));

@@ -172,7 +172,7 @@ final class TaskSchemasTest {
   }
 
   @Test
-  void aLargePatternOnALongTextTakesTooManySteps() {
+  void aLargePatternOnLongTextTakesTooManySteps() {
     assertThat(check(withPattern("^(.?){900}$"), text("x".repeat(100_000))))
         .extracting(Problem::reason)
         .containsExactly(SchemaCompiler.TOO_MANY_STEPS);

@@ -57,7 +57,7 @@ final class CheckedInputsOverHttpTest {
   }
 
   @Test
-  void wrongInputsFailTheTaskAndTheToolIsNotCalled() throws IOException {
+  void wrongInputsFailATaskBeforeTheCall() throws IOException {
     String task = execute("[%s]".formatted(task("bank_pay", "{\"amount\":\"s3cret\"}", "")));
 
     JsonNode ended = ended(task);
@@ -108,7 +108,7 @@ final class CheckedInputsOverHttpTest {
             """);
 
     assertThat(refused.at("/error/code").asInt()).isEqualTo(-32005);
-    assertThat(refused.at("/error/data/field").asText()).isEqualTo("inputs.to");
+    assertThat(refused.at("/error/data/field").asText()).isEqualTo("tasks[0].inputs.to");
     assertThat(request("tasks.list", "{}").at("/result/total").asInt()).isZero();
   }
 
