@@ -458,12 +458,9 @@ final class FlowErrorsTest {
   })
   void webhooksHaveLimits(String limit, String member, String range) {
     GatewayLimits five = LimitsFixture.by(Map.of(limit, 5));
-    String params = "{'task_id':'%s','webhook_config':{'url':'http://x/y'%s}}";
-    UnaryOperator<String> with = value -> params.formatted(ID, value);
-
-    assertThat(read(five, "tasks.execute", with.apply(",'%s':5".formatted(member))))
+    assertThat(read(five, "tasks.execute", webhook(",'%s':5".formatted(member))))
         .isInstanceOf(Understood.class);
-    assertThat(shown(five, "tasks.execute", with.apply(",'%s':6".formatted(member))))
+    assertThat(shown(five, "tasks.execute", webhook(",'%s':6".formatted(member))))
         .isEqualTo(
             error(
                 "-32602 Invalid params",
@@ -474,13 +471,16 @@ final class FlowErrorsTest {
                     .formatted(member, range, range)));
   }
 
+  private static String webhook(String members) {
+    return "{'task_id':'%s','webhook_config':{'url':'http://x/y'%s}}".formatted(ID, members);
+  }
+
   @Test
   void defaultsOfWebhooksAreWithinTheirLimits() {
     GatewayLimits one =
         LimitsFixture.by(Map.of("treeWebhookTimeoutSecondsMax", 1, "treeWebhookRetriesMax", 0));
-    String params = "{'task_id':'%s','webhook_config':{'url':'http://x/y'}}".formatted(ID);
 
-    FlowRequest request = ((Understood) read(one, "tasks.execute", params)).request();
+    FlowRequest request = ((Understood) read(one, "tasks.execute", webhook(""))).request();
 
     assertThat(((FlowRequest.Execute) request).webhook())
         .contains(new FlowRequest.WebhookConfig("http://x/y", Map.of(), "POST", 1, 0));

@@ -84,7 +84,7 @@ final class TreeLimitsOverHttpTest {
   }
 
   @Test
-  void rootMayDependOnAllOtherTasksOfTheLargestTree() throws IOException {
+  void rootMayDependOnEveryOtherTask() throws IOException {
     String root = UUID.randomUUID().toString();
 
     JsonNode created =
