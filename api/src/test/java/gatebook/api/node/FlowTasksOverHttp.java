@@ -65,13 +65,12 @@ final class FlowTasksOverHttp implements AutoCloseable {
     StubServer crawler = StubServer.each(FlowTasksOverHttp::crawl);
     FlowTasksOverHttp tasks =
         new FlowTasksOverHttp(
-            crawler, WatchedNode.start(folder, rules(crawler.url("/mcp").toString(), folder)));
+            crawler, WatchedNode.start(folder, rules(crawler.url("/mcp").toString())));
     tasks.create();
     return tasks;
   }
 
-  private static String rules(String url, Path folder) {
-    assertThat(folder).isEmptyDirectory();
+  private static String rules(String url) {
     return """
     schema: 1
     sources:

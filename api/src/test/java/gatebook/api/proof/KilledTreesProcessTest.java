@@ -83,7 +83,7 @@ final class KilledTreesProcessTest {
           boolean isLong = random.nextInt(4) > 0;
           runAndKill(upstream, isLong, random);
           kills++;
-          check(serverDirectory, upstream, isLong);
+          var _ = check(serverDirectory, upstream, isLong);
         }
         runToCleanStop();
         StoredEvents stored = check(serverDirectory, upstream, true);
