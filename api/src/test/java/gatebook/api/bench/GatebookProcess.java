@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /** A Gatebook process, started as users start it, with default settings. */
 final class GatebookProcess implements AutoCloseable {
@@ -130,6 +131,28 @@ final class GatebookProcess implements AutoCloseable {
         .filter(line -> line.startsWith("VmRSS:"))
         .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1_024)
         .sum();
+  }
+
+  /** What of the heap is in use after a collection. */
+  double heapMebibytes() throws IOException, InterruptedException {
+    var _ = jcmd("GC.run");
+    return Pattern.compile("Gen.* used (\\d+)K")
+        .matcher(jcmd("GC.heap_info"))
+        .results()
+        .mapToDouble(used -> Double.parseDouble(used.group(1)) / 1_024)
+        .sum();
+  }
+
+  private String jcmd(String command) throws IOException, InterruptedException {
+    Process jcmd =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(process.pid()),
+                command)
+            .start();
+    String text = new String(jcmd.getInputStream().readAllBytes(), UTF_8);
+    jcmd.waitFor();
+    return text;
   }
 
   private HttpResponse<String> get(String path) throws IOException, InterruptedException {
