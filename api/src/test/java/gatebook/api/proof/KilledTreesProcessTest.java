@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.proof.TreeCallers.FlowClient;
 import gatebook.events.CallEvent;
+import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskFailed;
@@ -24,6 +25,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,6 +156,10 @@ final class KilledTreesProcessTest {
       TreeGuarantees guarantees = TreeGuarantees.of(stored);
       guarantees.checkTransitions();
       guarantees.checkArrivals(upstream.arrivals());
+      guarantees.checkRetries(
+          stored.ofType(CallForwarded.class).stream()
+              .map(CallForwarded::callId)
+              .collect(Collectors.toSet()));
       guarantees.checkCompleted(callers.seenResults().keySet());
       if (wasLong) {
         guarantees.checkEnded(open);

@@ -209,6 +209,18 @@ final class TreeGuarantees {
                 (int) events(id).stream().filter(TreeTaskStarted.class::isInstance).count()));
   }
 
+  /** Checks that a task runs again after an interruption only if its call was not forwarded. */
+  void checkRetries(Set<UUID> forwardedCalls) {
+    tasks.values().stream()
+        .flatMap(task -> task.events.stream())
+        .filter(TreeTaskRetried.class::isInstance)
+        .map(TreeTaskRetried.class::cast)
+        .forEach(retried ->
+            assertThat(forwardedCalls)
+                .as("the forwarded calls, and %s", retried)
+                .doesNotContain(retried.failedCallId()));
+  }
+
   /** Checks that these tasks, which a caller was told to be completed, were and stay so. */
   void checkCompleted(Set<String> ids) {
     ids.forEach(id ->
