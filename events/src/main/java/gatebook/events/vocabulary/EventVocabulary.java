@@ -137,8 +137,10 @@ public final class EventVocabulary {
    */
   public <E> Optional<E> readIfPossible(Entry entry, Class<E> type) {
     try {
-      Event event = read(new MessageType(entry.name(), entry.version()), entry.payload());
-      return Optional.of(event).filter(type::isInstance).map(type::cast);
+      Object event = read(new MessageType(entry.name(), entry.version()), entry.payload());
+      return type.isInstance(event) // JSON's null is read as null
+          ? Optional.of(type.cast(event))
+          : Optional.empty();
     } catch (UnreadableEvent | IllegalArgumentException _) {
       return Optional.empty();
     }

@@ -14,6 +14,7 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.journal.Entry;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.axonframework.messaging.core.MessageType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -149,15 +150,24 @@ class EventVocabularyTest {
   }
 
   @Test
-  void anEntryIsReadOnlyAsItsTypeAndKnownVersion() {
+  void anEntryIsReadOnlyAsItsTypeAndVersion() {
     Entry entry = stored(ORPHANED, null);
 
     assertThat(eventVocabulary.readIfPossible(entry, CallEvent.class)).contains(ORPHANED);
     assertThat(eventVocabulary.readIfPossible(entry, TreeEvent.class)).isEmpty();
-    assertThat(eventVocabulary.readIfPossible(stored(ORPHANED, "99", null), CallEvent.class))
-        .isEmpty();
-    assertThat(eventVocabulary.readIfPossible(stored(ORPHANED, "", null), CallEvent.class))
-        .isEmpty();
+    assertThat(readIfPossible("99", entry.payload())).isEmpty();
+    assertThat(readIfPossible("", entry.payload())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "{}", "[]", "", "7"})
+  void anUnreadablePayloadIsReadAsNoEvent(String json) {
+    assertThat(readIfPossible("1", json(json))).isEmpty();
+  }
+
+  private Optional<CallEvent> readIfPossible(String version, byte[] payload) {
+    Entry entry = stored(ORPHANED, version, payload, null);
+    return eventVocabulary.readIfPossible(entry, CallEvent.class);
   }
 
   /** The bytes count, also in the process that wrote them. */
@@ -168,10 +178,10 @@ class EventVocabularyTest {
   }
 
   private Entry stored(Event event, @Nullable Object content) {
-    return stored(event, "1", content);
+    return stored(event, "1", eventVocabulary.write(event), content);
   }
 
-  private Entry stored(Event event, String version, @Nullable Object content) {
+  private Entry stored(Event event, String version, byte[] payload, @Nullable Object content) {
     var draftEvent = eventVocabulary.draft(event, Instant.EPOCH);
     return new Entry(
         1,
@@ -181,7 +191,7 @@ class EventVocabularyTest {
         draftEvent.at(),
         "node",
         draftEvent.tagsText(),
-        draftEvent.payload(),
+        payload,
         draftEvent.metadata(),
         new byte[0],
         content);
