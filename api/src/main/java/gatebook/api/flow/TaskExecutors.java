@@ -5,6 +5,7 @@ import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.gateway.TaskRun;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;

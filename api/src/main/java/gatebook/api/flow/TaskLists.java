@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import gatebook.api.flow.FlowRequest.TaskPage;
 import gatebook.command.axon.CommandConfiguration;
+import gatebook.api.upstream.FutureList;
 import gatebook.command.tree.ReadTask;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;

@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import gatebook.api.flow.FlowRequest.ExecutionTarget;
 import gatebook.api.flow.FlowRequest.WebhookConfig;
+import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.tree.ChangeTree.Change;
 import gatebook.command.tree.ReadTask;

@@ -7,6 +7,7 @@ import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.NameRewrite;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.StatelessMeta;
@@ -126,11 +127,9 @@ public enum ListAggregator {
       List<Source> sources, @Nullable String params, AnswerContext answerContext) {
     String meta =
         ObjectMembers.of(params).json("_meta").map("{\"_meta\":%s}"::formatted).orElse(null);
-    List<CompletableFuture<Ended>> lists =
-        sources.stream().map(source -> fetchAll(source, meta, answerContext)).toList();
-    return CompletableFuture.allOf(lists.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ ->
-            merged(sources, lists.stream().map(CompletableFuture::join).toList(), answerContext));
+    return FutureList.all(
+            sources.stream().map(source -> fetchAll(source, meta, answerContext)).toList())
+        .thenApply(lists -> merged(sources, lists, answerContext));
   }
 
   private Ended merged(List<Source> sources, List<Ended> lists, AnswerContext answerContext) {

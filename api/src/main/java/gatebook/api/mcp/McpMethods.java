@@ -6,6 +6,7 @@ import gatebook.api.mcp.SubscriptionFanIn.Part;
 import gatebook.api.mcp.session.McpExchange;
 import gatebook.api.mcp.session.McpSession;
 import gatebook.api.mcp.session.McpSession.SourceOpening;
+import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.InitializeRequest;
@@ -207,13 +208,11 @@ public final class McpMethods implements DialectHandler {
 
   private static CompletableFuture<List<Ended>> askEach(
       List<Source> sources, DialectCall dialectCall, AnswerContext answerContext) {
-    List<CompletableFuture<Ended>> answers =
+    return FutureList.all(
         sources.stream()
             .map(source ->
                 answerContext.sources().send(source, dialectCall.method(), dialectCall.params()))
-            .toList();
-    return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ -> answers.stream().map(CompletableFuture::join).toList());
+            .toList());
   }
 
   private static CompletableFuture<Ended> askOnly(

@@ -5,6 +5,7 @@ import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.rules.Rules;
@@ -93,13 +94,11 @@ final class SourceTaskMethods {
   private CompletableFuture<Ended> list(DialectCall dialectCall, AnswerContext answerContext) {
     String meta = dialectCall.members().json("_meta").map("{\"_meta\":%s}"::formatted).orElse(null);
     List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
-    List<CompletableFuture<Ended>> lists =
-        sources.stream()
-            .map(source -> new Pages(source, meta, answerContext).next(meta, 1))
-            .toList();
-    return CompletableFuture.allOf(lists.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ ->
-            merged(sources, lists.stream().map(CompletableFuture::join).toList(), answerContext));
+    return FutureList.all(
+            sources.stream()
+                .map(source -> new Pages(source, meta, answerContext).next(meta, 1))
+                .toList())
+        .thenApply(lists -> merged(sources, lists, answerContext));
   }
 
   private static Ended merged(

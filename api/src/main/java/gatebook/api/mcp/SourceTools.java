@@ -1,5 +1,6 @@
 package gatebook.api.mcp;
 
+import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Listing;
 import gatebook.command.gate.SourceFamily;
@@ -8,7 +9,6 @@ import gatebook.command.rules.Source;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /** The tools of one source, or why they could not be listed. */
 record SourceTools(Source source, Listing listing) {
@@ -20,12 +20,13 @@ record SourceTools(Source source, Listing listing) {
         rules.sources().stream()
             .filter(source -> source.enabled() && SourceFamily.TOOLS.includes(source.kind()))
             .toList();
-    List<CompletableFuture<Listing>> listings =
-        sources.stream().map(source -> upstreams.apply(source).listTools()).toList();
-    return CompletableFuture.allOf(listings.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ ->
-            IntStream.range(0, sources.size())
-                .mapToObj(i -> new SourceTools(sources.get(i), listings.get(i).join()))
-                .toList());
+    return FutureList.all(
+        sources.stream()
+            .map(source ->
+                upstreams
+                    .apply(source)
+                    .listTools()
+                    .thenApply(listing -> new SourceTools(source, listing)))
+            .toList());
   }
 }

@@ -4,6 +4,7 @@ import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.InitializeRequest;
@@ -111,15 +112,13 @@ public final class McpSession {
   CompletableFuture<List<SourceOpening>> initialize(
       SessionStart newStart, RoutingSnapshot routingSnapshot, List<Source> sources) {
     start = newStart;
-    List<CompletableFuture<SourceOpening>> results =
+    return FutureList.all(
         sources.stream()
             .map(source ->
                 opening(routingSnapshot, source)
                     .opening
                     .thenApply(opening -> new SourceOpening(source, opening)))
-            .toList();
-    return CompletableFuture.allOf(results.toArray(CompletableFuture<?>[]::new))
-        .thenApply(_ -> results.stream().map(CompletableFuture::join).toList());
+            .toList());
   }
 
   /** The upstream of a source in this session. */
