@@ -6,6 +6,7 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
 import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.api.upstream.mcp.SourceTools;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
 import gatebook.command.gate.VisibilityGate.VisibilityResult;

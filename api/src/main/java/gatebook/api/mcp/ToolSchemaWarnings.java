@@ -3,6 +3,7 @@ package gatebook.api.mcp;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Listing;
+import gatebook.api.upstream.mcp.SourceTools;
 import gatebook.command.policy.check.ToolSchema;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;

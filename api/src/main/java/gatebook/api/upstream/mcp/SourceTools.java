@@ -1,4 +1,4 @@
-package gatebook.api.mcp;
+package gatebook.api.upstream.mcp;
 
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream;
@@ -11,10 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** The tools of one source, or why they could not be listed. */
-record SourceTools(Source source, Listing listing) {
+public record SourceTools(Source source, Listing listing) {
 
   /** Lists the tools of every enabled source that may have some, concurrently; in rules order. */
-  static CompletableFuture<List<SourceTools>> all(
+  public static CompletableFuture<List<SourceTools>> all(
       Rules rules, Function<Source, Upstream> upstreams) {
     List<Source> sources =
         rules.sources().stream()
