@@ -1,5 +1,6 @@
 package gatebook.api.flow;
 
+import gatebook.api.upstream.FutureList;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;

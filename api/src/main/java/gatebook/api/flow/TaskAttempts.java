@@ -188,7 +188,7 @@ final class TaskAttempts {
   }
 
   private boolean isIdempotent() {
-    return TaskExecutors.isIdempotent(task, rules());
+    return VisibleExecutors.isIdempotent(task, rules());
   }
 
   private CompletableFuture<TaskEnd> retry(

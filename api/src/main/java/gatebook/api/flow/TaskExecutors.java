@@ -1,23 +1,13 @@
 package gatebook.api.flow;
 
 import gatebook.api.gateway.CallerConnection;
-import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.gateway.TaskRun;
 import gatebook.api.rpc.JsonStrings;
-import gatebook.api.rpc.ObjectMembers;
-import gatebook.api.upstream.FutureList;
-import gatebook.api.upstream.Upstream;
-import gatebook.command.gate.SourceFamily;
-import gatebook.command.gate.VisibilityGate;
-import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.rules.Rules;
-import gatebook.command.rules.Source;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.SettleTreeTask.Ending;
 import gatebook.command.tree.TaskKey;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * results of what a task depends on. A task without an executor only groups others.
  */
 final class TaskExecutors {
-  static final String AGGREGATE = "aggregate_results_executor";
-
   private final ToolCaller toolCaller;
   private final ToolSchemas toolSchemas;
   private final TaskSchemas taskSchemas;
@@ -66,21 +54,13 @@ final class TaskExecutors {
 
   /** Whether a task calls a tool when it runs. */
   static boolean callsTool(ReadTask task) {
-    return executor(task).filter(executor -> !executor.equals(AGGREGATE)).isPresent();
-  }
-
-  /** Whether the tool of a task may be called twice with the effect of one call. */
-  static boolean isIdempotent(ReadTask task, Rules rules) {
     return executor(task)
-        .flatMap(executor -> tool(executor, rules))
-        .filter(tool ->
-            VisibilityGate.evaluate(tool, SourceFamily.TOOLS, rules)
-                    instanceof VisibilityResult.Shown(var source, _)
-                && source.isIdempotent(tool))
+        .filter(executor -> !executor.equals(VisibleExecutors.AGGREGATE))
         .isPresent();
   }
 
-  private static Optional<String> executor(ReadTask task) {
+  /** The executor that a task names; empty when it names none. */
+  static Optional<String> executor(ReadTask task) {
     return task.definition() == null
         ? Optional.empty()
         : TaskDefinition.of(task.definition()).executor();
@@ -95,67 +75,6 @@ final class TaskExecutors {
     return toolCaller
         .await(taskRun, heldId, connection)
         .thenApply(reply -> new RunEnd(ToolAnswer.ending(reply), taskRun.callId()));
-  }
-
-  /** The visible tool that an executor names, with its prefix or by its source's own name. */
-  static Optional<String> tool(String executor, Rules rules) {
-    if (isShown(executor, rules)) {
-      return Optional.of(executor);
-    }
-    List<String> prefixed =
-        rules.sources().stream()
-            .map(Source::prefix)
-            .filter(prefix -> !prefix.isEmpty())
-            .map(prefix -> prefix + executor)
-            .filter(name -> isShown(name, rules))
-            .distinct()
-            .toList();
-    return prefixed.size() == 1 ? Optional.of(prefixed.getFirst()) : Optional.empty();
-  }
-
-  private static boolean isShown(String name, Rules rules) {
-    return VisibilityGate.evaluate(name, SourceFamily.TOOLS, rules)
-        instanceof VisibilityResult.Shown;
-  }
-
-  /** Whether an executor of this name exists for callers. */
-  static boolean exists(String executor, Rules rules) {
-    return executor.equals(AGGREGATE) || tool(executor, rules).isPresent();
-  }
-
-  /** The executors for callers: the tools that they may see, and the built-in one. */
-  static CompletableFuture<List<ExecutorInfo>> list(RoutingSnapshot routingSnapshot) {
-    Rules rules = routingSnapshot.rules();
-    List<Source> sources =
-        rules.sources().stream()
-            .filter(source -> source.enabled() && SourceFamily.TOOLS.includes(source.kind()))
-            .toList();
-    return FutureList.all(
-            sources.stream().map(source -> routingSnapshot.upstream(source).listTools()).toList())
-        .thenApply(listings -> {
-          List<ExecutorInfo> executors = new ArrayList<>();
-          executors.add(
-              new ExecutorInfo(
-                  AGGREGATE, AGGREGATE, "gatebook", "Collects the results of dependencies"));
-          for (int i = 0; i < sources.size(); i++) {
-            if (listings.get(i) instanceof Upstream.Listing.Tools(var tools)) {
-              executors.addAll(shown(sources.get(i), tools, rules));
-            }
-          }
-          return executors;
-        });
-  }
-
-  private static List<ExecutorInfo> shown(Source source, List<Upstream.Tool> tools, Rules rules) {
-    return tools.stream()
-        .filter(tool -> isShown(source.prefix() + tool.name(), rules))
-        .map(tool ->
-            new ExecutorInfo(
-                source.prefix() + tool.name(),
-                tool.name(),
-                source.id(),
-                ObjectMembers.of(tool.description()).text("description").orElse("")))
-        .toList();
   }
 
   /**
@@ -173,10 +92,10 @@ final class TaskExecutors {
     if (executor.isEmpty()) {
       return done(new Ending.Result("{}"));
     }
-    if (executor.get().equals(AGGREGATE)) {
+    if (executor.get().equals(VisibleExecutors.AGGREGATE)) {
       return done(new Ending.Result(aggregate(results, now)));
     }
-    return tool(executor.get(), rules)
+    return VisibleExecutors.tool(executor.get(), rules)
         .map(tool -> check(task, tool, definition, results, context))
         .orElseGet(() ->
             done(new Ending.Failure("Executor '%s' not found".formatted(executor.get()), null)));

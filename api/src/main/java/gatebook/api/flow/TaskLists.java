@@ -1,8 +1,8 @@
 package gatebook.api.flow;
 
 import gatebook.api.flow.FlowRequest.TaskPage;
-import gatebook.command.axon.CommandConfiguration;
 import gatebook.api.upstream.FutureList;
+import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.tree.ReadTask;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;

@@ -105,7 +105,7 @@ final class TreeRequests {
               responses.health(
                   services.version(), services.clock().instant(), treeRunner.runningTasks()));
       case FlowRequest.Executors() ->
-          TaskExecutors.list(context.routingSnapshot()).thenApply(responses::executors);
+          VisibleExecutors.list(context.routingSnapshot()).thenApply(responses::executors);
     };
   }
 
@@ -138,7 +138,7 @@ final class TreeRequests {
             .map(TaskDraft::executor)
             .filter(Objects::nonNull)
             .distinct()
-            .filter(executor -> !TaskExecutors.exists(executor, context.rules()))
+            .filter(executor -> !VisibleExecutors.exists(executor, context.rules()))
             .<TaskFault>map(TaskFault.ExecutorNotFound::new)
             .toList();
     if (!unknown.isEmpty()) {

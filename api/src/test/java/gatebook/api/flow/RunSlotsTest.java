@@ -35,7 +35,7 @@ final class RunSlotsTest {
   }
 
   @Test
-  void whoNeedsNoSlotAnyMoreDoesNotKeepItFromOthers() {
+  void aSlotThatIsNotNeededGoesToOthers() {
     fill();
     slots.take(() -> told.add("needs none"));
     slots.take(taker("next"));

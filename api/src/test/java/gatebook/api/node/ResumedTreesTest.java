@@ -72,7 +72,7 @@ final class ResumedTreesTest {
   }
 
   @Test
-  void aCallWithoutAConnectionIsRetriedAsOftenAsWanted() throws IOException {
+  void aCallWithoutConnectionIsRetriedAsWanted() throws IOException {
     start(NOWHERE, "");
     execute("x_wait", retries(3));
 
@@ -82,7 +82,7 @@ final class ResumedTreesTest {
   }
 
   @Test
-  void aLostAnswerIsNotRetriedUnlessTheToolIsIdempotent() throws IOException {
+  void aLostAnswerIsRetriedOnlyForIdempotentTools() throws IOException {
     try (McpServer server = new McpServer()) {
       start(server.url().toString(), "");
       execute("x_wait", retries(3));
@@ -94,7 +94,7 @@ final class ResumedTreesTest {
   }
 
   @Test
-  void anIdempotentToolIsCalledAgainAfterALostAnswer() throws IOException {
+  void anIdempotentToolIsCalledAgain() throws IOException {
     try (McpServer server = new McpServer()) {
       start(server.url().toString(), ", idempotent: [\"wa*\"]");
       execute("x_wait", retries(2));
