@@ -29,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class TaskAttempts {
   private static final Logger LOG = LoggerFactory.getLogger(TaskAttempts.class);
   private static final String INTERRUPTED = "Interrupted by a restart";
+  private static final String NOT_RECORDED = "the end of the task could not be recorded";
 
   private final TreeServices services;
   private final UUID executionId;
@@ -210,7 +211,16 @@ final class TaskAttempts {
         .thenCompose(_ -> connection.isCancelled() ? currentEnd() : run(attempt));
   }
 
+  /** An end that cannot be recorded becomes a failure, so that the task does not run for ever. */
   private CompletableFuture<TaskEnd> settle(Attempt attempt, RunEnd end) {
+    return settled(attempt, end)
+        .exceptionallyCompose(failure -> {
+          logFailure(failure);
+          return settled(attempt, new RunEnd(new Ending.Failure(NOT_RECORDED, null), end.callId()));
+        });
+  }
+
+  private CompletableFuture<TaskEnd> settled(Attempt attempt, RunEnd end) {
     return record(
             rules ->
                 new SettleTreeTask(

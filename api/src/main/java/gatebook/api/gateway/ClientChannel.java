@@ -10,7 +10,46 @@ import java.util.concurrent.CompletableFuture;
 public interface ClientChannel {
 
   /** The channel of a client that receives only the response. */
-  ClientChannel NONE = new NoBackChannel(() -> {});
+  ClientChannel NONE = onlyResponse(() -> {});
+
+  /**
+   * The channel of a client that receives only the response.
+   *
+   * @param onLongWait runs when the response has to wait for approval
+   */
+  static ClientChannel onlyResponse(Runnable onLongWait) {
+    return new ClientChannel() {
+      @Override
+      public Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
+        return routingSnapshot.upstream(source);
+      }
+
+      @Override
+      public boolean acceptsMessages() {
+        return false;
+      }
+
+      @Override
+      public CompletableFuture<Boolean> sendNotification(byte[] notification) {
+        return CompletableFuture.completedFuture(false);
+      }
+
+      @Override
+      public String registerRequest(Source source, RpcMessage.Request question, UUID callId) {
+        throw new IllegalStateException("this client accepts no requests");
+      }
+
+      @Override
+      public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
+        return CompletableFuture.completedFuture(false);
+      }
+
+      @Override
+      public void expectLongWait() {
+        onLongWait.run();
+      }
+    };
+  }
 
   /** The upstream of a source for calls on this channel. */
   Upstream upstream(RoutingSnapshot routingSnapshot, Source source);

@@ -68,7 +68,7 @@ public final class OwnCalls {
                 null,
                 null,
                 TaskRun.VERSION,
-                new NoBackChannel(onHeld),
+                ClientChannel.onlyResponse(onHeld),
                 Map.of())));
   }
 
