@@ -9,23 +9,20 @@ import org.junit.jupiter.api.Test;
 
 /** Tests of {@link RunSlots}. */
 final class RunSlotsTest {
-  private static final Runnable NOBODY = () -> {};
-
   private final AtomicInteger max = new AtomicInteger(2);
   private final RunSlots slots = new RunSlots(max::get);
   private final List<String> told = new ArrayList<>();
 
   @Test
   void noMoreSlotsAreTakenThanThereAre() {
-    assertThat(List.of(slots.take(NOBODY), slots.take(NOBODY), slots.take(NOBODY)))
-        .containsExactly(true, true, false);
+    assertThat(List.of(take(), take(), take())).containsExactly(true, true, false);
     assertThat(slots.taken()).isEqualTo(2);
   }
 
   @Test
   void theFirstThatWaitsIsToldOfAFreeSlot() {
     fill();
-    slots.take(taker("first"));
+    assertThat(slots.take(taker("first"))).isFalse();
     slots.take(taker("second"));
 
     slots.release();
@@ -37,7 +34,7 @@ final class RunSlotsTest {
   @Test
   void aSlotThatIsNotNeededGoesToOthers() {
     fill();
-    slots.take(() -> told.add("needs none"));
+    assertThat(slots.take(() -> told.add("needs none"))).isFalse();
     slots.take(taker("next"));
 
     slots.release();
@@ -49,7 +46,7 @@ final class RunSlotsTest {
   void whoWaitsTwiceIsToldOnce() {
     fill();
     Runnable waiting = () -> told.add("told");
-    slots.take(waiting);
+    assertThat(slots.take(waiting)).isFalse();
     slots.take(waiting);
 
     slots.release();
@@ -62,17 +59,21 @@ final class RunSlotsTest {
     fill();
     max.set(3);
 
-    assertThat(slots.take(NOBODY)).isTrue();
+    assertThat(take()).isTrue();
   }
 
   private void fill() {
-    assertThat(slots.take(NOBODY) && slots.take(NOBODY)).isTrue();
+    assertThat(List.of(take(), take())).containsOnly(true);
+  }
+
+  private boolean take() {
+    return slots.take(() -> told.add("nobody"));
   }
 
   private Runnable taker(String name) {
     return () -> {
       told.add(name);
-      assertThat(slots.take(NOBODY)).isTrue();
+      assertThat(take()).isTrue();
     };
   }
 }

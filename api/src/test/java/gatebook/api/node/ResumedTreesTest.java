@@ -16,6 +16,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,11 +34,15 @@ final class ResumedTreesTest {
 
   @TempDir private Path folder;
 
-  private WatchedNode node;
+  private @Nullable WatchedNode node;
 
   @AfterEach
   void stop() {
-    node.close();
+    node().close();
+  }
+
+  private WatchedNode node() {
+    return Objects.requireNonNull(node, "each test starts a node");
   }
 
   @Test
@@ -46,7 +52,7 @@ final class ResumedTreesTest {
     await().until(() -> !waiting().isEmpty());
     String callId = waiting().at("/0/callId").asText();
 
-    node.close();
+    node().close();
     start(NOWHERE, "");
 
     assertThat(waiting().at("/0/callId").asText()).isEqualTo(callId);
@@ -62,7 +68,7 @@ final class ResumedTreesTest {
     execute("deploy", "");
     await().until(() -> !waiting().isEmpty());
 
-    node.close();
+    node().close();
     start(NOWHERE, "");
     await().until(() -> status().equals("in_progress"));
     request("tasks.cancel", "{\"task_id\":\"%s\"}".formatted(ROOT));
@@ -171,7 +177,7 @@ final class ResumedTreesTest {
   }
 
   private <E extends Event> List<E> events(Class<E> type) {
-    return RealJournal.events(node.journal()).stream()
+    return RealJournal.events(node().journal()).stream()
         .filter(type::isInstance)
         .map(type::cast)
         .toList();
@@ -210,6 +216,6 @@ final class ResumedTreesTest {
             .getBytes(UTF_8);
     List<String> all = new ArrayList<>(List.of(headers));
     all.add("Content-Type: application/json");
-    return JSON.readTree(node.send(port, path, body, all.toArray(String[]::new)).body());
+    return JSON.readTree(node().send(port, path, body, all.toArray(String[]::new)).body());
   }
 }
