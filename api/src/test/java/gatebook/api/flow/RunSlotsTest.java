@@ -22,8 +22,8 @@ final class RunSlotsTest {
   @Test
   void theFirstThatWaitsIsToldOfAFreeSlot() {
     fill();
-    assertThat(slots.take(taker("first"))).isFalse();
-    slots.take(taker("second"));
+    waitFor(taker("first"));
+    waitFor(taker("second"));
 
     slots.release();
 
@@ -34,8 +34,8 @@ final class RunSlotsTest {
   @Test
   void aSlotThatIsNotNeededGoesToOthers() {
     fill();
-    assertThat(slots.take(() -> told.add("needs none"))).isFalse();
-    slots.take(taker("next"));
+    waitFor(() -> told.add("needs none"));
+    waitFor(taker("next"));
 
     slots.release();
 
@@ -46,8 +46,8 @@ final class RunSlotsTest {
   void whoWaitsTwiceIsToldOnce() {
     fill();
     Runnable waiting = () -> told.add("told");
-    assertThat(slots.take(waiting)).isFalse();
-    slots.take(waiting);
+    waitFor(waiting);
+    waitFor(waiting);
 
     slots.release();
 
@@ -64,6 +64,10 @@ final class RunSlotsTest {
 
   private void fill() {
     assertThat(List.of(take(), take())).containsOnly(true);
+  }
+
+  private void waitFor(Runnable slotUser) {
+    assertThat(slots.take(slotUser)).isFalse();
   }
 
   private boolean take() {
