@@ -126,13 +126,14 @@ final class FlowTasksOverHttp implements AutoCloseable {
 
   static String task(String id, @Nullable String parent, @Nullable String tool, String... needs) {
     return """
-    {"id":"%s","name":"task %s"%s%s,"dependencies":[%s]}\
+    {"id":"%s","name":"task %s"%s%s%s,"dependencies":[%s]}\
     """
         .formatted(
             id,
             id,
             parent == null ? "" : ",\"parent_id\":\"%s\"".formatted(parent),
             tool == null ? "" : ",\"schemas\":{\"method\":\"%s\"}".formatted(tool),
+            "deploy".equals(tool) ? ",\"inputs\":{\"version\":\"1\"}" : "",
             needs.length == 0 ? "" : "{\"id\":\"" + String.join("\"},{\"id\":\"", needs) + "\"}");
   }
 

@@ -154,7 +154,7 @@ final class ResumedTreesTest {
         request(
             "tasks.execute",
             """
-            {"tasks":[{"id":"%s","name":"one","schemas":{"method":"%s"},"inputs":{}%s}]}\
+            {"tasks":[{"id":"%s","name":"one","schemas":{"method":"%s"},"inputs":{"version":"1"}%s}]}\
             """
                 .formatted(ROOT, tool, more));
     assertThat(started.at("/result/status").asText()).as(started.toString()).isEqualTo("started");
