@@ -243,7 +243,7 @@ final class FlowProvocations {
             "\"original_task_id\":\"%s\"".formatted(COMPLETED),
             "origin_type",
             "Missing required field",
-            "link, copy or archive"),
+            "copy"),
         schema(
             "missing original_task_id",
             "\"origin_type\":\"copy\"",
