@@ -1,5 +1,7 @@
 package gatebook.api.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,9 +29,14 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
   public static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
   private static final byte[] HEAD = {':', ' ', 'o', 'p', 'e', 'n', '\n', '\n'};
-  private static final byte[] COMMENT = {':', '\n', '\n'};
   private static final byte[] END = {};
+  private static final long CHECK_MILLIS_LEAST = 10;
 
+  /** How often an idle stream is checked until it is due for a comment. */
+  private static final int CHECKS = 6;
+
+  private final StreamKind kind;
+  private final byte[] comment;
   private final Runnable hangUp;
   private final long stalledMillisMax;
   private final ScheduledFuture<?> watch;
@@ -44,14 +51,39 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
   private long progressNanos = System.nanoTime();
 
   /**
+   * A kind of stream.
+   *
+   * @param comment the text that keeps an idle connection open
+   * @param keepAlive after how long without an event it is sent
+   * @param queueBytesMax a reader for whom more is waiting is disconnected; one event always waits
+   */
+  public record StreamKind(String comment, Duration keepAlive, long queueBytesMax) {
+    static final StreamKind LIMITED_BY_SENDERS = new StreamKind("", KEEP_ALIVE, Long.MAX_VALUE);
+  }
+
+  /**
    * A publisher without a reader yet.
    *
    * @param hangUp closes the reader's connection
    */
   public SsePublisher(ScheduledExecutorService timer, long stalledMillisMax, Runnable hangUp) {
+    this(StreamKind.LIMITED_BY_SENDERS, timer, stalledMillisMax, hangUp);
+  }
+
+  /**
+   * A publisher of this kind, without a reader yet.
+   *
+   * @param hangUp closes the reader's connection
+   */
+  public SsePublisher(
+      StreamKind kind, ScheduledExecutorService timer, long stalledMillisMax, Runnable hangUp) {
+    this.kind = kind;
+    this.comment = (":" + kind.comment + "\n\n").getBytes(UTF_8);
     this.hangUp = hangUp;
     this.stalledMillisMax = stalledMillisMax;
-    long every = Math.clamp(stalledMillisMax / 2, 10, KEEP_ALIVE.toMillis());
+    long every =
+        Math.max(
+            CHECK_MILLIS_LEAST, Math.min(stalledMillisMax / 2, kind.keepAlive.toMillis() / CHECKS));
     this.watch = timer.scheduleWithFixedDelay(this::check, every, every, TimeUnit.MILLISECONDS);
   }
 
@@ -65,9 +97,16 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
    * the reader is still connected.
    */
   public CompletableFuture<Boolean> send(byte[] event) {
+    if (!hasRoom(event)) {
+      disconnect();
+    }
     CompletableFuture<Boolean> sent = offer(event);
     drain();
     return sent;
+  }
+
+  private synchronized boolean hasRoom(byte[] event) {
+    return ended || queue.isEmpty() || queueBytes + event.length <= kind.queueBytesMax;
   }
 
   private synchronized CompletableFuture<Boolean> offer(byte[] event) {
@@ -183,12 +222,16 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
     synchronized (this) {
       isIdle = queue.isEmpty();
     }
-    if (isIdle && millis >= KEEP_ALIVE.toMillis()) {
-      CompletableFuture<Boolean> _ = send(COMMENT);
+    if (isIdle && millis >= kind.keepAlive.toMillis()) {
+      CompletableFuture<Boolean> _ = send(comment);
     } else if (!isIdle && millis >= stalledMillisMax) {
-      cancel();
-      hangUp.run();
+      disconnect();
     }
+  }
+
+  private void disconnect() {
+    cancel();
+    hangUp.run();
   }
 
   private synchronized long progressNanos() {

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.http.SsePublisher.StreamKind;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -93,6 +95,47 @@ final class SsePublisherTest {
 
     assertThat(disconnected).isFalse();
     assertThat(reader.text()).isEqualTo("ab");
+  }
+
+  @Test
+  void idleStreamGetsTheCommentOfItsKind() {
+    SsePublisher ssePublisher = publisher(" kept", Duration.ofMillis(20), Long.MAX_VALUE);
+    TestReader reader = new TestReader(ssePublisher, 1);
+
+    await().until(() -> !reader.text().isEmpty());
+    assertThat(reader.text()).isEqualTo(": kept\n\n");
+    assertThat(disconnected).isFalse();
+  }
+
+  @Test
+  void readerForWhomTooMuchWaitsIsDisconnected() {
+    SsePublisher ssePublisher = publisher("", Duration.ofHours(1), 3);
+    TestReader reader = new TestReader(ssePublisher, 0);
+    var _ = ssePublisher.send(bytes("ab"));
+    var _ = ssePublisher.send(bytes("c"));
+    assertThat(disconnected).isFalse();
+
+    assertThat(ssePublisher.send(bytes("d"))).isCompletedWithValue(false);
+    assertThat(disconnected).isTrue();
+    reader.request(3);
+    assertThat(reader.text()).isEmpty();
+  }
+
+  @Test
+  void oneEventMayBeLargerThanTheQueue() {
+    SsePublisher ssePublisher = publisher("", Duration.ofHours(1), 3);
+    var _ = ssePublisher.send(bytes("abcd"));
+
+    assertThat(new TestReader(ssePublisher, 1).text()).isEqualTo("abcd");
+    assertThat(disconnected).isFalse();
+  }
+
+  private SsePublisher publisher(String comment, Duration keepAlive, long queueBytesMax) {
+    return new SsePublisher(
+        new StreamKind(comment, keepAlive, queueBytesMax),
+        timer,
+        60_000,
+        () -> disconnected.set(true));
   }
 
   private SsePublisher publisher(long stalledMillisMax) {
