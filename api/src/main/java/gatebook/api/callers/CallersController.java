@@ -10,6 +10,7 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Produces;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -28,9 +29,11 @@ final class CallersController {
   private static final String A2A = "/a2a";
 
   private final CallersHandler handler;
+  private final FlowHandler flowHandler;
 
-  CallersController(CallersHandler handler) {
+  CallersController(CallersHandler handler, FlowHandler flowHandler) {
     this.handler = handler;
+    this.flowHandler = flowHandler;
   }
 
   /** The dialect of a request's path; empty when it is not a callers' path. */
@@ -51,9 +54,11 @@ final class CallersController {
     return handler.serve(Dialect.DAEMON, request);
   }
 
+  /** The response may be a stream, and clients that want one say so. */
   @Post(uris = {FLOW, FLOW_TASKS, FLOW_SYSTEM})
+  @Produces(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> flow(HttpRequest<?> request) {
-    return handler.serve(Dialect.FLOW, request);
+    return flowHandler.serve(request);
   }
 
   @Post(A2A)

@@ -49,16 +49,20 @@ final class CallersHandler {
   }
 
   CompletableFuture<HttpResponse<?>> serve(Dialect dialect, HttpRequest<?> request) {
+    return reply(dialect, request, ClientChannel.NONE).thenApply(CallersHandler::response);
+  }
+
+  /** The reply to a request that is part of this channel. */
+  CompletableFuture<Reply> reply(
+      Dialect dialect, HttpRequest<?> request, ClientChannel clientChannel) {
     GatewayLimits now = limits.now();
     return CompletableFuture.completedFuture(request)
         .thenCompose(whole -> RequestBody.of(whole, now.bodyBytesMax()))
         .thenCompose(requestBody ->
             gateway.serve(
                 dialect,
-                incoming(
-                    dialect, request, requestBody, message(requestBody, now), ClientChannel.NONE)))
-        .exceptionallyCompose(failure -> failed(dialect, request, failure))
-        .thenApply(CallersHandler::response);
+                incoming(dialect, request, requestBody, message(requestBody, now), clientChannel)))
+        .exceptionallyCompose(failure -> failed(dialect, request, failure));
   }
 
   /** The response to a request that failed before it came here. */

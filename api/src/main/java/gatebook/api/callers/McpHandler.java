@@ -185,7 +185,7 @@ final class McpHandler implements LongLived {
     return response;
   }
 
-  private static HttpResponse<?> stream(SsePublisher ssePublisher, String correlationId) {
+  static MutableHttpResponse<?> stream(SsePublisher ssePublisher, String correlationId) {
     return events(ssePublisher).header(CallersHandler.CORRELATION, correlationId);
   }
 

@@ -1,5 +1,6 @@
 package gatebook.api.flow;
 
+import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.command.rules.Rules;
 import java.util.UUID;
@@ -15,7 +16,8 @@ record FlowContext(
     FlowCaller caller,
     String owner,
     UUID callId,
-    RoutingSnapshot routingSnapshot) {
+    RoutingSnapshot routingSnapshot,
+    ClientChannel channel) {
 
   Rules rules() {
     return routingSnapshot.rules();

@@ -202,7 +202,8 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
                   caller(answerContext),
                   answerContext.principal(),
                   answerContext.callId(),
-                  answerContext.snapshot()));
+                  answerContext.snapshot(),
+                  answerContext.channel()));
       case FlowReading.Rejected(var fault) -> failure(fault);
       case FlowReading.NoSuchMethod() -> failure(new MethodNotFound(dialectCall.method()));
     };

@@ -48,7 +48,7 @@ public sealed interface FlowRequest {
    * Executes tasks.
    *
    * @param cascade whether ended tasks that depend on those are executed again, too
-   * @param waits whether the response waits for the end of the named task
+   * @param waits whether the response waits for the end of the named task, unless it is a stream
    * @param streams whether the caller wants progress as a stream
    */
   record Execute(

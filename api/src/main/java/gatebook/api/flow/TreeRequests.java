@@ -1,7 +1,6 @@
 package gatebook.api.flow;
 
 import gatebook.api.flow.FlowRequest.ExecutionTarget;
-import gatebook.api.flow.FlowRequest.WebhookConfig;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.tree.ChangeTree.Change;
@@ -252,29 +251,36 @@ final class TreeRequests {
   private CompletableFuture<String> execute(
       FlowRequest.Execute execute, FlowResponses responses, FlowContext context) {
     return target(execute.target(), context)
-        .thenCompose(named ->
-            treeRunner
-                .start(treeStore.startExecution(named, execute.cascade(), context), List.of())
-                .thenCompose(tree ->
-                    execute.waits()
-                        ? tree.taskEnd(id(named))
-                            .thenCompose(_ -> outcome(named, responses, context))
-                        : treeStore
-                            .treeWithoutLinkResults(named.task().treeId(), context)
-                            .thenApply(
-                                tasks -> started(named, tasks, execute.webhook(), responses))));
+        .thenCompose(named -> {
+          Optional<ExecutionListener> stream = stream(execute, named, context);
+          return treeRunner
+              .start(
+                  treeStore.startExecution(named, execute.cascade(), context),
+                  stream.stream().toList())
+              .thenCompose(tree ->
+                  execute.waits() && stream.isEmpty()
+                      ? tree.taskEnd(id(named)).thenCompose(_ -> outcome(named, responses, context))
+                      : treeStore
+                          .treeWithoutLinkResults(named.task().treeId(), context)
+                          .thenApply(tasks ->
+                              responses.started(
+                                  rootOf(named, tasks),
+                                  id(named),
+                                  stream.isPresent(),
+                                  execute.webhook())));
+        });
+  }
+
+  /** Receives the progress when the caller wants it as a stream, and is reached by one. */
+  private Optional<ExecutionListener> stream(
+      FlowRequest.Execute execute, ReadTask named, FlowContext context) {
+    return execute.streams() && context.channel() instanceof FlowExchange exchange
+        ? Optional.of(exchange.stream(id(named), services.clock()))
+        : Optional.empty();
   }
 
   private static String id(ReadTask task) {
     return task.task().key().taskId();
-  }
-
-  private static String started(
-      ReadTask named,
-      List<ReadTask> tasks,
-      Optional<WebhookConfig> webhook,
-      FlowResponses responses) {
-    return responses.started(rootOf(named, tasks), id(named), false, webhook);
   }
 
   private static String rootOf(ReadTask named, List<ReadTask> tasks) {

@@ -11,6 +11,7 @@ import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,11 @@ final class FlowTasks {
 
   private FlowTasks() {}
 
+  /** A task without an executor and dependencies. */
+  static TaskDraft draft(String id) {
+    return new TaskDraft(id, null, id, null, 2, List.of(), "{}", null);
+  }
+
   static ReadTask pending(TaskDraft draft) {
     return task(draft, TreeStatus.PENDING, null, null);
   }
@@ -37,6 +43,10 @@ final class FlowTasks {
 
   static ReadTask failed(TaskDraft draft, String error) {
     return task(draft, TreeStatus.FAILED, error, null);
+  }
+
+  static ReadTask cancelled(TaskDraft draft, String error) {
+    return task(draft, TreeStatus.CANCELLED, error, null);
   }
 
   static ReadTask running(TaskDraft draft) {

@@ -1,0 +1,208 @@
+package gatebook.api.flow;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.ClientChannel;
+import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.http.SsePublisher;
+import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.rpc.RpcMessage;
+import gatebook.api.upstream.Upstream;
+import gatebook.command.rules.Source;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One exchange of a client of the task-flow protocol: a request and its response. The response is a
+ * single answer, or a stream of events that begins with the answer and tells the progress of an
+ * execution. What happens before the answer is recorded waits for it.
+ *
+ * <p>A stream that ends early has no final event. The execution goes on without it.
+ */
+public final class FlowExchange implements ClientChannel {
+  private static final Logger LOG = LoggerFactory.getLogger(FlowExchange.class);
+
+  /** More than this does not wait for the response: then the stream ends with it. */
+  static final long WAITING_BYTES_MAX = 2 << 20;
+
+  private final FlowClient client;
+  private final List<byte[]> waiting = new ArrayList<>();
+  private long waitingBytes;
+  private @Nullable ProgressEvents events;
+  private @Nullable SsePublisher publisher;
+  private Runnable release = () -> {};
+  private boolean ended;
+
+  /**
+   * The client of an exchange, and the ways to reach it.
+   *
+   * @param publishers open a stream to it
+   * @param streamMax how long the stream lasts at most
+   */
+  public record FlowClient(
+      CallerConnection connection,
+      Supplier<SsePublisher> publishers,
+      Duration streamMax,
+      FlowStreams streams) {}
+
+  public FlowExchange(FlowClient client) {
+    this.client = client;
+  }
+
+  /**
+   * Makes the response a stream, unless the request is refused.
+   *
+   * @param taskId the root, or the task that is named
+   * @return receives the facts of the execution
+   */
+  ExecutionListener stream(String taskId, InstantSource clock) {
+    synchronized (this) {
+      events = new ProgressEvents(taskId, clock);
+    }
+    client.streams.add(this);
+    return this::tell;
+  }
+
+  /** A failure to tell must not become one of the execution. */
+  private void tell(ExecutionFact fact, double share) {
+    try {
+      send(it -> it.of(fact, share));
+    } catch (RuntimeException e) {
+      LOG.atWarn().setCause(e).log("a stream of progress ends: an event could not be sent");
+      cancel();
+    }
+  }
+
+  private synchronized void send(Function<ProgressEvents, List<String>> newEvents) {
+    if (ended || events == null) {
+      return;
+    }
+    for (String event : newEvents.apply(events)) {
+      add(bytes(event));
+    }
+    if (events.haveEnded()) {
+      end();
+    }
+  }
+
+  private void add(byte[] event) {
+    if (publisher != null) {
+      CompletableFuture<Boolean> _ = publisher.send(event);
+    } else if (waitingBytes + event.length > WAITING_BYTES_MAX) {
+      end();
+    } else if (!ended) {
+      waiting.add(event);
+      waitingBytes += event.length;
+    }
+  }
+
+  /** Clients read line by line; line ends are blanks in JSON. */
+  private static byte[] bytes(String json) {
+    return ("data: " + json.replace('\n', ' ').replace('\r', ' ') + "\n\n").getBytes(UTF_8);
+  }
+
+  /**
+   * Opens the stream, which begins with the response; empty when the response is no stream.
+   *
+   * @param response absent when the caller is gone
+   */
+  public synchronized Optional<SsePublisher> open(byte @Nullable [] response) {
+    String json = response == null ? "" : new String(response, UTF_8);
+    if (events == null || ObjectMembers.of(json).json("result").isEmpty()) {
+      cancel();
+      return Optional.empty();
+    }
+    SsePublisher opened = client.publishers.get();
+    publisher = opened;
+    add(bytes(json));
+    waiting.forEach(this::add);
+    waiting.clear();
+    if (ended) {
+      opened.end();
+    } else {
+      watch();
+    }
+    return Optional.of(opened);
+  }
+
+  /** Ends the stream when its time is over, or its reader disconnects. */
+  private void watch() {
+    ScheduledFuture<?> timeout =
+        client
+            .streams
+            .timer()
+            .schedule(
+                () -> send(ProgressEvents::timeout),
+                client.streamMax.toMillis(),
+                TimeUnit.MILLISECONDS);
+    CallerConnection.Watch watch = client.connection.onDisconnect(_ -> cancel());
+    release =
+        () -> {
+          timeout.cancel(false);
+          watch.end();
+        };
+    if (ended) {
+      release.run();
+    }
+  }
+
+  /** Ends the stream after the events so far. */
+  synchronized void end() {
+    if (!ended) {
+      ended = true;
+      release.run();
+      client.streams.remove(this);
+      if (publisher != null) {
+        publisher.end();
+      }
+    }
+  }
+
+  /** Drops all events: nobody reads them. */
+  private synchronized void cancel() {
+    end();
+    waiting.clear();
+    if (publisher != null) {
+      publisher.cancel();
+    }
+  }
+
+  @Override
+  public Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
+    return routingSnapshot.upstream(source);
+  }
+
+  /** Sources cannot send anything to these clients. */
+  @Override
+  public boolean acceptsMessages() {
+    return false;
+  }
+
+  @Override
+  public CompletableFuture<Boolean> sendNotification(byte[] notification) {
+    return CompletableFuture.completedFuture(false);
+  }
+
+  @Override
+  public String registerRequest(Source source, RpcMessage.Request question, UUID callId) {
+    throw new IllegalStateException("this client accepts no requests");
+  }
+
+  @Override
+  public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
+    return CompletableFuture.completedFuture(false);
+  }
+}

@@ -1,0 +1,307 @@
+package gatebook.api.flow;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.flow.ExecutionFact.ExecutionEnded;
+import gatebook.api.flow.ExecutionFact.TaskEnded;
+import gatebook.api.flow.ExecutionFact.TaskStarted;
+import gatebook.api.gateway.CallerConnection;
+import gatebook.api.http.SsePublisher;
+import gatebook.api.http.SsePublisher.StreamKind;
+import gatebook.api.http.TestReader;
+import gatebook.events.CallAbandoned.Cause;
+import gatebook.events.tree.TreeStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+/** The response of an execution as a stream of its progress. */
+final class FlowExchangeTest {
+  private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
+  private static final byte[] RESPONSE =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}".getBytes(UTF_8);
+  private static final byte[] REFUSAL =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32003}}".getBytes(UTF_8);
+  private static final String FIRST = "data: " + new String(RESPONSE, UTF_8) + "\n\n";
+  private static final String START =
+      "data: {\"type\":\"task_start\",\"task_id\":\"k\",\"status\":\"in_progress\","
+          + "\"timestamp\":\"2026-10-01T12:00:00Z\"}\n\n";
+  private static final ExecutionEnded END =
+      new ExecutionEnded(TreeStatus.COMPLETED, List.of(), NOON);
+  private static final TaskStarted STARTED = new TaskStarted("k", NOON);
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private final FlowStreams streams = new FlowStreams();
+  private final TestConnection connection = new TestConnection();
+  private final AtomicBoolean disconnected = new AtomicBoolean();
+
+  @AfterEach
+  void stop() {
+    streams.close();
+  }
+
+  @Test
+  void eventsBeforeTheResponseWaitForIt() {
+    FlowExchange exchange = exchange(LONG);
+    ExecutionListener listener = exchange.stream("r", () -> NOON);
+    listener.on(STARTED, 0);
+
+    TestReader reader = read(exchange);
+    assertThat(reader.text()).isEqualTo(FIRST + START);
+    listener.on(STARTED, 0);
+    assertThat(reader.text()).isEqualTo(FIRST + START + START);
+    assertThat(reader.isEnded()).isFalse();
+  }
+
+  @Test
+  void executionMayEndBeforeTheResponse() {
+    FlowExchange exchange = exchange(LONG);
+    exchange.stream("r", () -> NOON).on(END, 1);
+
+    TestReader reader = read(exchange);
+    assertThat(reader.text())
+        .isEqualTo(
+            FIRST
+                + "data: {\"type\":\"final\",\"task_id\":\"r\",\"status\":\"completed\","
+                + "\"timestamp\":\"2026-10-01T12:00:00Z\",\"final\":true,"
+                + "\"blocked_tasks\":[]}\n\n"
+                + "data: {\"type\":\"stream_end\",\"task_id\":\"r\"}\n\n");
+    assertThat(reader.isEnded()).isTrue();
+  }
+
+  @Test
+  void refusalIsNoStream() {
+    FlowExchange exchange = exchange(LONG);
+    ExecutionListener listener = exchange.stream("r", () -> NOON);
+
+    assertThat(exchange.open(REFUSAL)).isEmpty();
+    listener.on(END, 1);
+    assertThat(exchange(LONG).open(RESPONSE)).isEmpty();
+    assertThat(exchange(LONG).open(null)).isEmpty();
+  }
+
+  @Test
+  void lineEndsInAResultAreBlanks() {
+    FlowExchange exchange = exchange(LONG);
+    ExecutionListener listener = exchange.stream("r", () -> NOON);
+    TestReader reader = read(exchange);
+
+    listener.on(new TaskEnded(FlowTasks.completed(FlowTasks.draft("k"), "{\r\n\"a\":1}")), 1);
+    assertThat(reader.text()).contains("\"result\":{  \"a\":1}}\n\n");
+  }
+
+  @Test
+  void tooMuchBeforeTheResponseEndsTheStream() {
+    FlowExchange exchange = exchange(LONG);
+    ExecutionListener listener = exchange.stream("r", () -> NOON);
+    listener.on(STARTED, 0);
+    listener.on(completed("k", FlowExchange.WAITING_BYTES_MAX), 0);
+    listener.on(END, 1);
+
+    TestReader reader = read(exchange);
+    assertThat(reader.text()).isEqualTo(FIRST + START);
+    assertThat(reader.isEnded()).isTrue();
+  }
+
+  @Test
+  void readerWhoReadsTooSlowlyIsDisconnected() {
+    FlowExchange exchange = exchange(LONG);
+    ExecutionListener listener = exchange.stream("r", () -> NOON);
+    TestReader reader = new TestReader(exchange.open(RESPONSE).orElseThrow(), 1);
+    listener.on(completed("k", FlowStreams.KIND.queueBytesMax() / 2), 0);
+    assertThat(disconnected).isFalse();
+    listener.on(completed("l", FlowStreams.KIND.queueBytesMax() / 2), 0);
+    listener.on(END, 1);
+
+    assertThat(disconnected).isTrue();
+    assertThat(reader.text()).isEqualTo(FIRST);
+    assertThat(reader.isEnded()).isFalse();
+  }
+
+  @Test
+  void readerWhoDisconnectsIsToldNothingMore() {
+    FlowExchange exchange = exchange(LONG);
+    ExecutionListener listener = exchange.stream("r", () -> NOON);
+    TestReader reader = read(exchange);
+
+    connection.lose();
+    listener.on(END, 1);
+    assertThat(reader.text()).isEqualTo(FIRST);
+    assertThat(connection.watched).isFalse();
+  }
+
+  @Test
+  void connectionIsNotWatchedAfterTheEnd() {
+    FlowExchange exchange = exchange(LONG);
+    ExecutionListener listener = exchange.stream("r", () -> NOON);
+    read(exchange);
+    assertThat(connection.watched).isTrue();
+
+    listener.on(END, 1);
+    assertThat(connection.watched).isFalse();
+  }
+
+  @Test
+  void longStreamEndsWithATimeout() {
+    FlowExchange exchange = exchange(Duration.ofMillis(10));
+    ExecutionListener listener = exchange.stream("r", () -> NOON);
+    TestReader reader = read(exchange);
+    await().until(reader::isEnded);
+
+    listener.on(END, 1);
+    assertThat(reader.text())
+        .isEqualTo(
+            FIRST
+                + "data: {\"type\":\"timeout\",\"task_id\":\"r\",\"status\":\"in_progress\","
+                + "\"timestamp\":\"2026-10-01T12:00:00Z\",\"progress\":0.0,\"message\":"
+                + "\"The stream has ended, and the execution goes on\"}\n\n");
+  }
+
+  @Test
+  void stoppingProcessEndsStreamsWithoutAFinalEvent() {
+    FlowExchange exchange = exchange(LONG);
+    ExecutionListener listener = exchange.stream("r", () -> NOON);
+    TestReader reader = read(exchange);
+    FlowExchange late = exchange(LONG);
+
+    streams.close();
+    listener.on(END, 1);
+    late.stream("r", () -> NOON).on(STARTED, 0);
+    TestReader lateReader = read(late);
+    assertThat(reader.text()).isEqualTo(FIRST);
+    assertThat(reader.isEnded()).isTrue();
+    assertThat(lateReader.text()).isEqualTo(FIRST);
+    assertThat(lateReader.isEnded()).isTrue();
+  }
+
+  @Test
+  void failureToTellIsNoneOfTheExecution() {
+    FlowExchange exchange =
+        new FlowExchange(
+            new FlowExchange.FlowClient(
+                connection,
+                () -> {
+                  SsePublisher failing = publisher();
+                  failing.subscribe(new FailingReader());
+                  return failing;
+                },
+                LONG,
+                streams));
+    ExecutionListener listener = exchange.stream("r", () -> NOON);
+    boolean _ = exchange.open(RESPONSE).isPresent();
+
+    listener.on(STARTED, 0);
+    listener.on(END, 1);
+    assertThat(connection.watched).isFalse();
+  }
+
+  @RepeatedTest(40)
+  void eventsKeepTheirOrderAndEndOnce() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    FlowExchange exchange = exchange(LONG);
+    ExecutionListener listener = exchange.stream("0", () -> NOON);
+    List<List<ExecutionFact>> perThread = new ArrayList<>(List.of(facts(0, 20), facts(20, 50)));
+    perThread.add(facts(50, 51 + random.nextInt(100)));
+    Collections.shuffle(perThread, random);
+
+    List<CompletableFuture<Void>> tellers =
+        perThread.stream()
+            .map(facts -> inThread(() -> facts.forEach(it -> listener.on(it, 0.5))))
+            .toList();
+    CompletableFuture<Void> ended =
+        CompletableFuture.allOf(tellers.toArray(CompletableFuture<?>[]::new))
+            .thenRun(() -> {
+              listener.on(END, 1);
+              listener.on(END, 1);
+            });
+    TestReader reader = read(exchange);
+    ended.join();
+
+    List<String> lines = List.of(reader.text().split("\n\n"));
+    int tasks = perThread.stream().mapToInt(facts -> facts.size() / 2).sum();
+    assertThat(lines).as("seed %d", seed).hasSize(1 + 3 * tasks + 2);
+    assertThat(lines.getFirst() + "\n\n").isEqualTo(FIRST);
+    assertThat(lines.subList(lines.size() - 2, lines.size()).toString())
+        .contains("\"type\":\"final\"", "\"type\":\"stream_end\"");
+    assertThat(lines).filteredOn(line -> line.contains("\"final\":true")).hasSize(1);
+    IntStream.range(0, tasks)
+        .forEach(task ->
+            assertThat(position(lines, "task_start", task))
+                .isLessThan(position(lines, "task_completed", task)));
+    assertThat(reader.isEnded()).isTrue();
+  }
+
+  private static int position(List<String> lines, String type, int task) {
+    String beginning = "data: {\"type\":\"%s\",\"task_id\":\"%d\"".formatted(type, task);
+    return IntStream.range(0, lines.size())
+        .filter(line -> lines.get(line).startsWith(beginning))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The facts of some tasks, which all start before any ends. */
+  private static List<ExecutionFact> facts(int first, int end) {
+    List<String> ids = IntStream.range(first, end).mapToObj(Integer::toString).toList();
+    return Stream.<ExecutionFact>concat(
+            ids.stream().map(id -> new TaskStarted(id, NOON)),
+            ids.stream().map(id -> completed(id, 0)))
+        .toList();
+  }
+
+  private static CompletableFuture<Void> inThread(Runnable work) {
+    return CompletableFuture.runAsync(work, it -> Thread.ofVirtual().start(it));
+  }
+
+  private static TaskEnded completed(String id, long resultChars) {
+    String result = "{\"a\":\"%s\"}".formatted("x".repeat((int) resultChars));
+    return new TaskEnded(FlowTasks.completed(FlowTasks.draft(id), result));
+  }
+
+  private FlowExchange exchange(Duration streamMax) {
+    return new FlowExchange(
+        new FlowExchange.FlowClient(connection, this::publisher, streamMax, streams));
+  }
+
+  private SsePublisher publisher() {
+    return new SsePublisher(
+        new StreamKind("", LONG, FlowStreams.KIND.queueBytesMax()),
+        streams.timer(),
+        LONG.toMillis(),
+        () -> disconnected.set(true));
+  }
+
+  private static TestReader read(FlowExchange exchange) {
+    return new TestReader(exchange.open(RESPONSE).orElseThrow(), Long.MAX_VALUE);
+  }
+
+  /** A connection that the test can lose. */
+  private static final class TestConnection implements CallerConnection {
+    private Consumer<Cause> action = _ -> {};
+    private boolean watched;
+
+    @Override
+    public Watch onDisconnect(Consumer<Cause> newAction) {
+      action = newAction;
+      watched = true;
+      return () -> watched = false;
+    }
+
+    void lose() {
+      action.accept(Cause.DISCONNECTED);
+    }
+  }
+}
