@@ -181,6 +181,7 @@ public final class GivenCall {
         List.copyOf(InspectorRegistry.NAMES),
         rules.principals(),
         rules.operators(),
+        rules.webhooks(),
         rules.redaction(),
         rules.recording(),
         rules.limits());

@@ -85,6 +85,7 @@ public final class GivenSources {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         RedactionRules.DEFAULT,
         RecordRules.DEFAULT,
         GatewayLimits.DEFAULT);

@@ -18,15 +18,19 @@ import gatebook.command.tree.CreateTree;
 import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;
+import gatebook.command.tree.GetWebhook;
+import gatebook.command.tree.RecordDelivery;
 import gatebook.command.tree.RetryTreeTask;
 import gatebook.command.tree.SettleTreeTask;
 import gatebook.command.tree.StartExecution;
 import gatebook.command.tree.StartTreeTask;
 import gatebook.command.tree.TakeOverExecution;
+import gatebook.command.tree.TakeOverWebhook;
 import gatebook.command.tree.TaskCopy;
 import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeCommandHandlers;
+import gatebook.command.tree.WebhookDraft;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
 import gatebook.events.TreeTaskArchived;
@@ -43,6 +47,7 @@ import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
+import gatebook.events.tree.TreeWebhook;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import java.util.Arrays;
 import java.util.List;
@@ -64,6 +69,8 @@ public final class GivenTree {
   public static final String OWNER = "ada";
   public static final Rules RULES = GivenSources.rules(List.of());
   public static final String RESULT = "{\"answer\":42}";
+  public static final String WEBHOOK_CONFIG = "{\"url\":\"here\"}";
+  private static final String WEBHOOK_URL = "https://hooks.example.com/ci";
 
   private GivenTree() {}
 
@@ -194,7 +201,7 @@ public final class GivenTree {
   }
 
   public static TreeExecutionStarted executionStarted(String taskId) {
-    return new TreeExecutionStarted(TREE, OWNER, EXECUTION, taskId, CALL, false, NOON);
+    return new TreeExecutionStarted(TREE, OWNER, EXECUTION, taskId, CALL, false, NOON, null);
   }
 
   public static TreeExecutionEnded executionEnded(TreeStatus status, String... blocked) {
@@ -220,11 +227,43 @@ public final class GivenTree {
   }
 
   public static StartExecution execute(String id) {
-    return new StartExecution(TREE, OWNER, id, EXECUTION, false, CALL, NOON);
+    return new StartExecution(TREE, OWNER, id, EXECUTION, false, null, CALL, NOON, RULES.hash());
   }
 
   public static StartExecution executeWithCascade(String id) {
-    return new StartExecution(TREE, OWNER, id, EXECUTION, true, CALL, NOON);
+    return new StartExecution(TREE, OWNER, id, EXECUTION, true, null, CALL, NOON, RULES.hash());
+  }
+
+  public static StartExecution executeWithWebhook(String id) {
+    return new StartExecution(
+        TREE,
+        OWNER,
+        id,
+        EXECUTION,
+        false,
+        new WebhookDraft(WEBHOOK_URL + "?token=s3cret", WEBHOOK_CONFIG),
+        CALL,
+        NOON,
+        RULES.hash());
+  }
+
+  /** The start of an execution with a webhook. */
+  public static TreeExecutionStarted webhookStarted(String taskId, boolean takenOver) {
+    return new TreeExecutionStarted(
+        TREE,
+        OWNER,
+        EXECUTION,
+        taskId,
+        CALL,
+        takenOver,
+        NOON,
+        new TreeWebhook(
+            WEBHOOK_URL + "?[REDACTED]", recorder().sealAlways(EXECUTION, WEBHOOK_CONFIG)));
+  }
+
+  public static RecordDelivery delivery(boolean last, int attempt, RecordDelivery.Outcome outcome) {
+    return new RecordDelivery(
+        EXECUTION, last ? "final" : "task_start", "a", last, attempt, outcome, NOON);
   }
 
   public static StartTreeTask start(String id) {
@@ -280,6 +319,11 @@ public final class GivenTree {
         complete("a", 1),
         fail("a", 1),
         cancel("a"),
+        executeWithWebhook("a"),
+        delivery(true, 1, new RecordDelivery.Outcome.Delivered(204)),
+        delivery(false, 2, new RecordDelivery.Outcome.NotDelivered(503, "no", true)),
+        new TakeOverWebhook(EXECUTION, NOON, NOON.plusSeconds(1)),
+        new GetWebhook(EXECUTION, RULES.hash()),
         new GetTree(TREE, OWNER, RULES.hash()),
         new GetTreeTask(key("a"), RULES.hash()));
   }

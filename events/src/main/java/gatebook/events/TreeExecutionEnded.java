@@ -19,7 +19,7 @@ public record TreeExecutionEnded(
     TreeStatus status,
     List<String> blocked,
     Instant endedAt)
-    implements TreeEvent {
+    implements TreeExecutionEvent {
   public TreeExecutionEnded {
     blocked = List.copyOf(blocked);
   }

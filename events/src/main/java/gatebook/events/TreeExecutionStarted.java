@@ -1,7 +1,9 @@
 package gatebook.events;
 
+import gatebook.events.tree.TreeWebhook;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The execution of a tree began, or was taken over from a process that died.
@@ -9,6 +11,7 @@ import java.util.UUID;
  * @param taskId the task that was named: the root for the whole tree, else that task with what it
  *     depends on
  * @param callId the call that asked for it
+ * @param webhook that is told how it goes on; absent when there is none
  */
 @Named(name = "TreeExecutionStarted", version = "1")
 public record TreeExecutionStarted(
@@ -18,5 +21,6 @@ public record TreeExecutionStarted(
     String taskId,
     UUID callId,
     boolean takenOver,
-    Instant startedAt)
-    implements TreeEvent {}
+    Instant startedAt,
+    @Nullable TreeWebhook webhook)
+    implements TreeExecutionEvent {}

@@ -15,17 +15,22 @@ import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
+import gatebook.events.TreeWebhookDelivered;
+import gatebook.events.TreeWebhookFailed;
+import gatebook.events.TreeWebhookTakenOver;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Digest;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
+import gatebook.events.tree.TreeWebhook;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Generates the events of one tree of tasks, from its creation to a random end. */
 final class RandomTree {
@@ -99,9 +104,11 @@ final class RandomTree {
 
   private void execute(int tasks, int number) {
     UUID execution = new UUID(tree.getMostSignificantBits(), number);
-    append(new TreeExecutionStarted(tree, owner, execution, "task-0", tree, false, next()));
+    TreeWebhook webhook =
+        random.nextBoolean() ? new TreeWebhook("https://hooks.example.com", SEALED) : null;
+    append(started(execution, false, webhook));
     if (random.nextInt(5) == 0) {
-      append(new TreeExecutionStarted(tree, owner, execution, "task-0", tree, true, next()));
+      append(started(execution, true, webhook));
     }
     for (int i = tasks - 1; i >= 0; i--) {
       append(
@@ -120,6 +127,36 @@ final class RandomTree {
     if (random.nextInt(4) > 0) {
       append(new TreeExecutionEnded(tree, owner, execution, TreeStatus.FAILED, List.of(), next()));
     }
+    if (webhook != null) {
+      tellWebhook(execution);
+    }
+  }
+
+  private Event started(UUID execution, boolean takenOver, @Nullable TreeWebhook webhook) {
+    return new TreeExecutionStarted(
+        tree, owner, execution, "task-0", tree, takenOver, next(), webhook);
+  }
+
+  private void tellWebhook(UUID execution) {
+    boolean last = random.nextBoolean();
+    if (random.nextInt(4) == 0) {
+      append(new TreeWebhookTakenOver(tree, owner, execution, next()));
+    }
+    append(
+        random.nextBoolean()
+            ? new TreeWebhookDelivered(tree, owner, execution, "x", "task-0", last, 1, 204, next())
+            : new TreeWebhookFailed(
+                tree,
+                owner,
+                execution,
+                "x",
+                "task-0",
+                last,
+                2,
+                random.nextBoolean() ? 503 : null,
+                "no",
+                random.nextBoolean(),
+                next()));
   }
 
   private Event ended(String task) {

@@ -24,6 +24,7 @@ import gatebook.query.trees.CountOpenTrees;
 import gatebook.query.trees.CountTrees;
 import gatebook.query.trees.FindTrees;
 import gatebook.query.trees.ListOpenExecutions;
+import gatebook.query.trees.ListOpenWebhooks;
 import gatebook.query.trees.ListTreeTasks;
 import gatebook.query.trees.ListTrees;
 import gatebook.query.trees.TreeQueries;
@@ -91,6 +92,7 @@ final class ViewQueriesTest {
         new Asked(
             new ListTreeTasks("ada", Optional.empty(), false, 1, 0), TreeQueries.TaskPage.class),
         new Asked(new ListOpenExecutions(0), TreeQueries.OpenExecutions.class),
+        new Asked(new ListOpenWebhooks(0), TreeQueries.OpenWebhooks.class),
         new Asked(new CountTrees("ada"), TreeQueries.TreeCount.class),
         new Asked(new CountOpenTrees("ada"), TreeQueries.OpenTreeCount.class));
   }

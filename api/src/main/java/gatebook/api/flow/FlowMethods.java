@@ -22,6 +22,8 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.query.ViewQueries;
 import gatebook.query.trees.OpenExecution;
+import gatebook.query.trees.OpenWebhook;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
@@ -47,14 +49,17 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
   private final TaskSchemas taskSchemas;
   private final TreeRequests treeRequests;
   private final TreeRunner treeRunner;
+  private final TreeWebhooks treeWebhooks;
 
   private FlowMethods(
       FlowRequestReader requestReader,
       TaskSchemas taskSchemas,
       TreeRequests treeRequests,
-      TreeRunner treeRunner) {
+      TreeRunner treeRunner,
+      TreeWebhooks treeWebhooks) {
     this.requestReader = requestReader;
     this.taskSchemas = taskSchemas;
+    this.treeWebhooks = treeWebhooks;
     this.treeRunner = treeRunner;
     this.treeRequests = treeRequests;
   }
@@ -71,6 +76,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
       Supplier<Optional<ViewQueries>> viewQueries,
       Supplier<RoutingSnapshot> routingSnapshots,
       ToolCaller toolCaller,
+      MeterRegistry meters,
       InstantSource clock,
       String version) {
     TaskSchemas taskSchemas = new TaskSchemas(() -> routingSnapshots.get().rules().limits());
@@ -84,7 +90,8 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
             clock,
             version);
     TreeStore treeStore = new TreeStore(services);
-    TreeRunner treeRunner = new TreeRunner(services);
+    TreeWebhooks treeWebhooks = new TreeWebhooks(services, WebhookServices.overHttp(meters));
+    TreeRunner treeRunner = new TreeRunner(services, treeWebhooks);
     FlowRequestReader requestReader = new FlowRequestReader(taskSchemas);
     return new FlowMethods(
         requestReader,
@@ -96,7 +103,8 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
             treeRunner,
             requestReader,
             taskSchemas),
-        treeRunner);
+        treeRunner,
+        treeWebhooks);
   }
 
   @Override
@@ -109,6 +117,11 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
     return treeRunner.takeOver(
         new TreeRunner.Execution(open.treeId(), open.executionId(), open.owner(), open.taskId()),
         open.startedAt());
+  }
+
+  /** Takes over a webhook whose execution ended in a process that died. */
+  public CompletableFuture<Void> takeOver(OpenWebhook open) {
+    return treeWebhooks.takeOver(open);
   }
 
   @Override
@@ -161,7 +174,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
   public Optional<String> arguments(DialectCall dialectCall) {
     return isTaskRun(dialectCall)
         ? dialectCall.members().json("arguments")
-        : Optional.ofNullable(dialectCall.params());
+        : Optional.ofNullable(dialectCall.params()).map(WebhookConfigJson::hiddenIn);
   }
 
   @Override

@@ -9,10 +9,13 @@ import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TaskOrigin;
 import gatebook.command.tree.TreeOutcome;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -250,24 +253,21 @@ final class TreeRequests {
 
   private CompletableFuture<String> execute(
       FlowRequest.Execute execute, FlowResponses responses, FlowContext context) {
+    checkWebhook(execute.webhook(), context);
     return target(execute.target(), context)
         .thenCompose(named -> {
           Optional<ExecutionListener> stream = stream(execute, named, context);
           return treeRunner
               .start(
-                  treeStore.startExecution(named, execute.cascade(), context),
+                  treeStore.startExecution(named, execute.cascade(), execute.webhook(), context),
                   stream.stream().toList())
               .thenCompose(tree ->
                   execute.waits() && stream.isEmpty()
                       ? tree.taskEnd(id(named)).thenCompose(_ -> outcome(named, responses, context))
-                      : treeStore
-                          .treeWithoutLinkResults(named.task().treeId(), context)
-                          .thenApply(tasks ->
+                      : rootId(named, context)
+                          .thenApply(rootId ->
                               responses.started(
-                                  rootOf(named, tasks),
-                                  id(named),
-                                  stream.isPresent(),
-                                  execute.webhook())));
+                                  rootId, id(named), stream.isPresent(), execute.webhook())));
         });
   }
 
@@ -279,8 +279,27 @@ final class TreeRequests {
         : Optional.empty();
   }
 
+  /** The caller is not told which addresses are allowed. */
+  private static void checkWebhook(Optional<WebhookConfig> webhook, FlowContext context) {
+    if (webhook.filter(it -> !context.rules().allowsWebhook(URI.create(it.url()))).isPresent()) {
+      throw new RefusedRequest(
+          new InvalidParams(
+              List.of(
+                  new Problem(
+                      WebhookParams.NAME + ".url", "Address not allowed", null, null, List.of()))));
+    }
+  }
+
   private static String id(ReadTask task) {
     return task.task().key().taskId();
+  }
+
+  private CompletableFuture<String> rootId(ReadTask named, FlowContext context) {
+    return named.task().parentId() == null
+        ? CompletableFuture.completedFuture(id(named))
+        : treeStore
+            .treeWithoutLinkResults(named.task().treeId(), context)
+            .thenApply(tasks -> rootOf(named, tasks));
   }
 
   private static String rootOf(ReadTask named, List<ReadTask> tasks) {

@@ -9,6 +9,7 @@ import gatebook.command.tree.TreeOutcome;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,11 +18,13 @@ import java.util.concurrent.ConcurrentHashMap;
 final class TreeRunner {
   private final TreeServices services;
   private final RunSlots runSlots;
+  private final TreeWebhooks treeWebhooks;
   private final Map<UUID, RunningTree> running = new ConcurrentHashMap<>();
 
-  TreeRunner(TreeServices services) {
+  TreeRunner(TreeServices services, TreeWebhooks treeWebhooks) {
     this.services = services;
     this.runSlots = new RunSlots(() -> limits().treeTasksRunningMax());
+    this.treeWebhooks = treeWebhooks;
   }
 
   private GatewayLimits limits() {
@@ -38,7 +41,7 @@ final class TreeRunner {
         .send(command, TreeOutcome.class, rules)
         .thenApply(TreeStore::done)
         .thenCompose(_ -> tree(execution))
-        .thenApply(tree -> run(execution, tree, listeners));
+        .thenApply(tree -> run(execution, tree, listeners, TreeWebhooks.config(command.webhook())));
   }
 
   /** What runs, and for whom. */
@@ -59,7 +62,11 @@ final class TreeRunner {
             Boolean.class)
         .thenCompose(isMine ->
             isMine
-                ? tree(execution).thenAccept(tree -> run(execution, tree, List.of()))
+                ? tree(execution)
+                    .thenCombine(
+                        treeWebhooks.config(execution.executionId),
+                        (tree, config) -> run(execution, tree, List.of(), config))
+                    .thenAccept(_ -> {})
                 : CompletableFuture.completedFuture(null));
   }
 
@@ -75,7 +82,10 @@ final class TreeRunner {
   }
 
   private RunningTree run(
-      Execution execution, GetTree.Result tree, List<ExecutionListener> listeners) {
+      Execution execution,
+      GetTree.Result tree,
+      List<ExecutionListener> listeners,
+      Optional<String> webhookConfig) {
     RunningTree runningTree =
         new RunningTree(
             services,
@@ -83,7 +93,7 @@ final class TreeRunner {
             execution,
             TreeSchedule.of(tree.tasks(), tree.executing()),
             () -> limits().treeTasksRunningPerTreeMax(),
-            listeners);
+            treeWebhooks.joined(listeners, execution, tree, webhookConfig));
     running.put(execution.treeId, runningTree);
     CompletableFuture<Boolean> _ =
         runningTree.end().thenApply(_ -> running.remove(execution.treeId, runningTree));
@@ -94,6 +104,7 @@ final class TreeRunner {
   /** Starts nothing more; what is open is taken over by the next process. */
   void close() {
     services.retryingSender().close();
+    treeWebhooks.close();
   }
 
   /** How many tasks run in this process. */

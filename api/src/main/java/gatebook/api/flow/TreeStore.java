@@ -1,5 +1,6 @@
 package gatebook.api.flow;
 
+import gatebook.api.flow.FlowRequest.WebhookConfig;
 import gatebook.api.gateway.CommandResult;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.ArchiveTasks;
@@ -16,6 +17,7 @@ import gatebook.command.tree.TaskCopy;
 import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeOutcome;
+import gatebook.command.tree.WebhookDraft;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.TaskFault;
@@ -105,15 +107,20 @@ final class TreeStore {
         context.rules());
   }
 
-  StartExecution startExecution(ReadTask named, boolean cascade, FlowContext context) {
+  StartExecution startExecution(
+      ReadTask named, boolean cascade, Optional<WebhookConfig> webhook, FlowContext context) {
     return new StartExecution(
         named.task().treeId(),
         context.owner(),
         named.task().key().taskId(),
         UUID.randomUUID(),
         cascade,
+        webhook
+            .map(config -> new WebhookDraft(config.url(), WebhookConfigJson.of(config)))
+            .orElse(null),
         context.callId(),
-        services.clock().instant());
+        services.clock().instant(),
+        context.rules().hash());
   }
 
   /** The task with this id; the request ends when the caller has none. */

@@ -6,13 +6,16 @@ import gatebook.command.rules.GatewayLimits;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Reads the webhook that is told how an execution goes on. */
 final class WebhookParams {
-  private static final String NAME = "webhook_config";
+  static final String NAME = "webhook_config";
+
   private static final int URL_CHARS_MAX = 2_048;
   private static final int TIMEOUT_SECONDS_DEFAULT = 30;
   private static final int RETRIES_DEFAULT = 3;
@@ -20,6 +23,21 @@ final class WebhookParams {
   private static final int HEADER_CHARS_MAX = 8_192;
   private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}");
   private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7e]*");
+
+  /** Headers of the transport, which only the gateway sets. */
+  private static final Set<String> RESERVED_HEADERS =
+      Set.of(
+          "connection",
+          "content-length",
+          "expect",
+          "host",
+          "keep-alive",
+          "proxy-connection",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade");
+
   private static final Map<String, String> METHODS =
       Map.of("POST", "POST", "post", "POST", "PUT", "PUT", "put", "PUT");
 
@@ -59,6 +77,8 @@ final class WebhookParams {
     try {
       URI uri = new URI(url);
       return uri.getHost() != null
+          && uri.getRawUserInfo() == null
+          && uri.getRawFragment() == null
           && ("http".equalsIgnoreCase(uri.getScheme())
               || "https".equalsIgnoreCase(uri.getScheme()));
     } catch (URISyntaxException _) {
@@ -83,6 +103,7 @@ final class WebhookParams {
 
   private static boolean isHeader(String name, String value) {
     return HEADER_NAME.matcher(name).matches()
+        && !RESERVED_HEADERS.contains(name.toLowerCase(Locale.ROOT))
         && value.length() <= HEADER_CHARS_MAX
         && HEADER_VALUE.matcher(value).matches();
   }

@@ -4,6 +4,7 @@ import gatebook.api.flow.FlowMethods;
 import gatebook.api.gateway.Gateway;
 import gatebook.command.call.OrphanCall;
 import gatebook.query.trees.OpenExecution;
+import gatebook.query.trees.OpenWebhook;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
@@ -33,5 +34,10 @@ final class GatewayOrphans implements OrphanHandler {
   @Override
   public CompletableFuture<Void> takeOver(OpenExecution execution) {
     return flow.takeOver(execution);
+  }
+
+  @Override
+  public CompletableFuture<Void> takeOver(OpenWebhook webhook) {
+    return flow.takeOver(webhook);
   }
 }

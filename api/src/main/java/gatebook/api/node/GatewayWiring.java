@@ -304,6 +304,7 @@ final class GatewayWiring implements AutoCloseable {
             base.viewQueries(),
             snapshots,
             toolCaller,
+            base.meters(),
             clock,
             Version.text());
     List<DialectHandler> methods =

@@ -8,10 +8,14 @@ import gatebook.query.calls.ListOpenCalls;
 import gatebook.query.calls.OpenCall;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.trees.ListOpenExecutions;
-import gatebook.query.trees.OpenExecution;
+import gatebook.query.trees.ListOpenWebhooks;
 import gatebook.query.trees.TreeQueries.OpenExecutions;
+import gatebook.query.trees.TreeQueries.OpenWebhooks;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +60,7 @@ final class OrphanCleanup {
               .toList();
       open.forEach(this::close);
       takeOverTrees(upToPosition);
+      takeOverWebhooks(upToPosition);
       if (!open.isEmpty()) {
         LOG.atInfo()
             .addKeyValue("calls", open.size())
@@ -72,15 +77,21 @@ final class OrphanCleanup {
   private void takeOverTrees(long upToPosition) throws InterruptedException {
     queries.send(new ListOpenExecutions(upToPosition), OpenExecutions.class).executions().stream()
         .filter(execution -> orphanCheck.isOrphaned(execution.node(), execution.startedAt()))
-        .forEach(this::takeOver);
+        .forEach(it -> takeOver(it.treeId(), () -> orphanHandler.takeOver(it)));
   }
 
-  private void takeOver(OpenExecution execution) {
+  private void takeOverWebhooks(long upToPosition) throws InterruptedException {
+    queries.send(new ListOpenWebhooks(upToPosition), OpenWebhooks.class).webhooks().stream()
+        .filter(webhook -> orphanCheck.isOrphaned(webhook.node(), webhook.claimedAt()))
+        .forEach(it -> takeOver(it.treeId(), () -> orphanHandler.takeOver(it)));
+  }
+
+  private static void takeOver(UUID treeId, Supplier<CompletableFuture<Void>> takeOver) {
     try {
-      orphanHandler.takeOver(execution).join();
+      takeOver.get().join();
     } catch (RuntimeException e) {
       LOG.atError()
-          .addKeyValue("tree_id", execution.treeId())
+          .addKeyValue("tree_id", treeId)
           .setCause(e)
           .log("cannot take over the execution of a tree: the next start tries again");
     }

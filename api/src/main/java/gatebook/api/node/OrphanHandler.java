@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import gatebook.command.call.OrphanCall;
 import gatebook.query.trees.OpenExecution;
+import gatebook.query.trees.OpenWebhook;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,4 +17,7 @@ interface OrphanHandler {
 
   /** Takes over the execution of a tree of tasks. */
   CompletableFuture<Void> takeOver(OpenExecution execution);
+
+  /** Takes over the webhook of an execution that ended. */
+  CompletableFuture<Void> takeOver(OpenWebhook webhook);
 }

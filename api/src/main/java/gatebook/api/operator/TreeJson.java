@@ -6,6 +6,7 @@ import gatebook.events.tree.TreeStatus;
 import gatebook.query.trees.OpenExecution;
 import gatebook.query.trees.TreeTaskView;
 import gatebook.query.trees.TreeView;
+import gatebook.query.trees.WebhookView;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +44,7 @@ final class TreeJson {
     putOrNull(result, "durationMillis", millis(tree.duration()));
     result.put("lastEventAt", tree.lastEventAt().toString());
     putOrNull(result, "execution", execution(tree.execution()));
+    putOrNull(result, "webhook", webhook(tree.webhook()));
     return result;
   }
 
@@ -66,6 +68,21 @@ final class TreeJson {
             execution.node(),
             "startedAt",
             execution.startedAt().toString());
+  }
+
+  private static @Nullable Map<String, Object> webhook(@Nullable WebhookView webhook) {
+    if (webhook == null) {
+      return null;
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("url", webhook.url());
+    result.put("state", webhook.state().word());
+    result.put("last", webhook.last());
+    result.put("attempt", webhook.attempt());
+    putOrNull(result, "status", webhook.status());
+    putOrNull(result, "reason", webhook.reason());
+    putOrNull(result, "at", text(webhook.at()));
+    return result;
   }
 
   private static Map<String, Object> task(TreeTaskView task, Operator operator) {

@@ -11,6 +11,9 @@ final class VisibleEvent {
   /** The results that events keep, of a call and of a task of a tree. */
   private static final List<String> KEPT = List.of("result", "kept");
 
+  /** The members that may have sealed content, of a task of a tree and of an execution. */
+  private static final List<String> SEALED_BELOW = List.of("content", "webhook");
+
   private VisibleEvent() {}
 
   /**
@@ -21,9 +24,11 @@ final class VisibleEvent {
   static void restrict(JsonNode event, Operator operator) {
     if (event instanceof ObjectNode object) {
       removeSealed(object);
-      if (object.get("content") instanceof ObjectNode content) {
-        removeSealed(content);
-      }
+      SEALED_BELOW.forEach(name -> {
+        if (object.get(name) instanceof ObjectNode inner) {
+          removeSealed(inner);
+        }
+      });
       if (!operator.has(Role.ARGUMENTS)) {
         removeContents(object);
       }

@@ -117,6 +117,7 @@ final class WrappedSource implements WrappedUpstream {
         rules.inspectors(),
         rules.principals(),
         rules.operators(),
+        rules.webhooks(),
         rules.redaction(),
         rules.recording(),
         rules.limits());

@@ -63,6 +63,7 @@ final class RulesFixture {
         List.of(),
         List.of(principals),
         List.of(),
+        List.of(),
         RedactionRules.DEFAULT,
         RecordRules.DEFAULT,
         gatewayLimits);

@@ -57,6 +57,7 @@ public record FixedToolsUpstream(String source, Listing listing) implements Upst
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         RedactionRules.DEFAULT,
         RecordRules.DEFAULT,
         GatewayLimits.DEFAULT);

@@ -69,6 +69,7 @@ final class GatewayWiringTest {
           List.of(),
           List.of(),
           List.of(),
+          List.of(),
           RedactionRules.DEFAULT,
           RecordRules.DEFAULT,
           GatewayLimits.DEFAULT);

@@ -322,6 +322,7 @@ final class HeldCallsOverHttpTest {
           List.of(),
           List.of(principal("ada"), principal("eve")),
           List.of(),
+          List.of(),
           RedactionRules.DEFAULT,
           RecordRules.DEFAULT,
           LIMITS);

@@ -92,7 +92,7 @@ final class OperatorTreesTest {
             "status":"in_progress","taskCount":2,"counts":{"pending":1,"in_progress":0,\
             "completed":1,"failed":0,"cancelled":0},"createdAt":"2026-01-02T03:04:05Z",\
             "startedAt":"2026-01-02T03:04:06Z","endedAt":null,"durationMillis":null,\
-            "lastEventAt":"2026-01-02T03:04:05.000000006Z","execution":%s}\
+            "lastEventAt":"2026-01-02T03:04:05.000000006Z","execution":%s,"webhook":null}\
             """
                 .formatted(TREE, tree.path("execution")));
     assertThat(tree.path("execution").path("taskId").asText()).isEqualTo("order");
@@ -233,7 +233,8 @@ final class OperatorTreesTest {
   private void appendTree() {
     node.append(created(TREE, "ada", "order", null), created(TREE, "ada", "pay", "order"));
     node.append(
-        new TreeExecutionStarted(TREE, "ada", EXECUTION, "order", CALL, false, AT.plusSeconds(1)),
+        new TreeExecutionStarted(
+            TREE, "ada", EXECUTION, "order", CALL, false, AT.plusSeconds(1), null),
         new TreeTaskStarted(TREE, "pay", "ada", EXECUTION, 1, null, AT.plusSeconds(2)),
         received("pay"),
         completed());

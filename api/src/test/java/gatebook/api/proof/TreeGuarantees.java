@@ -18,6 +18,7 @@ import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
+import gatebook.events.TreeWebhookEvent;
 import gatebook.events.tree.TreeStatus;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -65,6 +66,9 @@ final class TreeGuarantees {
       case TreeExecutionStarted started -> begin(tree, started);
       case TreeExecutionEnded ended -> end(tree, ended);
       case TreeTaskEvent task -> read(tree, task);
+      case TreeWebhookEvent _ -> {
+        // no task waits for a webhook
+      }
     }
   }
 

@@ -11,6 +11,8 @@ import gatebook.command.tree.TreeEntity;
 import gatebook.command.tree.TreeShapeEntity;
 import gatebook.command.tree.TreeTaskCommand;
 import gatebook.command.tree.TreeTaskEntity;
+import gatebook.command.tree.TreeWebhookCommand;
+import gatebook.command.tree.TreeWebhookEntity;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
@@ -61,6 +63,7 @@ public final class CommandConfiguration {
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeShapeEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(TaskKey.class, TreeTaskEntity.class))
+        .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeWebhookEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(WantedIds.class, TakenTaskIds.class))
         .registerCommandHandlingModule(commandHandlers);
   }
@@ -93,6 +96,7 @@ public final class CommandConfiguration {
     return command instanceof CallCommand
         || command instanceof TreeTaskCommand
         || command instanceof TreeCommand
+        || command instanceof TreeWebhookCommand
         || command instanceof CreateTree;
   }
 

@@ -2,6 +2,7 @@ package gatebook.command.rules;
 
 import gatebook.command.policy.CedarPolicies;
 import gatebook.events.call.Action;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
@@ -11,6 +12,7 @@ import java.util.Map;
  * @param hash over the texts they were read from, as {@code sha256:} and hex digits
  * @param workflows by name
  * @param inspectors the names of the inspectors of every governed call that no gate denied before
+ * @param webhooks the addresses that callers may have notified
  */
 public record Rules(
     String hash,
@@ -21,6 +23,7 @@ public record Rules(
     List<String> inspectors,
     List<KnownPrincipal> principals,
     List<KnownOperator> operators,
+    List<AllowedAddress> webhooks,
     RedactionRules redaction,
     RecordRules recording,
     GatewayLimits limits) {
@@ -36,6 +39,7 @@ public record Rules(
           List.of(),
           List.of(),
           List.of(),
+          List.of(),
           RedactionRules.DEFAULT,
           RecordRules.DEFAULT,
           GatewayLimits.DEFAULT);
@@ -46,6 +50,12 @@ public record Rules(
     inspectors = List.copyOf(inspectors);
     principals = List.copyOf(principals);
     operators = List.copyOf(operators);
+    webhooks = List.copyOf(webhooks);
+  }
+
+  /** Whether callers may have this address notified. */
+  public boolean allowsWebhook(URI url) {
+    return webhooks.stream().anyMatch(allowed -> allowed.allows(url));
   }
 
   /** The source with this id, which these rules have. */

@@ -8,6 +8,7 @@ import gatebook.events.TreeTaskReopened;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
+import gatebook.events.tree.TreeWebhook;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Decides when the execution of a tree of tasks starts and when it ends. */
 final class ExecutionDecider {
@@ -27,25 +29,32 @@ final class ExecutionDecider {
   private final TreeTasks tasks;
   private final TreeTask named;
   private final List<TreeTask> scope;
+  private final @Nullable TreeWebhook webhook;
 
   /** The ids of tasks that are pending again, each with that of the failed task that causes it. */
   private final Map<String, String> reopened = new LinkedHashMap<>();
 
-  private ExecutionDecider(StartExecution command, TreeTasks tasks, TreeTask named) {
+  private ExecutionDecider(
+      StartExecution command, @Nullable TreeWebhook webhook, TreeTasks tasks, TreeTask named) {
     this.command = command;
     this.tasks = tasks;
     this.named = named;
     this.scope = tasks.scope(named);
+    this.webhook = webhook;
     reopenFailed();
     if (command.cascade()) {
       reopenDependents();
     }
   }
 
-  static Decision<TreeOutcome> decide(StartExecution command, TreeTasks tasks) {
+  /**
+   * @param webhook what is recorded of that of the command
+   */
+  static Decision<TreeOutcome> decide(
+      StartExecution command, @Nullable TreeWebhook webhook, TreeTasks tasks) {
     return tasks
         .task(command.taskId())
-        .map(named -> new ExecutionDecider(command, tasks, named).start())
+        .map(named -> new ExecutionDecider(command, webhook, tasks, named).start())
         .orElseGet(() -> TreeOutcome.refused(new TaskFault.TaskNotFound(command.taskId())));
   }
 
@@ -65,7 +74,8 @@ final class ExecutionDecider {
                     execution.taskId(),
                     execution.callId(),
                     true,
-                    command.at())),
+                    command.at(),
+                    execution.webhook())),
             true);
   }
 
@@ -192,7 +202,8 @@ final class ExecutionDecider {
             command.taskId(),
             command.callId(),
             false,
-            command.at()));
+            command.at(),
+            webhook));
     return events;
   }
 

@@ -2,13 +2,16 @@ package gatebook.command.tree;
 
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the execution of a task: of the whole tree when it is the root, else of the task with what
  * it depends on. Failed tasks of it are pending again.
  *
  * @param cascade whether ended tasks that depend on those are executed again, too
+ * @param webhook that is told how it goes on; absent when there is none
  * @param callId the call that asks for it
+ * @param rulesHash of the rules in force
  */
 public record StartExecution(
     UUID treeId,
@@ -16,6 +19,8 @@ public record StartExecution(
     String taskId,
     UUID executionId,
     boolean cascade,
+    @Nullable WebhookDraft webhook,
     UUID callId,
-    Instant at)
+    Instant at,
+    String rulesHash)
     implements TreeCommand {}

@@ -17,6 +17,7 @@ public final class TreeCommandHandlers {
   private final RulesByHash rulesByHash;
   private final TreeDecider treeDecider;
   private final TreeTaskDecider treeTaskDecider;
+  private final WebhookDecider webhookDecider;
 
   /**
    * @param scrubber takes secrets out of what operators see
@@ -26,6 +27,7 @@ public final class TreeCommandHandlers {
     this.rulesByHash = rulesByHash;
     this.treeDecider = new TreeDecider(payloadRecorders, scrubber);
     this.treeTaskDecider = new TreeTaskDecider(payloadRecorders, scrubber);
+    this.webhookDecider = new WebhookDecider(payloadRecorders, scrubber);
   }
 
   @CommandHandler
@@ -74,7 +76,11 @@ public final class TreeCommandHandlers {
 
   @CommandHandler
   TreeOutcome handle(StartExecution command, @InjectEntity TreeEntity tree, EventAppender events) {
-    return ExecutionDecider.decide(command, tree.tasks().of(command.owner())).appendTo(events);
+    return ExecutionDecider.decide(
+            command,
+            webhookDecider.webhook(command, rulesByHash.get(command.rulesHash())),
+            tree.tasks().of(command.owner()))
+        .appendTo(events);
   }
 
   @CommandHandler
@@ -110,5 +116,17 @@ public final class TreeCommandHandlers {
   TreeOutcome handle(
       CancelTreeTask command, @InjectEntity TreeTaskEntity entity, EventAppender events) {
     return treeTaskDecider.decide(command, entity.task()).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(
+      RecordDelivery command, @InjectEntity TreeWebhookEntity entity, EventAppender events) {
+    return webhookDecider.decide(command, entity.open()).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(
+      TakeOverWebhook command, @InjectEntity TreeWebhookEntity entity, EventAppender events) {
+    return WebhookDecider.decide(command, entity.open()).appendTo(events);
   }
 }

@@ -45,6 +45,22 @@ public final class TreeQueryHandlers {
         Optional.ofNullable(entity.task()).map(task -> read(task, recorder)));
   }
 
+  @QueryHandler
+  GetWebhook.Result handle(GetWebhook query, @InjectEntity TreeWebhookEntity entity) {
+    OpenDelivery open = entity.open();
+    if (open == null) {
+      return new GetWebhook.Result(Optional.empty(), Optional.empty());
+    }
+    PayloadRecorder recorder = payloadRecorders.of(rulesByHash.get(query.rulesHash()));
+    return new GetWebhook.Result(
+        recorder.unseal(query.executionId(), open.webhook().config())
+                instanceof Unsealed.Opened(var config)
+            ? Optional.of(config)
+            : Optional.empty(),
+        Optional.ofNullable(open.end())
+            .map(end -> new GetWebhook.End(end.status(), end.blocked(), end.endedAt())));
+  }
+
   private static ReadTask read(TreeTask task, PayloadRecorder recorder) {
     return new ReadTask(
         task,

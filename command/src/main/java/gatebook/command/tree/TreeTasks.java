@@ -5,6 +5,7 @@ import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeWebhookEvent;
 import gatebook.events.tree.TaskDependency;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,6 +32,9 @@ public final class TreeTasks {
     switch (event) {
       case TreeTaskEvent task -> evolve(task);
       case TreeExecutionStarted started -> execution = started;
+      case TreeWebhookEvent _ -> {
+        // tasks do not wait for webhooks
+      }
       case TreeExecutionEnded _ -> {
         execution = null;
         reopened.clear();

@@ -29,6 +29,7 @@ import gatebook.command.GivenTree;
 import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.rules.file.RulesTexts;
 import gatebook.command.tree.ChangeTree;
+import gatebook.command.tree.RecordDelivery;
 import gatebook.command.tree.SettleTreeTask;
 import gatebook.command.tree.TreeCommandHandlers;
 import gatebook.command.tree.TreeQueryHandlers;
@@ -74,9 +75,11 @@ final class CommandJsonTest {
           .addMixIn(Ending.class, ByKind.class)
           .addMixIn(ChangeTree.Change.class, ByKind.class)
           .addMixIn(SettleTreeTask.Ending.class, ByKind.class)
+          .addMixIn(RecordDelivery.Outcome.class, ByKind.class)
           .registerSubtypes(kinds(Intent.class, Ending.class, Fault.class, Ruling.class))
           .registerSubtypes(kinds(Verdict.class))
           .registerSubtypes(kinds(ChangeTree.Change.class, SettleTreeTask.Ending.class))
+          .registerSubtypes(kinds(RecordDelivery.Outcome.class))
           .addModule(
               new SimpleModule()
                   .addSerializer(Instant.class, new InstantWriter())

@@ -92,6 +92,7 @@ final class DecisionPurityTest {
           List.copyOf(InspectorRegistry.NAMES),
           List.of(),
           List.of(),
+          List.of(),
           RedactionRules.DEFAULT,
           RecordRules.DEFAULT,
           GatewayLimits.DEFAULT);

@@ -411,6 +411,7 @@ final class ResumeDeciderTest {
         plain.inspectors(),
         plain.principals(),
         plain.operators(),
+        plain.webhooks(),
         plain.redaction(),
         plain.recording(),
         plain.limits());

@@ -71,7 +71,8 @@ final class ExecutionTest {
     given(created(root("a")));
 
     refuses(
-        new StartExecution(TREE, "eve", "a", EXECUTION, false, CALL, NOON),
+        new StartExecution(
+            TREE, "eve", "a", EXECUTION, false, null, CALL, NOON, GivenTree.RULES.hash()),
         new TaskFault.TaskNotFound("a"));
   }
 
@@ -260,10 +261,17 @@ final class ExecutionTest {
         .resultMessagePayload(true)
         .events(
             new TreeExecutionStarted(
-                TREE, started.owner(), EXECUTION, "a", started.callId(), true, takeOver.at()));
+                TREE,
+                started.owner(),
+                EXECUTION,
+                "a",
+                started.callId(),
+                true,
+                takeOver.at(),
+                null));
     given(
         new TreeExecutionStarted(
-            TREE, started.owner(), EXECUTION, "a", started.callId(), true, takeOver.at()));
+            TREE, started.owner(), EXECUTION, "a", started.callId(), true, takeOver.at(), null));
     when(takeOver).resultMessagePayload(false).noEvents();
   }
 

@@ -19,6 +19,7 @@ final class LimitsOfTrees {
         rest.inspectors(),
         rest.principals(),
         rest.operators(),
+        rest.webhooks(),
         rest.redaction(),
         rest.recording(),
         of(treeTasksMax, treeDepthMax));

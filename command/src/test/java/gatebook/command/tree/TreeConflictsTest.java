@@ -127,7 +127,7 @@ final class TreeConflictsTest {
   }
 
   private static StartExecution execute(UUID execution) {
-    return new StartExecution(TREE, OWNER, "a", execution, false, CALL, NOON);
+    return new StartExecution(TREE, OWNER, "a", execution, false, null, CALL, NOON, RULES.hash());
   }
 
   private static EndExecution end(UUID execution) {

@@ -111,7 +111,7 @@ final class TreeQueryHandlersTest {
     assertThat(TreeQueryHandlers.class.getDeclaredMethods())
         .filteredOn(method -> method.isAnnotationPresent(QueryHandler.class))
         .extracting(method -> method.getParameterTypes()[0])
-        .hasSize(2)
+        .hasSize(3)
         .noneMatch(query -> query.isAnnotationPresent(Query.class));
   }
 

@@ -5,6 +5,7 @@ import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
+import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
 import java.util.Set;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
@@ -14,7 +15,8 @@ import org.axonframework.messaging.eventstreaming.Tag;
 /**
  * Derives the tags by which events are found from the families of events: a call's events carry
  * {@code call}, those of an approval also {@code approval}, and where there is a task, {@code
- * task}; a tree's events carry {@code tree}, those of one of its tasks also {@code tree-task}.
+ * task}; a tree's events carry {@code tree}, those of one of its tasks also {@code tree-task},
+ * those of one of its executions also {@code tree-execution}.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -28,7 +30,8 @@ final class EventTags implements TagResolver {
       case TaskEvent task -> Set.of(call(task), new Tag("task", task.taskId()));
       case CallEvent call -> Set.of(call(call));
       case TreeTaskEvent task -> Set.of(tree(task), TreeTaskTag.of(task.owner(), task.taskId()));
-      case TreeEvent tree -> Set.of(tree(tree));
+      case TreeExecutionEvent execution ->
+          Set.of(tree(execution), new Tag("tree-execution", execution.executionId().toString()));
       default -> Set.of();
     };
   }

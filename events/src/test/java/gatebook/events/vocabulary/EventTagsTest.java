@@ -8,6 +8,7 @@ import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
+import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
 import java.util.HashSet;
 import java.util.Set;
@@ -55,6 +56,9 @@ class EventTagsTest {
     }
     if (event instanceof TreeTaskEvent) {
       tags.add(TreeTaskTag.of("ci", "550e8400-e29b-41d4-a716-446655440000"));
+    }
+    if (event instanceof TreeExecutionEvent) {
+      tags.add(new Tag("tree-execution", "0199a3c2-7d13-7ccc-9ddd-2e3f4a5b6c7d"));
     }
     return tags;
   }

@@ -20,6 +20,9 @@ import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
+import gatebook.events.TreeWebhookDelivered;
+import gatebook.events.TreeWebhookFailed;
+import gatebook.events.TreeWebhookTakenOver;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.SealedContent;
@@ -76,11 +79,31 @@ final class TreeSamples {
         Map.entry("TreeTaskArchived.1", new TreeTaskArchived(TREE, ITEM, OWNER, CALL, NOON)),
         Map.entry(
             "TreeExecutionStarted.1",
-            new TreeExecutionStarted(TREE, OWNER, EXECUTION, ITEM, CALL, true, NOON)),
+            new TreeExecutionStarted(TREE, OWNER, EXECUTION, ITEM, CALL, true, NOON, null)),
         Map.entry(
             "TreeExecutionEnded.1",
             new TreeExecutionEnded(
-                TREE, OWNER, EXECUTION, TreeStatus.FAILED, List.of("report", ITEM), NOON)));
+                TREE, OWNER, EXECUTION, TreeStatus.FAILED, List.of("report", ITEM), NOON)),
+        Map.entry(
+            "TreeWebhookDelivered.1",
+            new TreeWebhookDelivered(
+                TREE, OWNER, EXECUTION, "task_completed", ITEM, true, 2, 204, NOON)),
+        Map.entry(
+            "TreeWebhookFailed.1",
+            new TreeWebhookFailed(
+                TREE,
+                OWNER,
+                EXECUTION,
+                "final",
+                ITEM,
+                true,
+                4,
+                503,
+                "the receiver failed",
+                true,
+                NOON)),
+        Map.entry(
+            "TreeWebhookTakenOver.1", new TreeWebhookTakenOver(TREE, OWNER, EXECUTION, NOON)));
   }
 
   private static TaskContent content(String name) {

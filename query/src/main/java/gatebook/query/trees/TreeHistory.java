@@ -1,8 +1,7 @@
 package gatebook.query.trees;
 
 import gatebook.events.TreeEvent;
-import gatebook.events.TreeExecutionEnded;
-import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
@@ -64,8 +63,7 @@ final class TreeHistory {
     treeSummary = tree;
     switch (event) {
       case TreeTaskEvent task -> apply(task, tree, entry);
-      case TreeExecutionStarted started -> tree.apply(started, entry);
-      case TreeExecutionEnded ended -> tree.apply(ended, entry);
+      case TreeExecutionEvent execution -> tree.apply(execution, entry);
     }
   }
 

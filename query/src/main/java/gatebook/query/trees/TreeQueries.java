@@ -134,6 +134,21 @@ public final class TreeQueries {
             : List.of());
   }
 
+  /** Open webhooks of executions that ended, oldest first; none once the view is closed. */
+  public record OpenWebhooks(List<OpenWebhook> webhooks) {
+    public OpenWebhooks {
+      webhooks = List.copyOf(webhooks);
+    }
+  }
+
+  @QueryHandler
+  OpenWebhooks handle(ListOpenWebhooks query) throws InterruptedException {
+    return new OpenWebhooks(
+        view.awaitWithoutLimit(query.upToPosition())
+            ? view.read(TreeWebhookTable::open)
+            : List.of());
+  }
+
   /** The number of an owner's trees. */
   public record TreeCount(Reached reached, long trees) {}
 

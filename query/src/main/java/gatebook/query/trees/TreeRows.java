@@ -1,7 +1,6 @@
 package gatebook.query.trees;
 
-import gatebook.events.TreeExecutionEnded;
-import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.journal.Entry;
 import gatebook.events.tree.TreeStatus;
@@ -13,10 +12,12 @@ import java.sql.SQLException;
 final class TreeRows implements PageRows {
   private final TreeTable trees;
   private final TreeTaskTable tasks;
+  private final TreeWebhookTable webhooks;
 
   TreeRows(Connection view) {
     this.trees = new TreeTable(view);
     this.tasks = new TreeTaskTable(view);
+    this.webhooks = new TreeWebhookTable(view);
   }
 
   void apply(TreeTaskEvent event, Entry entry) throws SQLException {
@@ -24,12 +25,9 @@ final class TreeRows implements PageRows {
     trees.changed(event, entry).apply(event, before, entry);
   }
 
-  void apply(TreeExecutionStarted event, Entry entry) throws SQLException {
+  void apply(TreeExecutionEvent event, Entry entry) throws SQLException {
     trees.changed(event, entry).apply(event, entry);
-  }
-
-  void apply(TreeExecutionEnded event, Entry entry) throws SQLException {
-    trees.changed(event, entry).apply(event, entry);
+    webhooks.apply(event, entry);
   }
 
   @Override

@@ -2,6 +2,7 @@ package gatebook.query.trees;
 
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEnded;
+import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeExecutionStarted;
 import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
@@ -16,6 +17,9 @@ import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
+import gatebook.events.TreeWebhookDelivered;
+import gatebook.events.TreeWebhookFailed;
+import gatebook.events.TreeWebhookTakenOver;
 import gatebook.events.journal.Entry;
 import gatebook.events.tree.TreeStatus;
 import gatebook.query.projection.EpochNanos;
@@ -39,6 +43,7 @@ final class TreeSummary {
   private @Nullable Instant endedAt;
   private Instant lastEventAt;
   private @Nullable OpenExecution execution;
+  private @Nullable WebhookView webhook;
 
   /** A tree that begins with this event. */
   TreeSummary(TreeEvent first, Entry entry) {
@@ -64,6 +69,7 @@ final class TreeSummary {
     this.endedAt = soFar.endedAt();
     this.lastEventAt = soFar.lastEventAt();
     this.execution = soFar.execution();
+    this.webhook = soFar.webhook();
   }
 
   private static Instant at(Entry entry) {
@@ -87,6 +93,7 @@ final class TreeSummary {
         endedAt,
         lastEventAt,
         execution,
+        webhook,
         tasks);
   }
 
@@ -129,23 +136,70 @@ final class TreeSummary {
     }
   }
 
-  /** An execution that is taken over keeps the time of its start, and gets another node. */
-  void apply(TreeExecutionStarted event, Entry entry) {
+  /** Applies an event of an execution, or of its webhook. */
+  void apply(TreeExecutionEvent event, Entry entry) {
     lastEventAt = at(entry);
+    switch (event) {
+      case TreeExecutionStarted started -> start(started, entry);
+      case TreeExecutionEnded ended -> end(ended);
+      case TreeWebhookDelivered delivered -> deliver(delivered);
+      case TreeWebhookFailed failed -> fail(failed);
+      case TreeWebhookTakenOver _ -> {
+        // who delivers it is of no interest to operators
+      }
+    }
+  }
+
+  /** An execution that is taken over keeps the time of its start, and gets another node. */
+  private void start(TreeExecutionStarted event, Entry entry) {
     status = TreeStatus.IN_PROGRESS;
     endedAt = null;
     if (execution == null || !event.takenOver()) {
       startedAt = event.startedAt();
+      webhook =
+          event.webhook() == null
+              ? null
+              : WebhookView.waiting(event.executionId(), event.webhook().url());
     }
     execution =
         new OpenExecution(
             event.executionId(), treeId, owner, event.taskId(), entry.node(), event.startedAt());
   }
 
-  void apply(TreeExecutionEnded event, Entry entry) {
-    lastEventAt = at(entry);
+  private void end(TreeExecutionEnded event) {
     status = event.status();
     endedAt = event.endedAt();
     execution = null;
+  }
+
+  /** The webhook of an earlier execution may be delivered when the next one runs. */
+  private void deliver(TreeWebhookDelivered event) {
+    if (webhook != null && webhook.executionId().equals(event.executionId())) {
+      webhook =
+          new WebhookView(
+              event.executionId(),
+              webhook.url(),
+              WebhookView.State.DELIVERED,
+              event.last(),
+              event.attempt(),
+              event.status(),
+              null,
+              event.deliveredAt());
+    }
+  }
+
+  private void fail(TreeWebhookFailed event) {
+    if (webhook != null && webhook.executionId().equals(event.executionId())) {
+      webhook =
+          new WebhookView(
+              event.executionId(),
+              webhook.url(),
+              event.givenUp() ? WebhookView.State.GIVEN_UP : WebhookView.State.FAILED,
+              event.last(),
+              event.attempt(),
+              event.status(),
+              event.reason(),
+              event.failedAt());
+    }
   }
 }

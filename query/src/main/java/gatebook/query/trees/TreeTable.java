@@ -46,7 +46,15 @@ final class TreeTable {
               "execution UUID",
               "execution_task VARCHAR",
               "execution_node VARCHAR",
-              "execution_at BIGINT"),
+              "execution_at BIGINT",
+              "webhook UUID",
+              "webhook_url VARCHAR",
+              "webhook_state VARCHAR",
+              "webhook_last BOOLEAN NOT NULL",
+              "webhook_attempt INT NOT NULL",
+              "webhook_status INT",
+              "webhook_reason VARCHAR",
+              "webhook_at BIGINT"),
           List.of(
               "tree",
               "owner, position",
@@ -57,13 +65,17 @@ final class TreeTable {
   private static final String INSERT =
       "INSERT INTO trees (owner, root_task, name, status, task_count, pending, in_progress,"
           + " completed, failed, cancelled, created_at, started_at, ended_at, last_at, execution,"
-          + " execution_task, execution_node, execution_at, changed, tree, position)"
-          + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+          + " execution_task, execution_node, execution_at, webhook, webhook_url, webhook_state,"
+          + " webhook_last, webhook_attempt, webhook_status, webhook_reason, webhook_at, changed,"
+          + " tree, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+          + " ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   private static final String UPDATE =
       "UPDATE trees SET owner = ?, root_task = ?, name = ?, status = ?, task_count = ?,"
           + " pending = ?, in_progress = ?, completed = ?, failed = ?, cancelled = ?,"
           + " created_at = ?, started_at = ?, ended_at = ?, last_at = ?, execution = ?,"
-          + " execution_task = ?, execution_node = ?, execution_at = ?, changed = ?"
+          + " execution_task = ?, execution_node = ?, execution_at = ?, webhook = ?,"
+          + " webhook_url = ?, webhook_state = ?, webhook_last = ?, webhook_attempt = ?,"
+          + " webhook_status = ?, webhook_reason = ?, webhook_at = ?, changed = ?"
           + " WHERE tree = ? AND position = ?";
 
   private final Connection view;
@@ -122,6 +134,7 @@ final class TreeTable {
         time(row, "ended_at"),
         EpochNanos.toInstant(row.getLong("last_at")),
         execution(row),
+        webhook(row),
         List.of());
   }
 
@@ -158,6 +171,21 @@ final class TreeTable {
             EpochNanos.toInstant(row.getLong("execution_at")));
   }
 
+  private static @Nullable WebhookView webhook(ResultSet row) throws SQLException {
+    @Nullable UUID executionId = row.getObject("webhook", UUID.class);
+    return executionId == null
+        ? null
+        : new WebhookView(
+            executionId,
+            row.getString("webhook_url"),
+            WebhookView.State.valueOf(row.getString("webhook_state")),
+            row.getBoolean("webhook_last"),
+            row.getInt("webhook_attempt"),
+            row.getObject("webhook_status", Integer.class),
+            row.getString("webhook_reason"),
+            time(row, "webhook_at"));
+  }
+
   void write() throws SQLException {
     RowBatch.write(view, INSERT, rows(false), TreeTable::set);
     RowBatch.write(view, UPDATE, rows(true), TreeTable::set);
@@ -187,9 +215,24 @@ final class TreeTable {
     statement.setString(++at, execution == null ? null : execution.taskId());
     statement.setString(++at, execution == null ? null : execution.node());
     statement.setObject(++at, execution == null ? null : nanos(execution.startedAt()));
+    at = set(statement, at, tree.webhook());
     statement.setLong(++at, row.changed);
     statement.setObject(++at, tree.treeId());
     statement.setLong(++at, row.position);
+  }
+
+  private static int set(PreparedStatement statement, int before, @Nullable WebhookView webhook)
+      throws SQLException {
+    int at = before;
+    statement.setObject(++at, webhook == null ? null : webhook.executionId());
+    statement.setString(++at, webhook == null ? null : webhook.url());
+    statement.setString(++at, webhook == null ? null : webhook.state().name());
+    statement.setBoolean(++at, webhook != null && webhook.last());
+    statement.setInt(++at, webhook == null ? 0 : webhook.attempt());
+    statement.setObject(++at, webhook == null ? null : webhook.status());
+    statement.setString(++at, webhook == null ? null : webhook.reason());
+    statement.setObject(++at, webhook == null ? null : nanos(webhook.at()));
+    return at;
   }
 
   private static @Nullable Long nanos(@Nullable Instant at) {

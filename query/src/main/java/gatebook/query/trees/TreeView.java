@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when the last execution started; absent before the first one
  * @param endedAt when the last execution ended; absent while there is one
  * @param execution the execution that runs; absent when none does
+ * @param webhook that of the last execution; absent when it has none
  * @param tasks in the order of their creation, deleted ones too; empty in lists of trees
  */
 public record TreeView(
@@ -34,6 +35,7 @@ public record TreeView(
     @Nullable Instant endedAt,
     Instant lastEventAt,
     @Nullable OpenExecution execution,
+    @Nullable WebhookView webhook,
     List<TreeTaskView> tasks) {
 
   public TreeView {

@@ -14,6 +14,9 @@ import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
+import gatebook.events.TreeWebhookDelivered;
+import gatebook.events.TreeWebhookFailed;
+import gatebook.events.TreeWebhookTakenOver;
 import gatebook.events.journal.Entry;
 import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.Projection;
@@ -24,8 +27,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Projects each tree to one row with its state, and each of its tasks to one row; everything else
- * stays in the journal.
+ * Projects each tree to one row with its state, each of its tasks to one row, and the webhook of
+ * each execution to one row; everything else stays in the journal.
  */
 final class TreesProjection implements Projection {
   @Override
@@ -40,7 +43,7 @@ final class TreesProjection implements Projection {
 
   @Override
   public List<ViewTable> tables() {
-    return List.of(TreeTable.TABLE, TreeTaskTable.TABLE);
+    return List.of(TreeTable.TABLE, TreeTaskTable.TABLE, TreeWebhookTable.TABLE);
   }
 
   @Override
@@ -126,6 +129,21 @@ final class TreesProjection implements Projection {
 
   @ProjectionHandler
   void on(TreeExecutionEnded event, Entry entry, TreeRows rows) throws SQLException {
+    rows.apply(event, entry);
+  }
+
+  @ProjectionHandler
+  void on(TreeWebhookDelivered event, Entry entry, TreeRows rows) throws SQLException {
+    rows.apply(event, entry);
+  }
+
+  @ProjectionHandler
+  void on(TreeWebhookFailed event, Entry entry, TreeRows rows) throws SQLException {
+    rows.apply(event, entry);
+  }
+
+  @ProjectionHandler
+  void on(TreeWebhookTakenOver event, Entry entry, TreeRows rows) throws SQLException {
     rows.apply(event, entry);
   }
 }

@@ -114,6 +114,7 @@ final class TreeQueriesTest {
                 null,
                 AT,
                 null,
+                null,
                 List.of()));
   }
 
@@ -136,6 +137,7 @@ final class TreeQueriesTest {
                 null,
                 AT,
                 execution(1),
+                null,
                 List.of()));
     assertThat(openExecutions()).containsExactly(execution(1));
   }
@@ -512,7 +514,7 @@ final class TreeQueriesTest {
   private static TreeExecutionStarted started(
       UUID tree, String task, boolean takenOver, long second) {
     return new TreeExecutionStarted(
-        tree, "ada", EXECUTION, task, ASKED, takenOver, AT.plusSeconds(second));
+        tree, "ada", EXECUTION, task, ASKED, takenOver, AT.plusSeconds(second), null);
   }
 
   private static TreeExecutionEnded ended(UUID tree, long second) {

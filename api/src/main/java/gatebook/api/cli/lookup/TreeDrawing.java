@@ -71,6 +71,9 @@ final class TreeDrawing {
             ReadableJson.named("took", millis(tree)),
             execution()));
     lines.add(ReadableJson.joined(" ", counts()));
+    if (tree.path("webhook").isObject()) {
+      lines.add(ReadableJson.joined(" ", webhook(tree.path("webhook"))));
+    }
     lines.add("");
     lines.addAll(TextCells.aligned(rows()));
     int left = tree.path("taskCount").asInt() - tree.path("tasks").size();
@@ -89,6 +92,19 @@ final class TreeDrawing {
                 TextCells.of(execution, "node"),
                 TextCells.toSecond(execution.path("startedAt")))
         : "";
+  }
+
+  private String webhook(JsonNode webhook) {
+    String attempt = TextCells.of(webhook, "attempt");
+    return ReadableJson.joined(
+        "webhook",
+        TextCells.of(webhook, "url"),
+        webhook.path("last").asBoolean() ? "end" : "",
+        colours.word(TextCells.of(webhook, "state")),
+        attempt.equals("0") ? "" : ReadableJson.named("in attempt", attempt),
+        ReadableJson.named("with", TextCells.of(webhook, "status")),
+        ReadableJson.named("at", TextCells.toSecond(webhook.path("at"))),
+        colours.bad(TextCells.of(webhook, "reason")));
   }
 
   private String counts() {

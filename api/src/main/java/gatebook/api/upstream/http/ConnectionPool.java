@@ -83,6 +83,13 @@ public final class ConnectionPool {
     return send(HttpMethod.POST, headers, body, timeouts, sseListener);
   }
 
+  /** Puts a body, as {@link #post} posts one. */
+  public CompletableFuture<ExchangeResult> put(
+      HttpHeaders headers, byte[] body, Timeouts timeouts, SseListener sseListener) {
+    headers.set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+    return send(HttpMethod.PUT, headers, body, timeouts, sseListener);
+  }
+
   /** Sends a request without a body. */
   public CompletableFuture<ExchangeResult> send(
       HttpMethod method, HttpHeaders headers, Timeouts timeouts, SseListener sseListener) {

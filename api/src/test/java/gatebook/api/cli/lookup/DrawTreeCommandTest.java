@@ -87,6 +87,8 @@ final class DrawTreeCommandTest {
            "counts":{"pending":2,"in_progress":1},"createdAt":"2026-01-02T03:04:05Z",
            "durationMillis":null,"execution":{"executionId":"e1","taskId":"report",
            "node":"a","startedAt":"2026-01-02T03:04:06.5Z"},
+           "webhook":{"url":"https://hooks.example.com/a","state":"failed","last":true,
+           "attempt":2,"status":503,"reason":"the receiver failed","at":"2026-01-02T03:04:07Z"},
            "tasks":[{"taskId":"report","parentId":null,"status":"in_progress","attempt":1}]}]}\
         """);
 
@@ -96,6 +98,7 @@ final class DrawTreeCommandTest {
             tree t1 is in_progress one
               by ada at 2026-01-02T03:04:05Z runs report on node a since 2026-01-02T03:04:06Z
               3 tasks: 2 pending, 1 in_progress
+              webhook https://hooks.example.com/a end failed in attempt 2 with 503 at 2026-01-02T03:04:07Z the receiver failed
 
             task    status       took  attempt  executor  call  origin  name  error
             report  in_progress  -     1        -         -     -

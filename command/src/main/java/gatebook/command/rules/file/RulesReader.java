@@ -1,5 +1,6 @@
 package gatebook.command.rules.file;
 
+import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
@@ -51,6 +52,7 @@ final class RulesReader {
       List<String> inspectors,
       List<KnownPrincipal> principals,
       List<KnownOperator> operators,
+      List<AllowedAddress> webhooks,
       RedactionRules redaction,
       RecordRules recording,
       GatewayLimits limits) {
@@ -65,6 +67,7 @@ final class RulesReader {
           inspectors,
           principals,
           operators,
+          webhooks,
           redaction,
           recording,
           limits);
@@ -132,6 +135,7 @@ final class RulesReader {
     "cedar",
     "principals",
     "operators",
+    "webhooks",
     "inspect",
     "redact",
     "record",
@@ -160,6 +164,7 @@ final class RulesReader {
         root.get("inspect").map(this::inspectors).orElse(List.of()),
         root.get("principals").map(people::principals).orElse(List.of()),
         root.get("operators").map(people::operators).orElse(List.of()),
+        root.get("webhooks").map(WebhooksReader::read).orElse(List.of()),
         root.get("redact").map(RulesReader::redaction).orElse(RedactionRules.DEFAULT),
         root.get("record").map(RulesReader::recording).orElse(RecordRules.DEFAULT),
         gatewayLimits);

@@ -3,6 +3,7 @@ package gatebook.command.rules.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.policy.CedarPolicies;
+import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
@@ -74,9 +75,31 @@ final class RulesFileTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 RedactionRules.DEFAULT,
                 RecordRules.DEFAULT,
                 GatewayLimits.DEFAULT));
+  }
+
+  @Test
+  void allowedAddressesAreRead() {
+    Rules rules =
+        GivenRules.rules(
+                GivenRules.MINIMAL
+                    + """
+                    webhooks:
+                      allow:
+                        - https://Hooks.Example.com
+                        - HTTP://*.example.com:8080/ci/
+                        - "http://[::1]:9000/"
+                    """)
+            .rules();
+
+    assertThat(rules.webhooks())
+        .containsExactly(
+            new AllowedAddress("https", "hooks.example.com", 443, ""),
+            new AllowedAddress("http", "*.example.com", 8080, "/ci/"),
+            new AllowedAddress("http", "[::1]", 9000, ""));
   }
 
   @Test

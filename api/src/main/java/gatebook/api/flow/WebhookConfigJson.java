@@ -1,0 +1,73 @@
+package gatebook.api.flow;
+
+import static gatebook.api.rpc.JsonStrings.quoted;
+
+import gatebook.api.flow.FlowRequest.WebhookConfig;
+import gatebook.api.rpc.MemberSplice;
+import gatebook.api.rpc.ObjectMembers;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The JSON of a webhook's configuration, with which an execution starts. */
+final class WebhookConfigJson {
+  private static final String HIDDEN = "\"[REDACTED]\"";
+
+  private WebhookConfigJson() {}
+
+  static String of(WebhookConfig webhook) {
+    String headers =
+        new TreeMap<>(webhook.headers())
+            .entrySet().stream()
+                .map(header -> quoted(header.getKey()) + ":" + quoted(header.getValue()))
+                .collect(Collectors.joining(",", "{", "}"));
+    return "{\"url\":%s,\"headers\":%s,\"method\":%s,\"timeout\":%d,\"max_retries\":%d}"
+        .formatted(
+            quoted(webhook.url()),
+            headers,
+            quoted(webhook.method()),
+            webhook.timeoutSeconds(),
+            webhook.retriesMax());
+  }
+
+  static WebhookConfig read(String json) {
+    ObjectMembers members = ObjectMembers.of(json);
+    ObjectMembers given = members.members("headers");
+    Map<String, String> headers = new LinkedHashMap<>();
+    given.forEach((name, _) -> headers.put(name, given.text(name).orElse("")));
+    return new WebhookConfig(
+        members.text("url").orElseThrow(),
+        headers,
+        members.text("method").orElseThrow(),
+        number(members, "timeout"),
+        number(members, "max_retries"));
+  }
+
+  private static int number(ObjectMembers members, String name) {
+    return members.json(name).map(Integer::parseInt).orElseThrow();
+  }
+
+  /**
+   * The params of a request without what is secret of its webhook: the query of the address, and
+   * the headers.
+   */
+  static String hiddenIn(String params) {
+    ObjectMembers webhook = ObjectMembers.of(params).members(WebhookParams.NAME);
+    String shown = params;
+    if (webhook.json("headers").isPresent()) {
+      shown = MemberSplice.with(shown, List.of(WebhookParams.NAME, "headers"), HIDDEN);
+    }
+    if (webhook.json("url").isPresent()) {
+      String url = webhook.text("url").map(text -> quoted(withoutQuery(text))).orElse(HIDDEN);
+      shown = MemberSplice.with(shown, List.of(WebhookParams.NAME, "url"), url);
+    }
+    return shown;
+  }
+
+  private static String withoutQuery(String url) {
+    int query = url.indexOf('?');
+    return query < 0 ? url : url.substring(0, query) + "?[REDACTED]";
+  }
+}

@@ -1,0 +1,101 @@
+package gatebook.api.flow;
+
+import static gatebook.api.rpc.JsonStrings.quoted;
+
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TreeTask;
+import gatebook.events.tree.TreeStatus;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message of a webhook: what its receiver is told of a fact about an execution.
+ *
+ * @param type what happened
+ * @param taskId the task that it is about; at the end, the one that was executed
+ * @param status of that task; at the end, of the execution
+ * @param progress of the execution, from 0 to 1
+ * @param text the same for people
+ * @param result the JSON of the task's result; absent unless it is completed
+ * @param error absent unless something failed or was cancelled
+ */
+record WebhookMessage(
+    String type,
+    String taskId,
+    TreeStatus status,
+    double progress,
+    String text,
+    Instant at,
+    boolean isFinal,
+    @Nullable String result,
+    @Nullable String error) {
+
+  /** The message about a fact; the end of the execution is told as one about a task. */
+  static WebhookMessage of(ExecutionFact fact, double progress, String taskId) {
+    return switch (fact) {
+      case ExecutionFact.TaskStarted(var id, var at) ->
+          running("task_start", id, progress, "Task started", at);
+      case ExecutionFact.TaskHeld(var id, var at) ->
+          running("progress", id, progress, "Task waits for an approval", at);
+      case ExecutionFact.TaskRetried(var id, _, var at) ->
+          running("progress", id, progress, "Task is tried again", at);
+      case ExecutionFact.TaskEnded(var task) -> ended(task, progress);
+      case ExecutionFact.ExecutionEnded(var status, _, var at) ->
+          new WebhookMessage(
+              "final", taskId, status, 1, "Execution " + status.word(), at, true, null, null);
+    };
+  }
+
+  private static WebhookMessage running(
+      String type, String id, double progress, String text, Instant at) {
+    return new WebhookMessage(
+        type, id, TreeStatus.IN_PROGRESS, progress, text, at, false, null, null);
+  }
+
+  private static WebhookMessage ended(ReadTask read, double progress) {
+    TreeTask task = read.task();
+    String word = task.status().word();
+    return new WebhookMessage(
+            "task_" + word,
+            task.id(),
+            task.status(),
+            progress,
+            "Task " + word,
+            task.updatedAt(),
+            false,
+            null,
+            null)
+        .with(read);
+  }
+
+  /** This message with the result or the error of its task. */
+  WebhookMessage with(ReadTask read) {
+    return with(
+        read.task().status() == TreeStatus.COMPLETED ? read.result() : null,
+        FlowTaskJson.error(read.task()));
+  }
+
+  WebhookMessage with(@Nullable String newResult, @Nullable String newError) {
+    return new WebhookMessage(
+        type, taskId, status, progress, text, at, isFinal, newResult, newError);
+  }
+
+  /** The JSON that the receiver gets. */
+  String json(String rootTaskId) {
+    return """
+    {"protocol":"jsonrpc","root_task_id":%s,"task_id":%s,"status":"%s","progress":%s,\
+    "message":%s,"type":"%s","timestamp":"%s","final":%b%s%s}\
+    """
+        .formatted(
+            quoted(rootTaskId),
+            quoted(taskId),
+            status.word(),
+            Double.toString(progress),
+            quoted(text),
+            type,
+            at,
+            isFinal,
+            result == null ? "" : ",\"result\":" + result,
+            error == null ? "" : ",\"error\":" + quoted(error));
+  }
+}

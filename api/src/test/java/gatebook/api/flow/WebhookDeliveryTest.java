@@ -1,0 +1,263 @@
+package gatebook.api.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.flow.FlowRequest.WebhookConfig;
+import gatebook.api.gateway.CommandSender;
+import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.upstream.http.ExchangeResult;
+import gatebook.api.upstream.http.ExchangeResult.Answered;
+import gatebook.api.upstream.http.ExchangeResult.Defect;
+import gatebook.command.rules.AllowedAddress;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Rules;
+import gatebook.command.tree.RecordDelivery;
+import gatebook.command.tree.RecordDelivery.Outcome;
+import gatebook.events.fault.ServerFault.ConfigurationError;
+import gatebook.events.tree.TreeStatus;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** When a message of a webhook is sent again, and what is recorded of it. */
+final class WebhookDeliveryTest {
+  private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
+  private static final UUID EXECUTION = new UUID(1, 2);
+  private static final WebhookConfig WEBHOOK =
+      new WebhookConfig("https://hooks.example.com/a", Map.of(), "POST", 30, 3);
+  private static final WebhookMessage MESSAGE =
+      new WebhookMessage(
+          "final", "a", TreeStatus.COMPLETED, 1, "Execution completed", NOON, true, null, null);
+
+  private final List<ExchangeResult> results = new ArrayList<>();
+  private final List<String> steps = new ArrayList<>();
+  private final List<Outcome> recorded = new ArrayList<>();
+  private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+  private RoutingSnapshot routingSnapshot = allowing("hooks.example.com");
+
+  @Test
+  void anAcceptedMessageIsRecordedOnce() {
+    results.add(response(204));
+
+    assertThat(deliver()).isTrue();
+    assertThat(recorded).containsExactly(new Outcome.Delivered(204));
+    assertThat(steps).containsExactly("send", "record 1");
+  }
+
+  @Test
+  void aFailingReceiverIsTriedAgainAfterOneTwoAndFourSeconds() {
+    IntStream.range(0, 4).forEach(_ -> results.add(response(503)));
+
+    assertThat(deliver()).isFalse();
+    assertThat(steps)
+        .containsExactly(
+            "send",
+            "record 1",
+            "pause 1000",
+            "send",
+            "record 2",
+            "pause 2000",
+            "send",
+            "record 3",
+            "pause 4000",
+            "send",
+            "record 4");
+    assertThat(recorded)
+        .containsExactly(
+            new Outcome.NotDelivered(503, "the receiver failed", false),
+            new Outcome.NotDelivered(503, "the receiver failed", false),
+            new Outcome.NotDelivered(503, "the receiver failed", false),
+            new Outcome.NotDelivered(503, "the receiver failed", true));
+    assertThat(counted("retried")).isEqualTo(3);
+    assertThat(counted("given_up")).isEqualTo(1);
+    assertThat(counted("delivered")).isZero();
+  }
+
+  @ParameterizedTest
+  @MethodSource("failuresOfTheNetwork")
+  void failuresOfTheNetworkAreRetried(ExchangeResult failure) {
+    results.add(failure);
+    results.add(response(200));
+
+    assertThat(deliver()).isTrue();
+    assertThat(steps).containsExactly("send", "record 1", "pause 1000", "send", "record 2");
+    assertThat(recorded.getFirst()).isInstanceOf(Outcome.NotDelivered.class);
+    assertThat(counted("delivered")).isEqualTo(1);
+  }
+
+  static Stream<ExchangeResult> failuresOfTheNetwork() {
+    return Stream.of(
+        new ExchangeResult.NotConnected("connection refused"),
+        new ExchangeResult.Overloaded(),
+        new ExchangeResult.TimedOut(30_000),
+        new ExchangeResult.Broken(Defect.CLOSED_BEFORE_ANSWER));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "400, the receiver refused the message",
+    "404, the receiver refused the message",
+    "429, the receiver refused the message",
+    "301, redirects are not followed",
+    "307, redirects are not followed"
+  })
+  void refusalsAndRedirectsAreNotRetried(int status, String reason) {
+    results.add(response(status));
+
+    assertThat(deliver()).isFalse();
+    assertThat(recorded).containsExactly(new Outcome.NotDelivered(status, reason, true));
+  }
+
+  @Test
+  void eachAttemptIsDecidedByTheRulesInForce() {
+    results.add(response(500));
+
+    CompletableFuture<Boolean> delivered =
+        delivery(
+                millis -> {
+                  routingSnapshot = allowing("other.example.com");
+                  return pause(millis);
+                })
+            .deliver(MESSAGE);
+
+    assertThat(delivered.join()).isFalse();
+    assertThat(steps).containsExactly("send", "record 1", "pause 1000", "record 2");
+    assertThat(recorded.getLast())
+        .isEqualTo(new Outcome.NotDelivered(null, "the rules do not allow the address", true));
+  }
+
+  @Test
+  void aMessageWaitsWhileThereAreNoRules() {
+    results.add(response(200));
+    RoutingSnapshot usable = routingSnapshot;
+    routingSnapshot =
+        new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("it has mistakes"));
+
+    CompletableFuture<Boolean> delivered =
+        delivery(
+                millis -> {
+                  routingSnapshot = usable;
+                  return pause(millis);
+                })
+            .deliver(MESSAGE);
+
+    assertThat(delivered.join()).isTrue();
+    assertThat(steps).containsExactly("pause 1000", "send", "record 1");
+  }
+
+  private boolean deliver() {
+    return delivery(this::pause).deliver(MESSAGE).join();
+  }
+
+  private WebhookDelivery delivery(LongFunction<CompletableFuture<Void>> pauses) {
+    return new WebhookDelivery(
+        services(),
+        new WebhookServices(new ScriptedClient(), new WebhookMeters(meters), pauses),
+        EXECUTION,
+        "root",
+        WEBHOOK);
+  }
+
+  private CompletableFuture<Void> pause(long millis) {
+    steps.add("pause " + millis);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  private double counted(String outcome) {
+    return meters.get("gatebook.webhook.deliveries").tag("outcome", outcome).counter().count();
+  }
+
+  private static ExchangeResult response(int status) {
+    return new Answered(status, EmptyHttpHeaders.INSTANCE, new byte[0]);
+  }
+
+  private static RoutingSnapshot allowing(String host) {
+    Rules none = Rules.NONE;
+    Rules rules =
+        new Rules(
+            none.hash(),
+            none.sources(),
+            none.governance(),
+            none.workflows(),
+            none.policies(),
+            none.inspectors(),
+            none.principals(),
+            none.operators(),
+            List.of(new AllowedAddress("https", host, 443, "")),
+            none.redaction(),
+            none.recording(),
+            none.limits());
+    return new RoutingSnapshot(rules, Map.of(), null);
+  }
+
+  private final class ScriptedClient implements WebhookClient {
+    @Override
+    public CompletableFuture<ExchangeResult> send(
+        WebhookConfig webhook, byte[] body, GatewayLimits gatewayLimits) {
+      steps.add("send");
+      return CompletableFuture.completedFuture(results.removeFirst());
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private TreeServices services() {
+    CommandSender commandSender = new CommandSender(recordingGateway());
+    QuerySender querySender = new QuerySender(unused(), Runnable::run);
+    return new TreeServices(
+        commandSender,
+        querySender,
+        () -> routingSnapshot,
+        new RetryingSender(commandSender, querySender, () -> routingSnapshot),
+        new TaskExecutors(null),
+        () -> NOON,
+        "1");
+  }
+
+  private CommandGateway recordingGateway() {
+    return (CommandGateway)
+        Proxy.newProxyInstance(
+            CommandGateway.class.getClassLoader(),
+            new Class<?>[] {CommandGateway.class},
+            (_, _, arguments) -> recorded(arguments[0]));
+  }
+
+  private CompletableFuture<Boolean> recorded(@Nullable Object command) {
+    RecordDelivery delivery = (RecordDelivery) command;
+    steps.add("record " + delivery.attempt());
+    recorded.add(delivery.outcome());
+    assertThat(delivery)
+        .isEqualTo(
+            new RecordDelivery(
+                EXECUTION, "final", "a", true, delivery.attempt(), delivery.outcome(), NOON));
+    return CompletableFuture.completedFuture(true);
+  }
+
+  private static QueryGateway unused() {
+    return (QueryGateway)
+        Proxy.newProxyInstance(
+            QueryGateway.class.getClassLoader(),
+            new Class<?>[] {QueryGateway.class},
+            (_, _, _) -> {
+              throw new IllegalStateException("nothing is asked");
+            });
+  }
+}

@@ -1,0 +1,90 @@
+package gatebook.command.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class AllowedAddressTest {
+  private static final AllowedAddress HOST =
+      new AllowedAddress("https", "hooks.example.com", 443, "");
+  private static final AllowedAddress BELOW =
+      new AllowedAddress("https", "*.example.com", 8443, "/ci");
+  private static final AllowedAddress FOLDER = new AllowedAddress("http", "127.0.0.1", 80, "/in/");
+  private static final AllowedAddress IPV6 = new AllowedAddress("http", "[::1]", 9000, "");
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://hooks.example.com, true",
+    "https://hooks.example.com/any?token=a, true",
+    "https://hooks.example.com:443/, true",
+    "HTTPS://HOOKS.Example.Com/a, true",
+    "http://hooks.example.com/, false",
+    "https://hooks.example.com:444/, false",
+    "https://hooks.example.com./, false",
+    "https://a.hooks.example.com/, false",
+    "https://hooks.example.com.evil.org/, false",
+    "https://evil.org/hooks.example.com, false",
+    "https://joe@hooks.example.com/, false",
+    "https://joe:pw@hooks.example.com/, false",
+    "https://hooks.example.com@evil.org/, false",
+    "https://hooks.example.com/#a, false",
+    "mailto:joe@hooks.example.com, false"
+  })
+  void aHostIsMatchedAsAWhole(URI url, boolean isAllowed) {
+    assertThat(HOST.allows(url)).isEqualTo(isAllowed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://a.example.com:8443/ci, true",
+    "https://a.b.EXAMPLE.com:8443/ci/x, true",
+    "https://a.example.com:8443/ci/?x=/, true",
+    "https://example.com:8443/ci, false",
+    "https://badexample.com:8443/ci, false",
+    "https://a.example.com/ci, false",
+    "https://a.example.com:8443/, false",
+    "https://a.example.com:8443/cix, false",
+    "https://a.example.com:8443/ci/../x, false",
+    "https://a.example.com:8443/ci/%2e%2e/x, false",
+    "https://a.example.com:8443/ci/..%2Fx, false",
+    "https://a.example.com:8443/ci/%252e%252e/x, false",
+    "https://a.example.com:8443/ci/..;a/x, false",
+    "https://a.example.com:8443/ci/%zz, false"
+  })
+  void aWildcardStandsForNamesBelow(String url, boolean isAllowed) {
+    assertThat(isUrl(url) && BELOW.allows(URI.create(url))).isEqualTo(isAllowed);
+  }
+
+  private static boolean isUrl(String text) {
+    try {
+      return URI.create(text).getHost() != null;
+    } catch (IllegalArgumentException _) {
+      return false;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://127.0.0.1/in/a, true",
+    "http://127.0.0.1:80/in/, true",
+    "http://127.0.0.1/in, false",
+    "http://127.0.0.1:8080/in/a, false",
+    "http://localhost/in/a, false"
+  })
+  void aPathWithASlashStandsForWhatIsBelow(URI url, boolean isAllowed) {
+    assertThat(FOLDER.allows(url)).isEqualTo(isAllowed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://[::1]:9000/a, true",
+    "http://[::1]/a, false",
+    "http://[::2]:9000/a, false",
+    "http://[0:0:0:0:0:0:0:1]:9000/a, false"
+  })
+  void anIpv6AddressIsMatchedAsItIsWritten(URI url, boolean isAllowed) {
+    assertThat(IPV6.allows(url)).isEqualTo(isAllowed);
+  }
+}
