@@ -59,7 +59,7 @@ final class HttpWebhookClientTest {
 
   @Test
   void aReceiverThatDoesNotRespondTimesOut() {
-    receiver.hold();
+    receiver.hold("");
 
     assertThat(send("POST", receiver.url("/a"))).isEqualTo(new ExchangeResult.TimedOut(1_000));
     receiver.release();

@@ -28,6 +28,7 @@ public final class WebhookReceiver implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
   private final BlockingQueue<Reply> replies = new LinkedBlockingQueue<>();
+  private volatile String heldText = "";
   private volatile CountDownLatch held = new CountDownLatch(0);
 
   /**
@@ -71,8 +72,9 @@ public final class WebhookReceiver implements AutoCloseable {
     replies.add(new Reply(status, headers, body));
   }
 
-  /** Responds to nothing until it is released. */
-  public void hold() {
+  /** Responds to no request whose body contains this text until it is released. */
+  public void hold(String text) {
+    heldText = text;
     held = new CountDownLatch(1);
   }
 
@@ -102,12 +104,11 @@ public final class WebhookReceiver implements AutoCloseable {
       exchange
           .getRequestHeaders()
           .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
-      CountDownLatch latch = held;
+      String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
+      CountDownLatch latch = body.contains(heldText) ? held : new CountDownLatch(0);
       received.add(
           new Received(
-              exchange.getRequestMethod() + " " + exchange.getRequestURI(),
-              headers,
-              new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
+              exchange.getRequestMethod() + " " + exchange.getRequestURI(), headers, body));
       latch.await();
       reply(
           exchange,
