@@ -27,6 +27,7 @@ final class WebhookDelivery {
   private static final int FAILURE_LAST = 599;
   private static final long PAUSE_MILLIS_FIRST = 1_000;
   private static final long PAUSE_MILLIS_MAX = 60_000;
+  private static final int DOUBLINGS_MAX = 6;
 
   private final TreeServices services;
   private final WebhookServices webhookServices;
@@ -138,6 +139,6 @@ final class WebhookDelivery {
 
   /** 1, 2, 4 s and so on. */
   private static long pauseMillis(int attempt) {
-    return Math.min(PAUSE_MILLIS_FIRST << (attempt - 1), PAUSE_MILLIS_MAX);
+    return Math.min(PAUSE_MILLIS_FIRST << Math.min(attempt - 1, DOUBLINGS_MAX), PAUSE_MILLIS_MAX);
   }
 }

@@ -40,8 +40,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class WebhookDeliveryTest {
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   private static final UUID EXECUTION = new UUID(1, 2);
-  private static final WebhookConfig WEBHOOK =
-      new WebhookConfig("https://hooks.example.com/a", Map.of(), "POST", 30, 3);
   private static final WebhookMessage MESSAGE =
       new WebhookMessage(
           "final", "a", TreeStatus.COMPLETED, 1, "Execution completed", NOON, true, null, null);
@@ -88,6 +86,16 @@ final class WebhookDeliveryTest {
     assertThat(counted("retried")).isEqualTo(3);
     assertThat(counted("given_up")).isEqualTo(1);
     assertThat(counted("delivered")).isZero();
+  }
+
+  @Test
+  void aPauseIsAtMostAMinute() {
+    IntStream.range(0, 101).forEach(_ -> results.add(response(503)));
+
+    assertThat(delivery(this::pause, 100).deliver(MESSAGE).join()).isFalse();
+    assertThat(steps.stream().filter(step -> step.startsWith("pause")).skip(6).distinct())
+        .containsExactly("pause 60000");
+    assertThat(recorded).hasSize(101);
   }
 
   @ParameterizedTest
@@ -167,12 +175,16 @@ final class WebhookDeliveryTest {
   }
 
   private WebhookDelivery delivery(LongFunction<CompletableFuture<Void>> pauses) {
+    return delivery(pauses, 3);
+  }
+
+  private WebhookDelivery delivery(LongFunction<CompletableFuture<Void>> pauses, int retriesMax) {
     return new WebhookDelivery(
         services(),
         new WebhookServices(new ScriptedClient(), new WebhookMeters(meters), pauses),
         EXECUTION,
         "root",
-        WEBHOOK);
+        new WebhookConfig("https://hooks.example.com/a", Map.of(), "POST", 30, retriesMax));
   }
 
   private CompletableFuture<Void> pause(long millis) {
@@ -221,7 +233,7 @@ final class WebhookDeliveryTest {
 
   private TreeServices services() {
     CommandSender commandSender = new CommandSender(recordingGateway());
-    QuerySender querySender = new QuerySender(unused(), Runnable::run);
+    QuerySender querySender = new QuerySender(unused(QueryGateway.class), Runnable::run);
     return new TreeServices(
         commandSender,
         querySender,
@@ -251,13 +263,13 @@ final class WebhookDeliveryTest {
     return CompletableFuture.completedFuture(true);
   }
 
-  private static QueryGateway unused() {
-    return (QueryGateway)
+  private static <T> T unused(Class<T> type) {
+    return type.cast(
         Proxy.newProxyInstance(
-            QueryGateway.class.getClassLoader(),
-            new Class<?>[] {QueryGateway.class},
+            type.getClassLoader(),
+            new Class<?>[] {type},
             (_, _, _) -> {
               throw new IllegalStateException("nothing is asked");
-            });
+            }));
   }
 }
