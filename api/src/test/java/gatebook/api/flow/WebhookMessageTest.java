@@ -51,7 +51,7 @@ final class WebhookMessageTest {
   }
 
   @Test
-  void aTaskThatFailedOrWasCancelledIsToldWithItsError() {
+  void aTaskThatFailedIsToldWithItsError() {
     assertThat(told(new ExecutionFact.TaskEnded(read(TreeStatus.FAILED, "no \"route\""))))
         .endsWith(
             """

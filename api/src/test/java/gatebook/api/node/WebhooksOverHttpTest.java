@@ -107,7 +107,7 @@ final class WebhooksOverHttpTest {
   }
 
   @Test
-  void secretsOfAWebhookAreInNoRecordAndNoAnswer() throws IOException {
+  void noRecordAndNoAnswerHasTheSecrets() throws IOException {
     JsonNode _ = execute(webhook(receiver.url("/in/a?t=" + IN_QUERY)));
     WebhookReceiver.Received received = receiver.next();
     assertThat(received.line()).isEqualTo("PUT /in/a?t=" + IN_QUERY);
@@ -130,7 +130,7 @@ final class WebhooksOverHttpTest {
   }
 
   @Test
-  void aRefusalIsGivenUpAndTheEndIsStillTold() throws IOException {
+  void aRefusedMessageIsGivenUp() throws IOException {
     receiver.respond(404, Map.of());
     receiver.respond(302, Map.of("Location", receiver.url("/in/other")));
 

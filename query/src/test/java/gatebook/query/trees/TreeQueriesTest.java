@@ -18,6 +18,9 @@ import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
+import gatebook.events.TreeWebhookDelivered;
+import gatebook.events.TreeWebhookFailed;
+import gatebook.events.TreeWebhookTakenOver;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
@@ -33,6 +36,7 @@ import gatebook.events.journal.Journals;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
+import gatebook.events.tree.TreeWebhook;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.calls.CallQueries;
 import gatebook.query.calls.CallStatus;
@@ -394,6 +398,82 @@ final class TreeQueriesTest {
     assertThat(treeQueries.handle(new CountTrees("ada")).trees()).isEqualTo(1);
     assertThat(list("ada")).extracting(TreeView::treeId).containsExactly(OTHER);
     assertThat(treeQueries.handle(new CountTrees("grace")).trees()).isEqualTo(0);
+  }
+
+  @Test
+  void aWebhookIsOpenUntilTheEndIsDelivered() throws InterruptedException {
+    append(created(TREE, "ada", "root", null), webhookStarted());
+    assertThat(openWebhooks()).isEmpty();
+
+    append(webhookFailed(false, true), ended(TREE, 5), webhookFailed(true, false));
+    assertThat(openWebhooks()).containsExactly(openWebhook(1));
+
+    append(new TreeWebhookTakenOver(TREE, "ada", EXECUTION, AT.plusSeconds(7)));
+    assertThat(openWebhooks()).containsExactly(openWebhook(7));
+
+    append(webhookDelivered(true));
+    assertThat(openWebhooks()).isEmpty();
+  }
+
+  @Test
+  void aWebhookThatIsGivenUpIsNotOpen() throws InterruptedException {
+    append(created(TREE, "ada", "root", null), webhookStarted(), ended(TREE, 5));
+    append(webhookFailed(true, true));
+
+    assertThat(openWebhooks()).isEmpty();
+  }
+
+  @Test
+  void aTreeShowsTheLastAttemptAtADelivery() throws InterruptedException {
+    append(created(TREE, "ada", "root", null), webhookStarted());
+    assertThat(list("ada").getFirst().webhook())
+        .isEqualTo(WebhookView.waiting(EXECUTION, "https://a.example"));
+
+    append(webhookFailed(false, true));
+    assertThat(list("ada").getFirst().webhook())
+        .isEqualTo(
+            new WebhookView(
+                EXECUTION,
+                "https://a.example",
+                WebhookView.State.GIVEN_UP,
+                false,
+                2,
+                503,
+                "no",
+                AT));
+
+    append(webhookDelivered(true), started(TREE, "root", false, 9));
+    assertThat(list("ada").getFirst().webhook()).isNull();
+  }
+
+  private List<OpenWebhook> openWebhooks() throws InterruptedException {
+    return treeQueries.handle(new ListOpenWebhooks(journal.head())).webhooks();
+  }
+
+  private OpenWebhook openWebhook(long second) {
+    return new OpenWebhook(
+        EXECUTION, TREE, "ada", "root", execution(1).node(), AT.plusSeconds(second));
+  }
+
+  private static TreeExecutionStarted webhookStarted() {
+    return new TreeExecutionStarted(
+        TREE,
+        "ada",
+        EXECUTION,
+        "root",
+        ASKED,
+        false,
+        AT.plusSeconds(1),
+        new TreeWebhook("https://a.example", SEALED));
+  }
+
+  private static TreeWebhookFailed webhookFailed(boolean last, boolean givenUp) {
+    return new TreeWebhookFailed(
+        TREE, "ada", EXECUTION, "x", "root", last, 2, 503, "no", givenUp, AT);
+  }
+
+  private static TreeWebhookDelivered webhookDelivered(boolean last) {
+    return new TreeWebhookDelivered(TREE, "ada", EXECUTION, "x", "root", last, 1, 204, AT);
   }
 
   @Test
