@@ -238,7 +238,10 @@ final class WebhookDeliveryTest {
         querySender,
         () -> routingSnapshot,
         new RetryingSender(commandSender, querySender, () -> routingSnapshot),
-        new TaskExecutors((_, _) -> new CompletableFuture<>()),
+        new TaskExecutors(
+            unused(ToolCaller.class),
+            new ToolSchemas(() -> routingSnapshot, () -> NOON),
+            new TaskSchemas(() -> GatewayLimits.DEFAULT)),
         () -> NOON,
         "1");
   }
