@@ -9,13 +9,10 @@ import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TaskOrigin;
 import gatebook.command.tree.TreeOutcome;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.Misdirected.InvalidParams;
-import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
-import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -253,7 +250,7 @@ final class TreeRequests {
 
   private CompletableFuture<String> execute(
       FlowRequest.Execute execute, FlowResponses responses, FlowContext context) {
-    checkWebhook(execute.webhook(), context);
+    execute.webhook().ifPresent(webhook -> WebhookParams.requireAllowed(webhook, context.rules()));
     return target(execute.target(), context)
         .thenCompose(named -> {
           Optional<ExecutionListener> stream = stream(execute, named, context);
@@ -277,17 +274,6 @@ final class TreeRequests {
     return execute.streams() && context.channel() instanceof FlowExchange exchange
         ? Optional.of(exchange.stream(id(named), services.clock()))
         : Optional.empty();
-  }
-
-  /** The caller is not told which addresses are allowed. */
-  private static void checkWebhook(Optional<WebhookConfig> webhook, FlowContext context) {
-    if (webhook.filter(it -> !context.rules().allowsWebhook(URI.create(it.url()))).isPresent()) {
-      throw new RefusedRequest(
-          new InvalidParams(
-              List.of(
-                  new Problem(
-                      WebhookParams.NAME + ".url", "Address not allowed", null, null, List.of()))));
-    }
   }
 
   private static String id(ReadTask task) {

@@ -3,9 +3,13 @@ package gatebook.api.flow;
 import gatebook.api.flow.FlowRequest.WebhookConfig;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Rules;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Problem;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -71,6 +75,15 @@ final class WebhookParams {
 
   private static int whole(CheckedMembers config, String name, int min, int max, int defaultValue) {
     return config.whole(name, min, max).orElse(Math.min(defaultValue, max));
+  }
+
+  /** The caller is not told which addresses are allowed. */
+  static void requireAllowed(WebhookConfig webhook, Rules rules) {
+    if (!rules.allowsWebhook(URI.create(webhook.url()))) {
+      throw new RefusedRequest(
+          new InvalidParams(
+              List.of(new Problem(NAME + ".url", "Address not allowed", null, null, List.of()))));
+    }
   }
 
   private static boolean isHttp(String url) {
