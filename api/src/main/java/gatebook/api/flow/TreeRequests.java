@@ -7,7 +7,6 @@ import gatebook.command.tree.ChangeTree.Change;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TaskOrigin;
-import gatebook.command.tree.TreeOutcome;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.UpstreamFault;
@@ -30,6 +29,7 @@ final class TreeRequests {
   private final TreeRunner treeRunner;
   private final TreeServices services;
   private final CopyRequests copyRequests;
+  private final CancelRequests cancelRequests;
   private final FlowRequestReader requestReader;
   private final TaskSchemas taskSchemas;
 
@@ -47,6 +47,7 @@ final class TreeRequests {
     this.services = services;
     this.treeStore = treeStore;
     this.treeRunner = treeRunner;
+    this.cancelRequests = new CancelRequests(treeStore, treeRunner);
     this.copyRequests = new CopyRequests(treeStore, openTrees, taskSchemas, services.clock());
   }
 
@@ -78,7 +79,7 @@ final class TreeRequests {
                       .thenApply(
                           tasks -> responses.tree(root, tasks, TaskRelations.within(tasks))));
       case FlowRequest.Execute execute -> execute(execute, responses, context);
-      case FlowRequest.Cancel cancel -> cancel(cancel, responses, context);
+      case FlowRequest.Cancel cancel -> cancelRequests.cancel(cancel, responses, context);
       case FlowRequest.ListTasks(var statuses, boolean rootOnly, var page) ->
           taskLists
               .list(statuses.stream().findFirst(), rootOnly, page, context)
@@ -346,56 +347,5 @@ final class TreeRequests {
         .filter(dependency -> dependency.required() && !completed.contains(dependency.id()))
         .map(TaskDependency::id)
         .toList();
-  }
-
-  private CompletableFuture<String> cancel(
-      FlowRequest.Cancel cancel, FlowResponses responses, FlowContext context) {
-    return FutureList.all(
-            cancel.taskIds().stream().map(id -> cancelOne(id, cancel, context)).toList())
-        .thenApply(answers -> responses.cancelled(answers, cancel.force()));
-  }
-
-  /** Existing clients are told of each task; the protocol's request ends with a fault. */
-  private CompletableFuture<CancelAnswer> cancelOne(
-      String id, FlowRequest.Cancel cancel, FlowContext context) {
-    return treeStore
-        .find(id, context)
-        .thenCompose(found -> {
-          if (found.isEmpty() && context.profile() == FlowProfile.CLIENT) {
-            return CompletableFuture.completedFuture(CancelAnswer.notFound(id));
-          }
-          ReadTask task =
-              found.orElseThrow(() -> new RefusedRequest(new TaskFault.TaskNotFound(id)));
-          return task.task().status().isTerminal() && context.profile() == FlowProfile.CLIENT
-              ? CompletableFuture.completedFuture(CancelAnswer.ended(id, task.task().status()))
-              : cancelled(task, cancel, context).thenApply(_ -> CancelAnswer.cancelled(id));
-        });
-  }
-
-  private CompletableFuture<List<TreeOutcome>> cancelled(
-      ReadTask task, FlowRequest.Cancel cancel, FlowContext context) {
-    return below(task, cancel.cascade(), context)
-        .thenCompose(ids ->
-            FutureList.all(
-                ids.stream()
-                    .map(id ->
-                        treeStore
-                            .cancel(id, cancel.error(), context)
-                            .whenComplete((_, failure) -> {
-                              if (failure == null) {
-                                treeRunner.cancel(task.task().treeId(), id);
-                              }
-                            }))
-                    .toList()));
-  }
-
-  /** The task, and with {@code cascade} what is below it and has not ended. */
-  private CompletableFuture<List<String>> below(
-      ReadTask task, boolean cascade, FlowContext context) {
-    return cascade
-        ? treeStore
-            .treeWithoutLinkResults(task.task().treeId(), context)
-            .thenApply(tasks -> Descendants.open(id(task), tasks))
-        : CompletableFuture.completedFuture(List.of(id(task)));
   }
 }
