@@ -64,7 +64,7 @@ final class CancelRequests {
     return cascade
         ? treeStore
             .treeWithoutLinkResults(task.task().treeId(), context)
-            .thenApply(tasks -> Descendants.open(task.task().id(), tasks))
-        : CompletableFuture.completedFuture(List.of(task.task().id()));
+            .thenApply(tasks -> Descendants.open(task.id(), tasks))
+        : CompletableFuture.completedFuture(List.of(task.id()));
   }
 }

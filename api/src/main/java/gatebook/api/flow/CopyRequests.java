@@ -132,7 +132,7 @@ final class CopyRequests {
   private CompletableFuture<List<ReadTask>> shown(
       List<TaskCopy> copies, boolean requiresWhole, List<ReadTask> tasks, FlowContext context) {
     Map<String, TreeTask> byId = new HashMap<>();
-    tasks.forEach(task -> byId.put(task.task().id(), task.task()));
+    tasks.forEach(task -> byId.put(task.id(), task.task()));
     requireNone(CopySources.faults(copies, requiresWhole, byId.values()));
     requireNone(
         TreeStructure.faults(
@@ -173,7 +173,7 @@ final class CopyRequests {
   /** The tasks with these ids, in the order of the ids. */
   private static List<ReadTask> among(List<String> ids, List<ReadTask> tree) {
     Map<String, ReadTask> byId = new HashMap<>();
-    tree.forEach(task -> byId.put(task.task().id(), task));
+    tree.forEach(task -> byId.put(task.id(), task));
     return ids.stream().map(id -> Objects.requireNonNull(byId.get(id))).toList();
   }
 }

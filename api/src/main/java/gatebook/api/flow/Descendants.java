@@ -18,7 +18,7 @@ final class Descendants {
     Set<String> ended =
         tasks.stream()
             .filter(task -> task.task().status().isTerminal())
-            .map(task -> task.task().key().taskId())
+            .map(task -> task.id())
             .collect(Collectors.toSet());
     return all(id, tasks).stream().filter(it -> it.equals(id) || !ended.contains(it)).toList();
   }
@@ -28,9 +28,7 @@ final class Descendants {
     Map<String, List<ReadTask>> children = children(tasks);
     List<String> all = new ArrayList<>(List.of(id));
     for (int next = 0; next < all.size(); next++) {
-      children
-          .getOrDefault(all.get(next), List.of())
-          .forEach(child -> all.add(child.task().key().taskId()));
+      children.getOrDefault(all.get(next), List.of()).forEach(child -> all.add(child.id()));
     }
     return all;
   }

@@ -35,7 +35,7 @@ public final class FlowResponses {
   }
 
   private static String idAndStatus(ReadTask task) {
-    return "{\"id\":%s,\"status\":\"%s\"}".formatted(quoted(id(task)), status(task).word());
+    return "{\"id\":%s,\"status\":\"%s\"}".formatted(quoted(task.id()), status(task).word());
   }
 
   private String oneOrAll(List<ReadTask> tasks, TaskRelations relations) {
@@ -122,8 +122,8 @@ public final class FlowResponses {
     boolean isSuccess = status(task) == TreeStatus.COMPLETED;
     return isProtocol
         ? "{\"root_task_id\":%s,\"task_id\":%s,%s"
-            .formatted(quoted(rootTaskId), quoted(id(task)), state)
-        : executionOf(rootTaskId, id(task), isSuccess) + "," + state;
+            .formatted(quoted(rootTaskId), quoted(task.id()), state)
+        : executionOf(rootTaskId, task.id(), isSuccess) + "," + state;
   }
 
   /**
@@ -153,7 +153,7 @@ public final class FlowResponses {
     ReadTask copy = copies.getFirst();
     return isProtocol
         ? "{\"original_task_id\":%s,\"copied_task_id\":%s,\"status\":\"%s\"}"
-            .formatted(quoted(originalTaskId), quoted(id(copy)), status(copy).word())
+            .formatted(quoted(originalTaskId), quoted(copy.id()), status(copy).word())
         : oneOrAll(copies, relations);
   }
 
@@ -226,10 +226,6 @@ public final class FlowResponses {
             quoted(executor.name()),
             quoted(executor.extension()),
             quoted(executor.description()));
-  }
-
-  private static String id(ReadTask task) {
-    return task.task().key().taskId();
   }
 
   private static TreeStatus status(ReadTask task) {

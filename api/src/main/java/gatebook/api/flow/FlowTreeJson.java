@@ -42,7 +42,7 @@ final class FlowTreeJson {
     text.append("{\"task\":");
     taskJson.append(text, task, relations);
     text.append(",\"children\":[");
-    return children.getOrDefault(task.task().key().taskId(), List.of()).iterator();
+    return children.getOrDefault(task.id(), List.of()).iterator();
   }
 
   private void separate() {

@@ -78,7 +78,7 @@ final class ProgressEvents {
   }
 
   private List<String> ended(ReadTask read) {
-    String id = read.task().id();
+    String id = read.id();
     if (id.equals(taskId)) {
       named = read;
     }
@@ -95,8 +95,7 @@ final class ProgressEvents {
     String message =
         "Task '%s' is %s".formatted(read.task().content().name(), read.task().status().word());
     return List.of(
-        event(type, read.task().id(), read.task().status(), at, members),
-        progress(taskId, at, message));
+        event(type, read.id(), read.task().status(), at, members), progress(taskId, at, message));
   }
 
   private static String error(ReadTask read) {

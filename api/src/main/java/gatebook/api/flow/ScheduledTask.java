@@ -29,7 +29,7 @@ final class ScheduledTask {
   }
 
   String id() {
-    return task.task().key().taskId();
+    return task.id();
   }
 
   int priority() {

@@ -48,7 +48,7 @@ final class TaskCopies {
     TaskCopies copies = new TaskCopies(sources.getFirst(), linked, resetFields);
     sources.forEach(id -> copies.newIds.put(id, UUID.randomUUID().toString()));
     Map<String, ReadTask> byId = new LinkedHashMap<>();
-    tasks.forEach(task -> byId.put(task.task().key().taskId(), task));
+    tasks.forEach(task -> byId.put(task.id(), task));
     copies.requireInside(byId);
     List<TaskCopy> made = new ArrayList<>();
     for (String id : sources) {

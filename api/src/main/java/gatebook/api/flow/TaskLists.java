@@ -62,7 +62,7 @@ final class TaskLists {
     Map<String, ReadTask> byId = new HashMap<>();
     List<ReadTask> all = new ArrayList<>();
     trees.forEach(all::addAll);
-    all.forEach(task -> byId.put(task.task().key().taskId(), task));
+    all.forEach(task -> byId.put(task.id(), task));
     List<ReadTask> tasks =
         found.tasks().stream()
             .flatMap(listed -> Optional.ofNullable(byId.get(listed.taskId())).stream())

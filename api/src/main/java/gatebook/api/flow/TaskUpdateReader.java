@@ -20,7 +20,7 @@ final class TaskUpdateReader {
   }
 
   TaskUpdate updated(ReadTask stored, TaskChanges changes, FlowCaller caller) {
-    String taskId = stored.task().key().taskId();
+    String taskId = stored.id();
     String before = TaskDefinition.jsonOf(stored);
     String json = MergedObject.of(before, changes.content());
     CheckedMembers task = CheckedMembers.of(json, "");
@@ -44,7 +44,7 @@ final class TaskUpdateReader {
   /** Where a task stands and whose it is never changes. */
   private static void checkFixed(
       ReadTask stored, ObjectMembers before, Map<String, String> changed, CheckedMembers task) {
-    checkFixed("id", quoted(stored.task().key().taskId()), changed, task);
+    checkFixed("id", quoted(stored.id()), changed, task);
     checkFixed("parent_id", parent(stored), changed, task);
     checkFixed("user_id", before.json("user_id").orElse("null"), changed, task);
   }
@@ -68,7 +68,7 @@ final class TaskUpdateReader {
   private static TaskDraft placed(TaskFields fields, ReadTask stored) {
     TaskDraft draft = TaskListReader.draft(fields, UnaryOperator.identity());
     return new TaskDraft(
-        stored.task().key().taskId(),
+        stored.id(),
         stored.task().parentId(),
         draft.name(),
         draft.executor(),

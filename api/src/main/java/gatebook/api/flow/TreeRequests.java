@@ -199,7 +199,7 @@ final class TreeRequests {
       String status = stored.task().status().word();
       throw new RefusedRequest(
           new TaskFault.InvalidStateTransition(
-              id(stored),
+              stored.id(),
               status,
               status,
               origin.archived() ? "An archive cannot be changed" : "A link cannot be changed"));
@@ -226,7 +226,7 @@ final class TreeRequests {
     if (wanted != current) {
       throw new RefusedRequest(
           new TaskFault.InvalidStateTransition(
-              id(stored), current.word(), wanted.word(), "Status cannot be set"));
+              stored.id(), current.word(), wanted.word(), "Status cannot be set"));
     }
   }
 
@@ -235,7 +235,7 @@ final class TreeRequests {
     return FutureList.all(ids.stream().map(id -> treeStore.find(id, context)).toList())
         .thenApply(found -> {
           Map<String, ReadTask> byId = new HashMap<>();
-          found.forEach(task -> task.ifPresent(it -> byId.put(id(it), it)));
+          found.forEach(task -> task.ifPresent(it -> byId.put(it.id(), it)));
           return responses.runningStatus(ids, byId);
         });
   }
@@ -261,11 +261,12 @@ final class TreeRequests {
                   stream.stream().toList())
               .thenCompose(tree ->
                   execute.waits() && stream.isEmpty()
-                      ? tree.taskEnd(id(named)).thenCompose(_ -> outcome(named, responses, context))
+                      ? tree.taskEnd(named.id())
+                          .thenCompose(_ -> outcome(named, responses, context))
                       : rootId(named, context)
                           .thenApply(rootId ->
                               responses.started(
-                                  rootId, id(named), stream.isPresent(), execute.webhook())));
+                                  rootId, named.id(), stream.isPresent(), execute.webhook())));
         });
   }
 
@@ -273,17 +274,13 @@ final class TreeRequests {
   private Optional<ExecutionListener> stream(
       FlowRequest.Execute execute, ReadTask named, FlowContext context) {
     return execute.streams() && context.channel() instanceof FlowExchange exchange
-        ? Optional.of(exchange.stream(id(named), services.clock()))
+        ? Optional.of(exchange.stream(named.id(), services.clock()))
         : Optional.empty();
-  }
-
-  private static String id(ReadTask task) {
-    return task.task().key().taskId();
   }
 
   private CompletableFuture<String> rootId(ReadTask named, FlowContext context) {
     return named.task().parentId() == null
-        ? CompletableFuture.completedFuture(id(named))
+        ? CompletableFuture.completedFuture(named.id())
         : treeStore
             .treeWithoutLinkResults(named.task().treeId(), context)
             .thenApply(tasks -> rootOf(named, tasks));
@@ -292,9 +289,9 @@ final class TreeRequests {
   private static String rootOf(ReadTask named, List<ReadTask> tasks) {
     return tasks.stream()
         .filter(task -> task.task().parentId() == null)
-        .map(TreeRequests::id)
+        .map(ReadTask::id)
         .findFirst()
-        .orElse(id(named));
+        .orElse(named.id());
   }
 
   private CompletableFuture<ReadTask> target(ExecutionTarget target, FlowContext context) {
@@ -318,17 +315,17 @@ final class TreeRequests {
         .thenApply(tasks -> {
           ReadTask task =
               tasks.stream()
-                  .filter(it -> id(it).equals(id(named)))
+                  .filter(it -> it.id().equals(named.id()))
                   .findFirst()
-                  .orElseThrow(() -> new RefusedRequest(new TaskFault.TaskNotFound(id(named))));
+                  .orElseThrow(() -> new RefusedRequest(new TaskFault.TaskNotFound(named.id())));
           if (task.task().status() == TreeStatus.PENDING) {
             throw new RefusedRequest(
-                new TaskFault.DependencyNotSatisfied(id(task), unsatisfied(task, tasks)));
+                new TaskFault.DependencyNotSatisfied(task.id(), unsatisfied(task, tasks)));
           }
           if (task.task().status() == TreeStatus.FAILED) {
             throw new RefusedRequest(
                 new UpstreamFault.ExecutorFailed(
-                    id(task),
+                    task.id(),
                     Objects.requireNonNullElse(task.task().content().executor(), ""),
                     Objects.requireNonNullElse(task.task().error(), "")));
           }
@@ -341,7 +338,7 @@ final class TreeRequests {
     Set<String> completed =
         tasks.stream()
             .filter(it -> it.task().status() == TreeStatus.COMPLETED)
-            .map(TreeRequests::id)
+            .map(ReadTask::id)
             .collect(Collectors.toSet());
     return task.task().content().dependencies().stream()
         .filter(dependency -> dependency.required() && !completed.contains(dependency.id()))

@@ -70,7 +70,7 @@ final class TreeSchedule {
   private void addResult(ReadTask task) {
     String result = task.result();
     if (result != null) {
-      results.put(task.task().key().taskId(), result);
+      results.put(task.id(), result);
     }
   }
 

@@ -60,8 +60,7 @@ final class TreeStore {
     Set<String> ids = drafts.stream().map(TaskDraft::id).collect(Collectors.toSet());
     return change(treeId, new Change.AddTasks(drafts), context)
         .thenCompose(_ -> tree(treeId, context))
-        .thenApply(tasks ->
-            tasks.stream().filter(task -> ids.contains(task.task().key().taskId())).toList());
+        .thenApply(tasks -> tasks.stream().filter(task -> ids.contains(task.id())).toList());
   }
 
   CompletableFuture<TreeOutcome> change(UUID treeId, Change change, FlowContext context) {
@@ -112,7 +111,7 @@ final class TreeStore {
     return new StartExecution(
         named.task().treeId(),
         context.owner(),
-        named.task().key().taskId(),
+        named.id(),
         UUID.randomUUID(),
         cascade,
         webhook

@@ -62,7 +62,7 @@ final class TreeWebhooks {
   private static String rootOf(TreeRunner.Execution execution, GetTree.Result tree) {
     return tree.tasks().stream()
         .filter(task -> task.task().parentId() == null)
-        .map(task -> task.task().id())
+        .map(task -> task.id())
         .findFirst()
         .orElse(execution.taskId());
   }

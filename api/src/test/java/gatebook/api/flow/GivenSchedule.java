@@ -65,7 +65,7 @@ final class GivenSchedule {
 
   private GivenSchedule add(
       String id, int priority, TreeStatus status, List<TaskDependency> dependencies) {
-    String parent = tasks.isEmpty() ? null : tasks.getFirst().task().key().taskId();
+    String parent = tasks.isEmpty() ? null : tasks.getFirst().id();
     tasks.add(
         new ReadTask(
             new TreeTask(
@@ -91,7 +91,7 @@ final class GivenSchedule {
 
   /** All tasks. */
   TreeSchedule schedule() {
-    return schedule(tasks.stream().map(task -> task.task().key().taskId()).toArray(String[]::new));
+    return schedule(tasks.stream().map(task -> task.id()).toArray(String[]::new));
   }
 
   /** Only some of the tasks. */
@@ -106,7 +106,7 @@ final class GivenSchedule {
   /** Whether everything that a task requires is completed, and all else it depends on has ended. */
   boolean mayStart(String id, TreeSchedule schedule) {
     return tasks.stream()
-        .filter(task -> task.task().key().taskId().equals(id))
+        .filter(task -> task.id().equals(id))
         .flatMap(task -> task.task().content().dependencies().stream())
         .allMatch(dependency -> {
           TreeStatus status = schedule.task(dependency.id()).orElseThrow().status();

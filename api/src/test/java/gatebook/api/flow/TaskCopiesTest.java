@@ -120,14 +120,14 @@ final class TaskCopiesTest {
 
   private static boolean dependsOnOthers(Set<String> sources, List<ReadTask> tree) {
     return tree.stream()
-        .filter(task -> sources.contains(task.task().id()))
+        .filter(task -> sources.contains(task.id()))
         .flatMap(task -> task.task().content().dependencies().stream())
         .anyMatch(dependency -> !sources.contains(dependency.id()));
   }
 
   private static ReadTask source(TaskCopy copy, List<ReadTask> tree) {
     return tree.stream()
-        .filter(task -> task.task().id().equals(copy.sourceId()))
+        .filter(task -> task.id().equals(copy.sourceId()))
         .findFirst()
         .orElseThrow();
   }

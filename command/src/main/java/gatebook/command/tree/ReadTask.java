@@ -8,4 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param definition the JSON of the whole task as it was given; absent when it cannot be unsealed
  * @param result the JSON of its result; absent unless it is completed
  */
-public record ReadTask(TreeTask task, @Nullable String definition, @Nullable String result) {}
+public record ReadTask(TreeTask task, @Nullable String definition, @Nullable String result) {
+
+  /** The task's own id. */
+  public String id() {
+    return task.id();
+  }
+}
