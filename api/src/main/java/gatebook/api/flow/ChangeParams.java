@@ -19,10 +19,9 @@ final class ChangeParams {
   static FlowRequest update(RequestParams params, FlowCaller caller, RequestFindings findings) {
     String taskId = params.taskId();
     TaskChanges changes = params.isOfClient() ? flat(params) : nested(params);
-    Optional.ofNullable(changes.content().get("user_id"))
-        .flatMap(CheckedMembers::textOf)
-        .filter(user -> !caller.mayName(user))
-        .ifPresent(_ -> findings.addOtherUser());
+    findings.checkUser(
+        Optional.ofNullable(changes.content().get("user_id")).flatMap(CheckedMembers::textOf),
+        caller);
     return new FlowRequest.Update(taskId, changes);
   }
 

@@ -83,7 +83,7 @@ final class CheckedMembers {
   }
 
   Optional<String> text(String name, int charsMin, int charsMax) {
-    Optional<String> text = typed(name, "string").flatMap(_ -> members.text(name));
+    Optional<String> text = anyText(name);
     if (text.isEmpty()) {
       return text;
     }
@@ -101,7 +101,7 @@ final class CheckedMembers {
   }
 
   Optional<String> uuid(String name) {
-    Optional<String> text = typed(name, "string").flatMap(_ -> members.text(name));
+    Optional<String> text = anyText(name);
     if (text.isPresent() && !isUuid(text.get())) {
       add(name, "Invalid UUID format", "UUID v4 format", null);
       return Optional.empty();
@@ -115,7 +115,7 @@ final class CheckedMembers {
 
   /** One of some words. */
   <E> Optional<E> word(String name, Map<String, E> values) {
-    Optional<String> text = typed(name, "string").flatMap(_ -> members.text(name));
+    Optional<String> text = anyText(name);
     if (text.isPresent() && !values.containsKey(text.get())) {
       problems.add(
           new Problem(
@@ -158,7 +158,7 @@ final class CheckedMembers {
   }
 
   Optional<Instant> time(String name) {
-    Optional<String> text = typed(name, "string").flatMap(_ -> members.text(name));
+    Optional<String> text = anyText(name);
     Optional<Instant> time = text.flatMap(ScheduleTimes::instant);
     if (text.isPresent() && time.isEmpty()) {
       add(name, "Invalid time format", "ISO 8601", null);

@@ -36,9 +36,7 @@ final class CopyParams {
     if (origin == CopyOrigin.ARCHIVE && !resetFields.isEmpty()) {
       params.add("reset_fields", CheckedMembers.WRONG_VALUE, "none when origin_type is archive");
     }
-    if (reset.members().text("user_id").filter(user -> !caller.mayName(user)).isPresent()) {
-      findings.addOtherUser();
-    }
+    findings.checkUser(reset.members().text("user_id"), caller);
     return new FlowRequest.Copy(
         params.taskId(),
         origin,

@@ -108,9 +108,7 @@ public final class FlowRequestReader {
         params.add("params", CheckedMembers.WRONG_TYPE, "object");
       }
       FlowRequest request = ofMembers(method);
-      if (params.members().anyText("user_id").filter(user -> !caller.mayName(user)).isPresent()) {
-        findings.addOtherUser();
-      }
+      findings.checkUser(params.members().anyText("user_id"), caller);
       findings.addParams(params.problems());
       return request;
     }

@@ -23,8 +23,9 @@ final class RequestFindings {
   private final List<TaskFault> tasks = new ArrayList<>();
   private boolean namesOtherUser;
 
-  void addOtherUser() {
-    namesOtherUser = true;
+  /** Checks the user that a request names, if it names one. */
+  void checkUser(Optional<String> user, FlowCaller caller) {
+    namesOtherUser |= user.filter(name -> !caller.mayName(name)).isPresent();
   }
 
   void addParams(List<Problem> problems) {

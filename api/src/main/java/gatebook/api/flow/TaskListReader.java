@@ -46,7 +46,7 @@ final class TaskListReader {
   /** Reads the task that a request's params are. */
   List<TaskDraft> single(String json) {
     CheckedMembers task = CheckedMembers.of(json, "");
-    checkUser(task.members());
+    findings.checkUser(task.members().text("user_id"), caller);
     TaskFields fields = fieldsReader.read(json, task);
     List<Problem> params = new ArrayList<>();
     List<Problem> content = new ArrayList<>();
@@ -90,7 +90,7 @@ final class TaskListReader {
 
   private TaskFields element(String json, String place, Names names) {
     ObjectMembers members = ObjectMembers.of(json);
-    checkUser(members);
+    findings.checkUser(members.text("user_id"), caller);
     String id = givenId(members);
     CheckedMembers task = CheckedMembers.of(json, id == null ? place + "." : "");
     TaskFields fields = fieldsReader.read(json, task);
@@ -101,12 +101,6 @@ final class TaskListReader {
 
   private static @Nullable String givenId(ObjectMembers members) {
     return members.text("id").filter(id -> !id.isEmpty()).orElse(null);
-  }
-
-  private void checkUser(ObjectMembers task) {
-    if (task.text("user_id").filter(user -> !caller.mayName(user)).isPresent()) {
-      findings.addOtherUser();
-    }
   }
 
   /** The ids and names of the tasks of one array. */

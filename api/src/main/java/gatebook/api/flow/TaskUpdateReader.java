@@ -25,7 +25,7 @@ final class TaskUpdateReader {
     String json = MergedObject.of(before, changes.content());
     CheckedMembers task = CheckedMembers.of(json, "");
     RequestFindings findings = new RequestFindings();
-    checkUser(task.members(), caller, findings);
+    findings.checkUser(task.members().text("user_id"), caller);
     TaskFields fields = fieldsReader.read(json, task);
     checkFixed(stored, ObjectMembers.of(before), changes.content(), task);
     findings.addTask(taskId, task.problems());
@@ -33,12 +33,6 @@ final class TaskUpdateReader {
     return fault.isPresent()
         ? new TaskUpdate.NotChanged(fault.get())
         : new TaskUpdate.Changed(placed(fields, stored));
-  }
-
-  private static void checkUser(ObjectMembers task, FlowCaller caller, RequestFindings findings) {
-    if (task.text("user_id").filter(user -> !caller.mayName(user)).isPresent()) {
-      findings.addOtherUser();
-    }
   }
 
   /** Where a task stands and whose it is never changes. */

@@ -18,7 +18,11 @@ final class FlowMethodTest {
   @Test
   void theDocumentedTableMatchesTheMethods() throws IOException {
     List<String> rows =
-        Files.readAllLines(PAGE).stream().filter(line -> line.startsWith("| `")).toList();
+        Files.readAllLines(PAGE).stream()
+            .dropWhile(line -> !line.equals("| method | what it does |"))
+            .skip(2)
+            .takeWhile(line -> !line.isEmpty())
+            .toList();
 
     assertThat(rows)
         .isEqualTo(
