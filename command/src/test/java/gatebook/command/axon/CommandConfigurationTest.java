@@ -24,7 +24,7 @@ final class CommandConfigurationTest {
             .<Class<?>>map(method -> method.getParameterTypes()[0])
             .collect(toSet());
 
-    assertThat(loading).hasSize(11);
+    assertThat(loading).hasSize(13);
     assertThat(GivenTree.commands().filter(CommandConfiguration::loadsAnEntity))
         .extracting(Object::getClass)
         .<Class<?>>extracting(type -> type)
