@@ -39,6 +39,7 @@ import gatebook.command.tree.CopyTasks;
 import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;
+import gatebook.command.tree.GetWebhook;
 import gatebook.command.tree.SettleTreeTask;
 import gatebook.command.tree.StartExecution;
 import gatebook.command.tree.StartTreeTask;
@@ -137,7 +138,8 @@ final class DecisionPurityTest {
   private static boolean isQuery(Object command) {
     return command instanceof CallQuery
         || command instanceof GetTree
-        || command instanceof GetTreeTask;
+        || command instanceof GetTreeTask
+        || command instanceof GetWebhook;
   }
 
   @ParameterizedTest
