@@ -93,7 +93,7 @@ final class ProgressEvents {
   private List<String> ended(String type, ReadTask read, String members) {
     Instant at = read.task().updatedAt();
     String message =
-        "Task '%s' is %s".formatted(read.task().content().name(), read.task().status().word());
+        "Task '%s': %s".formatted(read.task().content().name(), read.task().status().word());
     return List.of(
         event(type, read.id(), read.task().status(), at, members), progress(taskId, at, message));
   }

@@ -53,7 +53,7 @@ final class ProgressEventsTest {
             json(
                 "{'type':'task_completed','task_id':'k','status':'completed',"
                     + "'timestamp':'2026-01-02T03:04:07Z','result':{'n': 1.50}}",
-                progress("0.3333", "Task 'k' is completed")));
+                progress("0.3333", "Task 'k': completed")));
   }
 
   @Test
@@ -63,7 +63,7 @@ final class ProgressEventsTest {
             json(
                 "{'type':'task_failed','task_id':'k','status':'failed',"
                     + "'timestamp':'2026-01-02T03:04:07Z','error':'no'}",
-                progress("0.5", "Task 'k' is failed")));
+                progress("0.5", "Task 'k': failed")));
   }
 
   @Test
@@ -75,7 +75,7 @@ final class ProgressEventsTest {
             json(
                 "{'type':'task_cancelled','task_id':'k','status':'cancelled',"
                     + "'timestamp':'2026-01-02T03:04:07Z','error':'Cancelled by user'}",
-                progress("1.0", "Task 'k' is cancelled")));
+                progress("1.0", "Task 'k': cancelled")));
   }
 
   @Test
@@ -127,9 +127,9 @@ final class ProgressEventsTest {
   @Test
   void progressNeverFalls() {
     assertThat(events.of(completed("k"), 0.99999).getLast())
-        .isEqualTo(json(progress("0.9999", "Task 'k' is completed")).getFirst());
+        .isEqualTo(json(progress("0.9999", "Task 'k': completed")).getFirst());
     assertThat(events.of(completed("l"), 0.5).getLast())
-        .isEqualTo(json(progress("0.9999", "Task 'l' is completed")).getFirst());
+        .isEqualTo(json(progress("0.9999", "Task 'l': completed")).getFirst());
   }
 
   @Test

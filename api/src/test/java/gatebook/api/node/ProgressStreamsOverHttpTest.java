@@ -22,6 +22,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,7 @@ final class ProgressStreamsOverHttpTest {
       operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
       """
           .formatted(WatchedNode.hash(JOE), WatchedNode.hash(WatchedNode.ALICE));
+  private static final Map<String, String> INPUTS = Map.of("deploy", "{\"version\":\"7\"}");
   private static final JsonMapper JSON = new JsonMapper();
 
   @TempDir private Path folder;
@@ -127,7 +129,7 @@ final class ProgressStreamsOverHttpTest {
                 + "\"}",
             "data: {\"type\":\"progress\",\"task_id\":\"ROOT\",\"status\":\"in_progress\","
                 + "\"timestamp\":\"TIME\",\"progress\":0.5,"
-                + "\"message\":\"Task 'kid' is failed\"}",
+                + "\"message\":\"Task 'kid': failed\"}",
             "data: {\"type\":\"final\",\"task_id\":\"ROOT\",\"status\":\"failed\","
                 + "\"timestamp\":\"TIME\",\"final\":true,"
                 + "\"error\":\"Not all tasks were completed\",\"blocked_tasks\":[\"ROOT\"]}",
@@ -223,7 +225,7 @@ final class ProgressStreamsOverHttpTest {
 
   private static String progress(String progress, String name) {
     return "{'type':'progress','task_id':'ROOT','status':'in_progress','timestamp':'TIME',"
-        + "'progress':%s,'message':'Task `%s` is completed'}".formatted(progress, name);
+        + "'progress':%s,'message':'Task `%s`: completed'}".formatted(progress, name);
   }
 
   /** Executes a root that requires one child, which is run by a tool. */
@@ -233,9 +235,9 @@ final class ProgressStreamsOverHttpTest {
         """
         {"tasks":[{"id":"%1$s","name":"root","dependencies":[{"id":"%2$s"}]},\
         {"id":"%2$s","name":"kid","parent_id":"%1$s","schemas":{"method":"%3$s"},\
-        "inputs":{"n":1}}],"use_streaming":true%4$s}\
+        "inputs":%4$s}],"use_streaming":true%5$s}\
         """
-            .formatted(ROOT, KID, tool, members);
+            .formatted(ROOT, KID, tool, INPUTS.getOrDefault(tool, "{\"n\":1}"), members);
     return http.send(
         HttpRequest.newBuilder(URI.create(node.at(Port.CALLERS).url() + path))
             .header("Content-Type", "application/json")
