@@ -4,18 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.ClientChannel;
-import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.rpc.ObjectMembers;
-import gatebook.api.rpc.RpcMessage;
-import gatebook.api.upstream.Upstream;
-import gatebook.command.rules.Source;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -178,31 +173,5 @@ public final class FlowExchange implements ClientChannel {
     if (publisher != null) {
       publisher.cancel();
     }
-  }
-
-  @Override
-  public Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
-    return routingSnapshot.upstream(source);
-  }
-
-  /** Sources cannot send anything to these clients. */
-  @Override
-  public boolean acceptsMessages() {
-    return false;
-  }
-
-  @Override
-  public CompletableFuture<Boolean> sendNotification(byte[] notification) {
-    return CompletableFuture.completedFuture(false);
-  }
-
-  @Override
-  public String registerRequest(Source source, RpcMessage.Request question, UUID callId) {
-    throw new IllegalStateException("this client accepts no requests");
-  }
-
-  @Override
-  public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
-    return CompletableFuture.completedFuture(false);
   }
 }

@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
+import gatebook.api.rpc.JsonStrings;
 import gatebook.command.tree.ReadTask;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
@@ -105,7 +106,7 @@ final class ProgressEvents {
   private List<String> ended(ExecutionFact.ExecutionEnded end) {
     ended = true;
     String blocked =
-        end.blocked().stream().map(id -> quoted(id)).collect(Collectors.joining(",", "[", "]"));
+        end.blocked().stream().map(JsonStrings::quoted).collect(Collectors.joining(",", "[", "]"));
     return List.of(
         event(
             "final",

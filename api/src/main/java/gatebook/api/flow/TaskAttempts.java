@@ -68,29 +68,30 @@ final class TaskAttempts {
   /** Starts the task; completed with its status when it has ended. */
   CompletableFuture<TaskEnd> start() {
     UUID callId = nextCallId();
-    return record(
-            _ -> new StartTreeTask(key(), executionId, callId, now()), StartTreeTask.Outcome.class)
-        .thenCompose(outcome ->
-            switch (outcome) {
-              case StartTreeTask.Outcome.Started(int attempt) -> {
-                facts.accept(new ExecutionFact.TaskStarted(key().taskId(), now()));
-                yield runFirst(new Attempt(attempt, callId));
-              }
-              case StartTreeTask.Outcome.NotPending() -> currentEnd();
-            })
-        .exceptionally(failure -> {
-          logFailure(failure);
-          return new TaskEnd(TreeStatus.PENDING, null);
-        });
+    return unlessFailed(
+        record(
+                _ -> new StartTreeTask(key(), executionId, callId, now()),
+                StartTreeTask.Outcome.class)
+            .thenCompose(outcome ->
+                switch (outcome) {
+                  case StartTreeTask.Outcome.Started(int attempt) -> {
+                    facts.accept(new ExecutionFact.TaskStarted(task.id(), now()));
+                    firstAttempt = attempt;
+                    yield run(new Attempt(attempt, callId));
+                  }
+                  case StartTreeTask.Outcome.NotPending() -> currentEnd();
+                }));
   }
 
   private @Nullable UUID nextCallId() {
     return TaskExecutors.callsTool(task) ? services.taskExecutors().nextCallId() : null;
   }
 
-  private CompletableFuture<TaskEnd> runFirst(Attempt attempt) {
-    firstAttempt = attempt.number;
-    return run(attempt);
+  private CompletableFuture<TaskEnd> unlessFailed(CompletableFuture<TaskEnd> end) {
+    return end.exceptionally(failure -> {
+      logFailure(failure);
+      return new TaskEnd(TreeStatus.PENDING, null);
+    });
   }
 
   /**
@@ -101,11 +102,7 @@ final class TaskAttempts {
   CompletableFuture<TaskEnd> resume() {
     Attempt attempt = new Attempt(task.task().attempt(), task.task().callId());
     firstAttempt = attempt.number;
-    return resume(attempt)
-        .exceptionally(failure -> {
-          logFailure(failure);
-          return new TaskEnd(TreeStatus.PENDING, null);
-        });
+    return unlessFailed(resume(attempt));
   }
 
   private CompletableFuture<TaskEnd> resume(Attempt attempt) {
@@ -121,8 +118,7 @@ final class TaskAttempts {
       onHeld.run();
       return services
           .taskExecutors()
-          .await(
-              new TaskRun(key().owner(), key().taskId(), callId), call.taskId().get(), connection)
+          .await(new TaskRun(key().owner(), task.id(), callId), call.taskId().get(), connection)
           .thenCompose(end -> settleOrRetry(attempt, end));
     }
     return call.isForwarded() && !isIdempotent()
@@ -147,7 +143,7 @@ final class TaskAttempts {
   }
 
   private void held() {
-    facts.accept(new ExecutionFact.TaskHeld(key().taskId(), now()));
+    facts.accept(new ExecutionFact.TaskHeld(task.id(), now()));
     onHeld.run();
   }
 
@@ -205,7 +201,7 @@ final class TaskAttempts {
   }
 
   private CompletableFuture<TaskEnd> runAt(Instant startsAt, Attempt attempt) {
-    facts.accept(new ExecutionFact.TaskRetried(key().taskId(), startsAt, now()));
+    facts.accept(new ExecutionFact.TaskRetried(task.id(), startsAt, now()));
     return connection
         .pause(Duration.between(now(), startsAt))
         .thenCompose(_ -> connection.isCancelled() ? currentEnd() : run(attempt));
@@ -265,7 +261,7 @@ final class TaskAttempts {
   private void logFailure(Throwable failure) {
     LOG.atError()
         .addKeyValue("tree_id", task.task().treeId())
-        .addKeyValue("task_id", key().taskId())
+        .addKeyValue("task_id", task.id())
         .setCause(failure)
         .log("a task of a tree could not be run");
   }

@@ -17,6 +17,15 @@ public interface TaskRelations {
     return Set.copyOf(parents)::contains;
   }
 
+  /** The id of the root among some tasks; {@code otherwise} when it is not among them. */
+  static String rootId(Collection<ReadTask> tasks, String otherwise) {
+    return tasks.stream()
+        .filter(task -> task.task().parentId() == null)
+        .map(ReadTask::id)
+        .findFirst()
+        .orElse(otherwise);
+  }
+
   /** The relations within some tasks: the children among them are known. */
   static TaskRelations within(Collection<ReadTask> tasks) {
     return of(

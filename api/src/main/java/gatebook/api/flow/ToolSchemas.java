@@ -3,9 +3,6 @@ package gatebook.api.flow;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
-import gatebook.command.gate.SourceFamily;
-import gatebook.command.gate.VisibilityGate;
-import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.rules.Source;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,12 +37,11 @@ final class ToolSchemas {
   /** The schema of a tool that callers see; empty when it has none or cannot be had. */
   CompletableFuture<Optional<String>> of(String tool) {
     RoutingSnapshot routingSnapshot = routingSnapshots.get();
-    return VisibilityGate.evaluate(tool, SourceFamily.TOOLS, routingSnapshot.rules())
-            instanceof VisibilityResult.Shown(var source, _)
-        ? listed(source, routingSnapshot)
-            .thenApply(schemas ->
-                Optional.ofNullable(schemas.get(tool.substring(source.prefix().length()))))
-        : CompletableFuture.completedFuture(Optional.empty());
+    return VisibleExecutors.source(tool, routingSnapshot.rules())
+        .map(source ->
+            listed(source, routingSnapshot)
+                .thenApply(schemas -> Optional.ofNullable(schemas.get(source.ownName(tool)))))
+        .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()));
   }
 
   private CompletableFuture<Map<String, String>> listed(

@@ -283,15 +283,7 @@ final class TreeRequests {
         ? CompletableFuture.completedFuture(named.id())
         : treeStore
             .treeWithoutLinkResults(named.task().treeId(), context)
-            .thenApply(tasks -> rootOf(named, tasks));
-  }
-
-  private static String rootOf(ReadTask named, List<ReadTask> tasks) {
-    return tasks.stream()
-        .filter(task -> task.task().parentId() == null)
-        .map(ReadTask::id)
-        .findFirst()
-        .orElse(named.id());
+            .thenApply(tasks -> TaskRelations.rootId(tasks, named.id()));
   }
 
   private CompletableFuture<ReadTask> target(ExecutionTarget target, FlowContext context) {
@@ -329,7 +321,7 @@ final class TreeRequests {
                     Objects.requireNonNullElse(task.task().content().executor(), ""),
                     Objects.requireNonNullElse(task.task().error(), "")));
           }
-          return responses.ended(rootOf(task, tasks), task);
+          return responses.ended(TaskRelations.rootId(tasks, task.id()), task);
         });
   }
 

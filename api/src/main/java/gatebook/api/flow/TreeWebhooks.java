@@ -39,7 +39,9 @@ final class TreeWebhooks {
       Optional<String> config) {
     return Stream.concat(
             listeners.stream(),
-            config.stream().map(json -> queue(execution, rootOf(execution, tree), json)))
+            config.stream()
+                .map(json ->
+                    queue(execution, TaskRelations.rootId(tree.tasks(), execution.taskId()), json)))
         .toList();
   }
 
@@ -57,14 +59,6 @@ final class TreeWebhooks {
     return services
         .retryingSender()
         .query(rules -> new GetWebhook(executionId, rules.hash()), GetWebhook.Result.class);
-  }
-
-  private static String rootOf(TreeRunner.Execution execution, GetTree.Result tree) {
-    return tree.tasks().stream()
-        .filter(task -> task.task().parentId() == null)
-        .map(task -> task.id())
-        .findFirst()
-        .orElse(execution.taskId());
   }
 
   private ExecutionListener queue(TreeRunner.Execution execution, String root, String config) {
@@ -134,7 +128,7 @@ final class TreeWebhooks {
       TreeRunner.Execution execution, GetWebhook.Result found, GetTree.Result tree) {
     if (found.config().isPresent() && found.end().isPresent()) {
       GetWebhook.End end = found.end().get();
-      queue(execution, rootOf(execution, tree), found.config().get())
+      queue(execution, TaskRelations.rootId(tree.tasks(), execution.taskId()), found.config().get())
           .on(new ExecutionFact.ExecutionEnded(end.status(), end.blocked(), end.at()), 1);
     } else {
       LOG.atError()

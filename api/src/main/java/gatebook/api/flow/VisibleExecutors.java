@@ -41,7 +41,7 @@ final class VisibleExecutors {
   }
 
   /** The source that answers for a tool; empty when callers do not see it. */
-  private static Optional<Source> source(String tool, Rules rules) {
+  static Optional<Source> source(String tool, Rules rules) {
     return VisibilityGate.evaluate(tool, SourceFamily.TOOLS, rules)
             instanceof VisibilityResult.Shown(var source, _)
         ? Optional.of(source)

@@ -6,7 +6,10 @@ import gatebook.command.rules.Source;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/** The back channel to a client, for messages of a source besides the response. */
+/**
+ * The back channel to a client, for messages of a source besides the response. Unless a method says
+ * otherwise, the client receives only the response.
+ */
 public interface ClientChannel {
 
   /** The channel of a client that receives only the response. */
@@ -20,31 +23,6 @@ public interface ClientChannel {
   static ClientChannel onlyResponse(Runnable onLongWait) {
     return new ClientChannel() {
       @Override
-      public Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
-        return routingSnapshot.upstream(source);
-      }
-
-      @Override
-      public boolean acceptsMessages() {
-        return false;
-      }
-
-      @Override
-      public CompletableFuture<Boolean> sendNotification(byte[] notification) {
-        return CompletableFuture.completedFuture(false);
-      }
-
-      @Override
-      public String registerRequest(Source source, RpcMessage.Request question, UUID callId) {
-        throw new IllegalStateException("this client accepts no requests");
-      }
-
-      @Override
-      public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
-        return CompletableFuture.completedFuture(false);
-      }
-
-      @Override
       public void expectLongWait() {
         onLongWait.run();
       }
@@ -52,19 +30,27 @@ public interface ClientChannel {
   }
 
   /** The upstream of a source for calls on this channel. */
-  Upstream upstream(RoutingSnapshot routingSnapshot, Source source);
+  default Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
+    return routingSnapshot.upstream(source);
+  }
 
   /** Whether the client accepts messages before the response. */
-  boolean acceptsMessages();
+  default boolean acceptsMessages() {
+    return false;
+  }
 
   /**
    * Sends a notification as it came; completed when there is room for more, with whether the client
    * accepts it.
    */
-  CompletableFuture<Boolean> sendNotification(byte[] notification);
+  default CompletableFuture<Boolean> sendNotification(byte[] notification) {
+    return CompletableFuture.completedFuture(false);
+  }
 
   /** Registers a request of a source, and returns its id for the client, without quotes. */
-  String registerRequest(Source source, RpcMessage.Request question, UUID callId);
+  default String registerRequest(Source source, RpcMessage.Request question, UUID callId) {
+    throw new IllegalStateException("this client accepts no requests");
+  }
 
   /** The source's stream can be resumed. */
   default void markResumable() {}
@@ -76,5 +62,7 @@ public interface ClientChannel {
   default void expectLongWait() {}
 
   /** Sends a request that is recorded; completed as with a notification. */
-  CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question);
+  default CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
+    return CompletableFuture.completedFuture(false);
+  }
 }

@@ -1,11 +1,9 @@
 package gatebook.api.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
 import gatebook.api.mcp.McpServer;
 import gatebook.events.CallForwarded;
@@ -22,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The inputs of tasks, as a real source gets them or does not. */
 @Timeout(300)
 final class CheckedInputsOverHttpTest {
-  private static final JsonMapper JSON = new JsonMapper();
   private static final String ROOT = "550e8400-e29b-41d4-a716-446655440000";
   private static final String TOOLS =
       """
@@ -151,16 +148,6 @@ final class CheckedInputsOverHttpTest {
   }
 
   private JsonNode request(String method, String params) throws IOException {
-    return JSON.readTree(
-        node.send(
-                Port.CALLERS,
-                "/flow",
-                """
-                {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
-                """
-                    .formatted(method, params)
-                    .getBytes(UTF_8),
-                "Content-Type: application/json")
-            .body());
+    return node.call(Port.CALLERS, "/flow", method, params);
   }
 }

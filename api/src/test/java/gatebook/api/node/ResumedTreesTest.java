@@ -1,11 +1,9 @@
 package gatebook.api.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
 import gatebook.api.mcp.McpServer;
 import gatebook.events.Event;
@@ -14,7 +12,6 @@ import gatebook.events.TreeTaskRetried;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tasks of trees that are retried, or go on after a restart. */
 @Timeout(300)
 final class ResumedTreesTest {
-  private static final JsonMapper JSON = new JsonMapper();
   private static final String ROOT = "00000000-0000-4000-8000-000000000001";
 
   /** Nobody listens there. */
@@ -198,24 +194,10 @@ final class ResumedTreesTest {
   }
 
   private JsonNode operator(String method, String params) throws IOException {
-    return send(
-        Port.ADMIN, "/operator", method, params, "Authorization: Bearer " + WatchedNode.ALICE);
+    return node().operator(WatchedNode.ALICE, method, params);
   }
 
   private JsonNode request(String method, String params) throws IOException {
-    return send(Port.CALLERS, "/flow", method, params);
-  }
-
-  private JsonNode send(Port port, String path, String method, String params, String... headers)
-      throws IOException {
-    byte[] body =
-        """
-        {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
-        """
-            .formatted(method, params)
-            .getBytes(UTF_8);
-    List<String> all = new ArrayList<>(List.of(headers));
-    all.add("Content-Type: application/json");
-    return JSON.readTree(node().send(port, path, body, all.toArray(String[]::new)).body());
+    return node().call(Port.CALLERS, "/flow", method, params);
   }
 }

@@ -1,12 +1,10 @@
 package gatebook.api.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class TreeLimitsOverHttpTest {
   private static final String JOE = "joe-token-0123456789abcdef";
-  private static final JsonMapper JSON = new JsonMapper();
 
   @TempDir private Path folder;
 
@@ -139,17 +136,6 @@ final class TreeLimitsOverHttpTest {
   }
 
   private JsonNode request(String path, String method, String params) throws IOException {
-    byte[] body =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
-            .formatted(method, params)
-            .getBytes(UTF_8);
-    return JSON.readTree(
-        node.send(
-                Port.CALLERS,
-                path,
-                body,
-                "Content-Type: application/json",
-                "Authorization: Bearer " + JOE)
-            .body());
+    return node.call(Port.CALLERS, path, method, params, "Authorization: Bearer " + JOE);
   }
 }

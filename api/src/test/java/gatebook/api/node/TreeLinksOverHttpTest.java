@@ -1,6 +1,5 @@
 package gatebook.api.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -191,13 +190,8 @@ final class TreeLinksOverHttpTest {
     run();
 
     JsonNode foreign =
-        JSON.readTree(
-            send(
-                Port.CALLERS,
-                "/flow",
-                ANN,
-                "tasks.clone",
-                "{\"task_id\":\"%s\",\"origin_type\":\"link\"}".formatted(root)));
+        requestAs(
+            ANN, "tasks.clone", "{\"task_id\":\"%s\",\"origin_type\":\"link\"}".formatted(root));
 
     assertThat(code(foreign)).isEqualTo(-32001);
   }
@@ -209,13 +203,7 @@ final class TreeLinksOverHttpTest {
     made(copy(link, "archive", ",\"recursive\":false"));
 
     JsonNode tasks =
-        JSON.readTree(
-                send(
-                    Port.ADMIN,
-                    "/operator",
-                    WatchedNode.ALICE,
-                    "audit.lookup",
-                    "{\"id\":\"%s\"}".formatted(link)))
+        node.operator(WatchedNode.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(link))
             .at("/result/trees/0/tasks");
 
     assertThat(tasks.at("/0/origin").asText()).isEqualTo("link to %s, archived".formatted(root));
@@ -257,14 +245,12 @@ final class TreeLinksOverHttpTest {
 
   /** The same for the root, in the shapes of existing clients. */
   private JsonNode clientCopy(String origin, boolean isSaved) throws IOException {
-    return JSON.readTree(
-        send(
-            Port.CALLERS,
-            "/flow/tasks",
-            JOE,
-            "tasks.clone",
-            "{\"task_id\":\"%s\",\"origin_type\":\"%s\",\"save\":%b}"
-                .formatted(root, origin, isSaved)));
+    return node.call(
+        Port.CALLERS,
+        "/flow/tasks",
+        "tasks.clone",
+        "{\"task_id\":\"%s\",\"origin_type\":\"%s\",\"save\":%b}".formatted(root, origin, isSaved),
+        "Authorization: Bearer " + JOE);
   }
 
   private static String made(JsonNode copied) {
@@ -301,21 +287,10 @@ final class TreeLinksOverHttpTest {
   }
 
   private JsonNode request(String method, String params) throws IOException {
-    return JSON.readTree(send(Port.CALLERS, "/flow", JOE, method, params));
+    return requestAs(JOE, method, params);
   }
 
-  private String send(Port port, String path, String token, String method, String params)
-      throws IOException {
-    return node.send(
-            port,
-            path,
-            """
-            {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
-            """
-                .formatted(method, params)
-                .getBytes(UTF_8),
-            "Content-Type: application/json",
-            "Authorization: Bearer " + token)
-        .body();
+  private JsonNode requestAs(String token, String method, String params) throws IOException {
+    return node.call(Port.CALLERS, "/flow", method, params, "Authorization: Bearer " + token);
   }
 }

@@ -1,6 +1,5 @@
 package gatebook.api.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -112,15 +111,9 @@ final class TreesOverHttpTest {
     String root = execute(aggregated("echo", "echo"));
     ended(root);
 
-    JsonNode foreign =
-        JSON.readTree(
-            send(Port.CALLERS, "/flow", ANN, "tasks.get", "{\"task_id\":\"%s\"}".formatted(root)));
+    JsonNode foreign = requestAs(ANN, "tasks.get", "{\"task_id\":\"%s\"}".formatted(root));
     assertThat(code(foreign)).isEqualTo(-32001);
-    assertThat(
-            JSON.readTree(send(Port.CALLERS, "/flow", ANN, "tasks.list", "{}"))
-                .at("/result/total")
-                .asInt())
-        .isZero();
+    assertThat(requestAs(ANN, "tasks.list", "{}").at("/result/total").asInt()).isZero();
     assertThat(request("tasks.list", "{}").at("/result/total").asInt()).isEqualTo(3);
   }
 
@@ -190,7 +183,7 @@ final class TreesOverHttpTest {
   }
 
   private JsonNode operator(String method, String params) throws IOException {
-    return JSON.readTree(send(Port.ADMIN, "/operator", WatchedNode.ALICE, method, params));
+    return node.operator(WatchedNode.ALICE, method, params);
   }
 
   private static String status(JsonNode tree) {
@@ -202,21 +195,10 @@ final class TreesOverHttpTest {
   }
 
   private JsonNode request(String method, String params) throws IOException {
-    return JSON.readTree(send(Port.CALLERS, "/flow", JOE, method, params));
+    return requestAs(JOE, method, params);
   }
 
-  private String send(Port port, String path, String token, String method, String params)
-      throws IOException {
-    return node.send(
-            port,
-            path,
-            """
-            {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
-            """
-                .formatted(method, params)
-                .getBytes(UTF_8),
-            "Content-Type: application/json",
-            "Authorization: Bearer " + token)
-        .body();
+  private JsonNode requestAs(String token, String method, String params) throws IOException {
+    return node.call(Port.CALLERS, "/flow", method, params, "Authorization: Bearer " + token);
   }
 }

@@ -202,14 +202,19 @@ final class WatchedNode implements AutoCloseable {
 
   /** Calls an operator method with this token. */
   JsonNode operator(String token, String method, String params) throws IOException {
+    return call(Port.ADMIN, "/operator", method, params, "Authorization: Bearer " + token);
+  }
+
+  /** Calls a method, and reads the response. */
+  JsonNode call(Port port, String path, String method, String params, String... headers)
+      throws IOException {
     String body =
         """
         {"jsonrpc":"2.0","id":1,"method":%s,"params":%s}\
         """
             .formatted(json.writeValueAsString(method), params);
-    return json.readTree(
-        send(Port.ADMIN, "/operator", body.getBytes(UTF_8), JSON, "Authorization: Bearer " + token)
-            .body());
+    String[] all = Stream.concat(Stream.of(JSON), Stream.of(headers)).toArray(String[]::new);
+    return json.readTree(send(port, path, body.getBytes(UTF_8), all).body());
   }
 
   RawHttp.Answer post(String path, String correlationId, byte[] body, String... headers)

@@ -1,6 +1,5 @@
 package gatebook.api.node;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -229,15 +228,11 @@ final class WebhooksOverHttpTest {
         """
             .formatted(root);
     return request(
-        Port.CALLERS,
-        "/flow",
-        JOE,
-        "tasks.execute",
-        "{\"tasks\":[%s],\"webhook_config\":%s}".formatted(task, webhook));
+        "tasks.execute", "{\"tasks\":[%s],\"webhook_config\":%s}".formatted(task, webhook));
   }
 
   private String status() throws IOException {
-    return request(Port.CALLERS, "/flow", JOE, "tasks.get", "{\"task_id\":\"%s\"}".formatted(root))
+    return request("tasks.get", "{\"task_id\":\"%s\"}".formatted(root))
         .at("/result/status")
         .asText();
   }
@@ -247,23 +242,10 @@ final class WebhooksOverHttpTest {
   }
 
   private JsonNode operator(String method, String params) throws IOException {
-    return request(Port.ADMIN, "/operator", WatchedNode.ALICE, method, params);
+    return node.operator(WatchedNode.ALICE, method, params);
   }
 
-  private JsonNode request(Port port, String path, String token, String method, String params)
-      throws IOException {
-    String body =
-        """
-        {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
-        """
-            .formatted(method, params);
-    return JSON.readTree(
-        node.send(
-                port,
-                path,
-                body.getBytes(UTF_8),
-                "Content-Type: application/json",
-                "Authorization: Bearer " + token)
-            .body());
+  private JsonNode request(String method, String params) throws IOException {
+    return node.call(Port.CALLERS, "/flow", method, params, "Authorization: Bearer " + JOE);
   }
 }

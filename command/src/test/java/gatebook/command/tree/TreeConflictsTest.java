@@ -71,7 +71,7 @@ final class TreeConflictsTest {
   @EnumSource
   void oneOfManyConcurrentCreationsIsStored(Database database) {
     List<Journal> journals = commandNodes.journals(database, directory);
-    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String shared = "shared-" + round;
       int number = round;
@@ -106,7 +106,7 @@ final class TreeConflictsTest {
   @EnumSource
   void oneOfManyConcurrentExecutionsStarts(Database database) {
     List<Journal> journals = commandNodes.journals(database, directory);
-    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    List<CommandGateway> nodes = gateways(journals);
     nodes.getFirst().send(createTree(root("a")), TreeOutcome.class).join();
     awaitHead(journals);
     for (int round = 0; round < ROUNDS; round++) {
@@ -138,7 +138,7 @@ final class TreeConflictsTest {
   @EnumSource
   void oneOfManyConcurrentStartsOfATaskWins(Database database) {
     List<Journal> journals = commandNodes.journals(database, directory);
-    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    List<CommandGateway> nodes = gateways(journals);
     nodes.getFirst().send(createTree(root("a")), TreeOutcome.class).join();
     awaitHead(journals);
 
@@ -188,7 +188,7 @@ final class TreeConflictsTest {
   @EnumSource
   void tasksAreAddedWhileOthersStartAndEnd(Database database) throws Exception {
     List<Journal> journals = commandNodes.journals(database, directory);
-    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    List<CommandGateway> nodes = gateways(journals);
     List<TaskDraft> drafts = below("0", 4_000);
     nodes.getFirst().send(createTree(drafts.toArray(TaskDraft[]::new)), TreeOutcome.class).join();
     awaitHead(journals);
@@ -242,7 +242,7 @@ final class TreeConflictsTest {
   @EnumSource
   void oneOfTwoUpdatesThatCloseACycleIsStored(Database database) {
     List<Journal> journals = commandNodes.journals(database, directory);
-    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String id = "-" + round;
       UUID tree = created(nodes.getFirst(), round, root(id), draft("b" + id, id));
@@ -269,7 +269,7 @@ final class TreeConflictsTest {
   @EnumSource
   void parentIsDeletedOrGetsAChild(Database database) {
     List<Journal> journals = commandNodes.journals(database, directory);
-    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String id = "-" + round;
       UUID tree = created(nodes.getFirst(), round, root(id), draft("b" + id, id));
@@ -287,7 +287,7 @@ final class TreeConflictsTest {
   @EnumSource
   void taskIsDeletedOrStarted(Database database) {
     List<Journal> journals = commandNodes.journals(database, directory);
-    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String id = "a" + round;
       UUID tree = created(nodes.getFirst(), round, root(id));
@@ -306,7 +306,7 @@ final class TreeConflictsTest {
   @EnumSource
   void noTaskIsUpdatedAfterItStarted(Database database) {
     List<Journal> journals = commandNodes.journals(database, directory);
-    List<CommandGateway> nodes = journals.stream().map(this::gateway).toList();
+    List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String id = "a" + round;
       UUID tree = created(nodes.getFirst(), round, root(id));
@@ -444,6 +444,10 @@ final class TreeConflictsTest {
     while (journals.stream().mapToLong(Journal::head).distinct().count() > 1) {
       Thread.onSpinWait();
     }
+  }
+
+  private List<CommandGateway> gateways(List<Journal> journals) {
+    return journals.stream().map(this::gateway).toList();
   }
 
   private CommandGateway gateway(Journal journal) {
