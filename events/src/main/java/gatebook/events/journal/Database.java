@@ -7,6 +7,12 @@ import java.util.function.LongConsumer;
 /** The database that holds a journal: what differs between the engines. */
 public interface Database extends AutoCloseable {
 
+  /** Reads with a connection that it does not close. */
+  @FunctionalInterface
+  interface ConnectionReader<T> {
+    T read(Connection connection) throws SQLException;
+  }
+
   /** Checks that the engine can be used; the refusal says in one sentence why it cannot. */
   void check() throws OpenRefusal, SQLException;
 
@@ -22,8 +28,8 @@ public interface Database extends AutoCloseable {
   /** A new connection for the writer, without auto-commit: every wait on it has a timeout. */
   Connection connectToWrite() throws SQLException;
 
-  /** A pooled read-only connection, in auto-commit. */
-  Connection connectToRead() throws SQLException;
+  /** Reads with a pooled read-only connection, in auto-commit. */
+  <T> T read(ConnectionReader<T> connectionReader) throws SQLException;
 
   /** The resource with the statements that create version 1 of the schema. */
   String schemaResource();

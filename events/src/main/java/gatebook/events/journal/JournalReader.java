@@ -1,6 +1,5 @@
 package gatebook.events.journal;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,16 +41,18 @@ final class JournalReader {
     if (after >= upTo) {
       return List.of();
     }
-    try (Connection connection = database.connectToRead()) {
-      return EntryReader.read(connection, RowSelection.of(criteria), after, upTo, limit);
+    try {
+      return database.read(connection ->
+          EntryReader.read(connection, RowSelection.of(criteria), after, upTo, limit));
     } catch (SQLException e) {
       throw new JournalUnreadable(e);
     }
   }
 
   long positionBefore(Instant at) {
-    try (Connection connection = database.connectToRead()) {
-      return EntryReader.firstAt(connection, DraftEvent.formatTime(at))
+    try {
+      return database
+          .read(connection -> EntryReader.firstAt(connection, DraftEvent.formatTime(at)))
           .map(first -> first - 1)
           .orElseGet(tailBuffer::head);
     } catch (SQLException e) {

@@ -152,12 +152,18 @@ public final class View implements AutoCloseable {
 
   /** Queries the view's tables as of one moment. */
   public <T> T read(TableReader<T> tableReader) {
+    try {
+      return views.threads().run(() -> readActive(tableReader));
+    } catch (SQLException e) {
+      throw new ViewFailed(e);
+    }
+  }
+
+  private <T> T readActive(TableReader<T> tableReader) throws SQLException {
     lock.readLock().lock();
     try (Connection connection = views.connect()) {
       connection.setSchema(active.schema());
       return tableReader.read(connection);
-    } catch (SQLException e) {
-      throw new ViewFailed(e);
     } finally {
       lock.readLock().unlock();
     }
@@ -251,11 +257,17 @@ public final class View implements AutoCloseable {
   }
 
   private <T> T correct(ParkedChange<T> parkedChange) {
+    try {
+      return views.threads().run(() -> correctActive(parkedChange));
+    } catch (SQLException e) {
+      throw new ViewFailed(e);
+    }
+  }
+
+  private <T> T correctActive(ParkedChange<T> parkedChange) throws SQLException {
     lock.readLock().lock();
     try {
       return parkedChange.apply();
-    } catch (SQLException e) {
-      throw new ViewFailed(e);
     } finally {
       lock.readLock().unlock();
     }

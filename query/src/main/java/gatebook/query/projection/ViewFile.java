@@ -1,6 +1,7 @@
 package gatebook.query.projection;
 
 import gatebook.events.journal.h2.InterruptSafeFileSystem;
+import gatebook.events.journal.h2.PlatformThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,10 @@ public final class ViewFile implements AutoCloseable {
     InterruptSafeFileSystem.register();
   }
 
+  private static final int READERS_MAX = 32;
+
   private final String url;
+  private final PlatformThreads threads = new PlatformThreads("view-reader", READERS_MAX);
 
   /** Allows one schema change at a time; the engine has one lock for them. */
   private final ReentrantLock schemaLock = new ReentrantLock();
@@ -98,6 +102,11 @@ public final class ViewFile implements AutoCloseable {
     }
   }
 
+  /** The threads for uses of the views by virtual threads. */
+  PlatformThreads threads() {
+    return threads;
+  }
+
   /** Opens a connection without auto-commit. */
   Connection connect() throws SQLException {
     reopenIfClosed();
@@ -118,6 +127,7 @@ public final class ViewFile implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    threads.close();
     try {
       heldConnection.close();
     } catch (SQLException e) {

@@ -56,6 +56,7 @@ final class H2Database implements Database {
   private final OpenedFile openedFile;
   private final OpenedFile openedLog;
   private final HikariDataSource readers;
+  private final PlatformThreads readerThreads;
 
   /** Whether the open engine holds everything that the log does. */
   private boolean recovered;
@@ -75,6 +76,7 @@ final class H2Database implements Database {
     this.openedFile = new OpenedFile(Path.of(file.toAbsolutePath() + ".mv.db"));
     this.openedLog = new OpenedFile(Path.of(file.toAbsolutePath() + ".ahead.db"));
     this.readers = ReadConnections.pool(url, "", "", limits.readersMax());
+    this.readerThreads = new PlatformThreads("journal-reader", limits.readersMax());
   }
 
   /**
@@ -181,9 +183,13 @@ final class H2Database implements Database {
   }
 
   @Override
-  public Connection connectToRead() throws SQLException {
-    ensureRecovered();
-    return readers.getConnection();
+  public <T> T read(ConnectionReader<T> connectionReader) throws SQLException {
+    return readerThreads.run(() -> {
+      ensureRecovered();
+      try (Connection connection = readers.getConnection()) {
+        return connectionReader.read(connection);
+      }
+    });
   }
 
   /** A pooled connection may be the first that opens the engine after a failure. */
@@ -294,6 +300,7 @@ final class H2Database implements Database {
 
   @Override
   public synchronized void close() {
+    readerThreads.close();
     readers.close();
     log.close();
   }

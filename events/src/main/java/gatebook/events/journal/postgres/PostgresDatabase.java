@@ -102,8 +102,10 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public Connection connectToRead() throws SQLException {
-    return readers.getConnection();
+  public <T> T read(ConnectionReader<T> connectionReader) throws SQLException {
+    try (Connection connection = readers.getConnection()) {
+      return connectionReader.read(connection);
+    }
   }
 
   @Override
