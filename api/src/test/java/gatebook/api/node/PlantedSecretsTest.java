@@ -20,7 +20,7 @@ import gatebook.api.cli.lookup.LookupCommand;
 import gatebook.api.cli.replay.ParkedCommand;
 import gatebook.api.cli.replay.ProjectionsCommand;
 import gatebook.api.cli.replay.ReplayCommand;
-import gatebook.api.cli.verify.VerifyCommand;
+import gatebook.api.cli.VerifyCommand;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.mcp.McpServer;

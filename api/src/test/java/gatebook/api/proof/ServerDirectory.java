@@ -2,7 +2,7 @@ package gatebook.api.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.cli.verify.VerifyCommand;
+import gatebook.api.cli.VerifyCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

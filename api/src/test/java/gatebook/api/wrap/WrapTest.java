@@ -13,7 +13,7 @@ import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.lookup.CallsCommand;
-import gatebook.api.cli.verify.VerifyCommand;
+import gatebook.api.cli.VerifyCommand;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.data.OwnerAddress;

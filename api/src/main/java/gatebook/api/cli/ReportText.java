@@ -1,4 +1,4 @@
-package gatebook.api.cli.verify;
+package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package gatebook.api.cli.verify;
+package gatebook.api.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,8 +1,7 @@
-package gatebook.api.cli.verify;
+package gatebook.api.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.cli.CommandRun;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;

@@ -1,13 +1,9 @@
-package gatebook.api.cli.verify;
+package gatebook.api.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.api.cli.DatabaseOption;
-import gatebook.api.cli.JsonOption;
-import gatebook.api.cli.ServerOptions;
-import gatebook.api.cli.ServerQuery;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.operator.client.OperatorClient;
