@@ -30,6 +30,8 @@ final class DeclaredOnceTest {
   /** Files with the name of an MCP method as text, and why. */
   private static final Map<String, String> METHOD_TEXTS =
       Map.of(
+          "A2aMethod", "A2A has methods about tasks of its own",
+          "AgentMethod", "version 0.3 of A2A has methods with the same names",
           "BuiltInMethods", "the daemon dialect has an initialize of its own",
           "StartBanner", "it prints a command for a shell");
 

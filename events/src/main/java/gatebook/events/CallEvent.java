@@ -10,6 +10,7 @@ public sealed interface CallEvent extends Event
         ApprovalEvent,
         TaskEvent,
         CallForwarded,
+        AgentTaskCreated,
         SourceAsked,
         CallerReplied,
         CallEnd {

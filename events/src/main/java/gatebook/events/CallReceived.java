@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code rpcId} is the exact token of the JSON-RPC id, absent for a notification. {@code
  * receivedAt} is the time that the gates use. {@code source} and {@code target} are absent where
- * the call has none. {@code arguments} are absent where the message had none, {@code original} (the
- * message as received) where the rules do not keep it.
+ * the call has none, {@code agent} (as the caller addressed it) where no agent was addressed.
+ * {@code arguments} are absent where the message had none, {@code original} (the message as
+ * received) where the rules do not keep it.
  */
 @Named(name = "CallReceived", version = "1")
 public record CallReceived(
@@ -34,5 +35,45 @@ public record CallReceived(
     @Nullable String taskId,
     @Nullable KeptContent arguments,
     @Nullable SealedContent original,
-    String rulesHash)
-    implements CallEvent {}
+    String rulesHash,
+    @Nullable String agent)
+    implements CallEvent {
+
+  /** A call that addressed no agent. */
+  public CallReceived(
+      UUID callId,
+      String correlationId,
+      @Nullable String traceId,
+      Dialect dialect,
+      @Nullable String dialectVersion,
+      Transport transport,
+      Instant receivedAt,
+      String method,
+      @Nullable String rpcId,
+      Principal principal,
+      @Nullable String source,
+      @Nullable String target,
+      @Nullable String taskId,
+      @Nullable KeptContent arguments,
+      @Nullable SealedContent original,
+      String rulesHash) {
+    this(
+        callId,
+        correlationId,
+        traceId,
+        dialect,
+        dialectVersion,
+        transport,
+        receivedAt,
+        method,
+        rpcId,
+        principal,
+        source,
+        target,
+        taskId,
+        arguments,
+        original,
+        rulesHash,
+        null);
+  }
+}

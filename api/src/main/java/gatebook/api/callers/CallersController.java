@@ -1,5 +1,6 @@
 package gatebook.api.callers;
 
+import gatebook.api.a2a.A2aEndpoint;
 import gatebook.api.http.OnPort;
 import gatebook.api.http.Port;
 import gatebook.events.call.Dialect;
@@ -9,10 +10,12 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.PathVariable;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Controller of the callers' paths with one response for each request; each path has one dialect.
@@ -26,14 +29,15 @@ final class CallersController {
   static final String FLOW = "/flow";
   private static final String FLOW_TASKS = "/flow/tasks";
   private static final String FLOW_SYSTEM = "/flow/system";
-  private static final String A2A = "/a2a";
 
   private final CallersHandler handler;
   private final FlowHandler flowHandler;
+  private final A2aHandler a2aHandler;
 
-  CallersController(CallersHandler handler, FlowHandler flowHandler) {
+  CallersController(CallersHandler handler, FlowHandler flowHandler, A2aHandler a2aHandler) {
     this.handler = handler;
     this.flowHandler = flowHandler;
+    this.a2aHandler = a2aHandler;
   }
 
   /** The dialect of a request's path; empty when it is not a callers' path. */
@@ -44,7 +48,7 @@ final class CallersController {
           case McpController.MCP, McpController.MCP_V1 -> Optional.of(Dialect.MCP);
           case RPC -> Optional.of(Dialect.DAEMON);
           case FLOW, FLOW_TASKS, FLOW_SYSTEM -> Optional.of(Dialect.FLOW);
-          case A2A -> Optional.of(Dialect.A2A);
+          case String path when A2aEndpoint.isAt(path) -> Optional.of(Dialect.A2A);
           default -> Optional.empty();
         };
   }
@@ -61,8 +65,13 @@ final class CallersController {
     return flowHandler.serve(request);
   }
 
-  @Post(A2A)
-  CompletableFuture<HttpResponse<?>> a2a(HttpRequest<?> request) {
-    return handler.serve(Dialect.A2A, request);
+  /** What the variables are is read from the path. */
+  @Post(uris = {"/a2a", "/a2a/{one}", "/a2a/{one}/{two:v[0-9.]+}"})
+  @Produces(MediaType.ALL)
+  CompletableFuture<HttpResponse<?>> a2a(
+      HttpRequest<?> request,
+      @Nullable @PathVariable String one,
+      @Nullable @PathVariable String two) {
+    return a2aHandler.serve(request);
   }
 }

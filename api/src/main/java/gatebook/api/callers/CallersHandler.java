@@ -1,5 +1,6 @@
 package gatebook.api.callers;
 
+import gatebook.api.a2a.A2aEndpoint;
 import gatebook.api.gateway.Caller;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.ClientChannel;
@@ -26,6 +27,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,13 @@ final class CallersHandler {
 
   static final String CORRELATION = HttpErrors.CORRELATION;
   private static final String TRACEPARENT = "traceparent";
+
+  /** The statuses after which clients retry by themselves. */
+  private static final Set<HttpStatus> RETRIED =
+      Set.of(HttpStatus.TOO_MANY_REQUESTS, HttpStatus.SERVICE_UNAVAILABLE);
+
+  /** After how long a retry is tried where it is not known when it may succeed. */
+  private static final long RETRY_SECONDS = 1;
 
   private final Gateway gateway;
   private final CurrentLimits limits;
@@ -59,10 +69,17 @@ final class CallersHandler {
     return CompletableFuture.completedFuture(request)
         .thenCompose(whole -> RequestBody.of(whole, now.bodyBytesMax()))
         .thenCompose(requestBody ->
-            gateway.serve(
+            serve(
                 dialect,
                 incoming(dialect, request, requestBody, message(requestBody, now), clientChannel)))
         .exceptionallyCompose(failure -> failed(dialect, request, failure));
+  }
+
+  private CompletableFuture<Reply> serve(Dialect dialect, IncomingMessage incomingMessage) {
+    return DialectStrictness.refusal(
+            dialect, incomingMessage.dialectVersion(), incomingMessage.message())
+        .map(fault -> gateway.refused(dialect, incomingMessage, fault))
+        .orElseGet(() -> gateway.serve(dialect, incomingMessage));
   }
 
   /** The response to a request that failed before it came here. */
@@ -105,7 +122,8 @@ final class CallersHandler {
         single(headers.getAll(TRACEPARENT)),
         version,
         clientChannel,
-        joined(headers));
+        joined(headers),
+        dialect == Dialect.A2A ? A2aEndpoint.at(request.getPath()).agent() : null);
   }
 
   private static @Nullable String single(List<String> values) {
@@ -141,6 +159,11 @@ final class CallersHandler {
             .header(CORRELATION, reply.correlationId());
     if (response.status() == HttpStatus.UNAUTHORIZED) {
       response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+    }
+    if (RETRIED.contains(response.status())) {
+      response.header(
+          HttpHeaders.RETRY_AFTER,
+          Long.toString(Objects.requireNonNullElse(reply.retryAfterSeconds(), RETRY_SECONDS)));
     }
     return reply.body() == null
         ? response

@@ -1,10 +1,13 @@
 package gatebook.api.callers;
 
+import gatebook.api.dialect.A2aProfile;
 import gatebook.api.flow.FlowProfile;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.events.call.Dialect;
+import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed.EnvelopeDefect;
 import gatebook.events.fault.Malformed.InvalidRequest;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Checks what a strict dialect demands of a message beyond JSON-RPC. */
@@ -26,6 +29,19 @@ final class DialectStrictness {
           };
       case MCP, DAEMON, A2A -> rpcMessage;
     };
+  }
+
+  /**
+   * Why a message that is no call gets another error than its own: an unsupported version comes
+   * first. A call is recorded as such, and its handler refuses it.
+   *
+   * @param version of the dialect; absent when none was declared
+   */
+  static Optional<? extends Fault> refusal(
+      Dialect dialect, @Nullable String version, RpcMessage rpcMessage) {
+    return dialect == Dialect.A2A && rpcMessage instanceof RpcMessage.Unreadable
+        ? A2aProfile.recorded(version).refusal()
+        : Optional.empty();
   }
 
   /**

@@ -1,11 +1,11 @@
 package gatebook.api.callers;
 
 import gatebook.api.flow.FlowExchange;
-import gatebook.api.flow.FlowStreams;
 import gatebook.api.gateway.Reply;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.LongLived;
+import gatebook.api.http.OpenStreams;
 import gatebook.api.http.SsePublisher;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.call.Dialect;
@@ -28,7 +28,7 @@ final class FlowHandler implements LongLived {
 
   private final CallersHandler callersHandler;
   private final CurrentLimits limits;
-  private final FlowStreams streams = new FlowStreams();
+  private final OpenStreams streams = new OpenStreams("flow-streams");
 
   FlowHandler(CallersHandler callersHandler, CurrentLimits limits) {
     this.callersHandler = callersHandler;
@@ -49,7 +49,7 @@ final class FlowHandler implements LongLived {
             HttpCallerConnection.of(request),
             () ->
                 new SsePublisher(
-                    FlowStreams.KIND,
+                    FlowExchange.KIND,
                     streams.timer(),
                     now.streamStalledMillisMax(),
                     () -> HttpCallerConnection.closeConnection(request)),

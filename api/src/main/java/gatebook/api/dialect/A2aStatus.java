@@ -12,7 +12,8 @@ import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
 
 /**
- * The HTTP status of an A2A error. Clients recognise a missing task by 404 alone, and retry by
+ * The HTTP status of an A2A error. Clients that declare a version read the error only in a response
+ * with status 200. Of the others, clients recognise a missing task by 404 alone, and retry by
  * themselves after 500 and above. What breaks JSON-RPC has an error response with status 200, as in
  * every dialect.
  */
@@ -31,11 +32,23 @@ final class A2aStatus {
 
   private A2aStatus() {}
 
+  /** The status for clients of a version: what clients see to before they read the error. */
+  static int ofVersioned(Fault fault) {
+    return switch (of(fault)) {
+      case UNAUTHORIZED -> UNAUTHORIZED;
+      case TOO_MANY_REQUESTS -> TOO_MANY_REQUESTS;
+      case SERVICE_UNAVAILABLE -> SERVICE_UNAVAILABLE;
+      default -> OK;
+    };
+  }
+
+  /** The status for clients that declare no version. */
   static int of(Fault fault) {
     return switch (fault) {
       case Misdirected.Unauthorized _ -> UNAUTHORIZED;
       case Misdirected.RateLimited _ -> TOO_MANY_REQUESTS;
-      case TaskFault.TaskNotFound _, TaskFault.TaskExpired _ -> NOT_FOUND;
+      case TaskFault.TaskNotFound _, TaskFault.TaskExpired _, Misdirected.UnknownAgent _ ->
+          NOT_FOUND;
       case Malformed malformed -> JsonRpcCodes.httpStatus(malformed);
       case Misdirected _ -> OK;
       case Denied _, Withheld _ -> FORBIDDEN;

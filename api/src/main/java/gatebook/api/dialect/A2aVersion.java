@@ -4,35 +4,48 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The supported A2A versions; a patch number makes no difference. */
 public enum A2aVersion {
-  V0_3("0.3"),
-  V1_0("1.0");
+  V0_3("0.3", "v0.3"),
+  V1_0("1.0", "v1");
 
   private static final Pattern DECLARED = Pattern.compile("(\\d+\\.\\d+)(?:\\.\\d+)?");
 
   private final String text;
+  private final String segment;
 
-  A2aVersion(String text) {
+  A2aVersion(String text, String segment) {
     this.text = text;
+    this.segment = segment;
   }
 
   /** The version that a caller declared; empty when it is not supported. */
   public static Optional<A2aVersion> supported(String declared) {
     Matcher version = DECLARED.matcher(declared);
     return version.matches()
-        ? List.of(values()).stream().filter(v -> v.text.equals(version.group(1))).findFirst()
+        ? Stream.of(values()).filter(it -> it.text.equals(version.group(1))).findFirst()
         : Optional.empty();
   }
 
-  /** All supported versions, as callers declare them. */
-  public static List<String> texts() {
-    return List.of(values()).stream().map(version -> version.text).toList();
+  /** The version that is spoken at paths with this last segment; empty when there is none. */
+  static Optional<A2aVersion> at(String segment) {
+    return Stream.of(values()).filter(it -> it.segment.equals(segment)).findFirst();
   }
 
-  /** The version of the response: for an unsupported declaration the newest. */
-  static A2aVersion of(String declared) {
-    return supported(declared).orElse(V1_0);
+  /** All supported versions, as callers declare them. */
+  static List<String> texts() {
+    return Stream.of(values()).map(A2aVersion::text).toList();
+  }
+
+  /** As callers declare it. */
+  public String text() {
+    return text;
+  }
+
+  /** The last segment of the paths at which it is spoken. */
+  public String segment() {
+    return segment;
   }
 }

@@ -128,9 +128,17 @@ public final class ErrorTranslation implements FaultTranslator {
       case DAEMON -> new DaemonVocabulary();
       case FLOW -> new FlowVocabulary();
       case A2A ->
-          dialectVersion.version() == null
-              ? new VaporaVocabulary()
-              : new A2aVocabulary(A2aVersion.of(dialectVersion.version()));
+          A2aProfile.recorded(dialectVersion.version())
+              .spoken()
+              .map(ErrorTranslation::a2aVocabulary)
+              .orElseGet(VaporaVocabulary::new);
+    };
+  }
+
+  private static ErrorVocabulary a2aVocabulary(A2aVersion version) {
+    return switch (version) {
+      case V0_3 -> new A2aV03Vocabulary();
+      case V1_0 -> new A2aV1Vocabulary();
     };
   }
 }

@@ -84,6 +84,7 @@ final class FlowVocabulary implements ErrorVocabulary {
     return switch (fault) {
       case Misdirected.MethodNotFound(var method) ->
           ErrorWords.of(JsonRpcError.METHOD_NOT_FOUND).put("method", method);
+      case Misdirected.UnknownAgent _ -> general(JsonRpcError.METHOD_NOT_FOUND, fault);
       case Misdirected.InvalidParams(var problems) ->
           withProblems(ErrorWords.of(JsonRpcError.INVALID_PARAMS), problems)
               .put("details", details(fault, problems));

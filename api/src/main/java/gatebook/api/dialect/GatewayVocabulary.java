@@ -39,7 +39,8 @@ abstract class GatewayVocabulary implements ErrorVocabulary {
 
   private ErrorWords misdirected(Misdirected fault) {
     return switch (fault) {
-      case Misdirected.MethodNotFound _ -> words(JsonRpcError.METHOD_NOT_FOUND, fault);
+      case Misdirected.MethodNotFound _, Misdirected.UnknownAgent _ ->
+          words(JsonRpcError.METHOD_NOT_FOUND, fault);
       case Misdirected.InvalidParams _ -> words(JsonRpcError.INVALID_PARAMS, fault);
       case Misdirected.Unauthorized _ ->
           words(JsonRpcError.INVALID_REQUEST, fault).http(UNAUTHORIZED);

@@ -145,6 +145,7 @@ record PublicFault(
   private static PublicFault misdirected(Misdirected fault) {
     return switch (fault) {
       case Misdirected.MethodNotFound(var method) -> saying("Method not found").details(method);
+      case Misdirected.UnknownAgent _ -> saying("Agent not found").details("no such agent");
       case Misdirected.InvalidParams(var found) -> invalidParams(found);
       case Misdirected.Unauthorized(var refusal) -> invalid(refusal.word());
       case Misdirected.RateLimited(var limit, var afterSeconds) ->

@@ -44,7 +44,7 @@ final class VaporaVocabulary implements ErrorVocabulary {
       case Misdirected.InvalidParams _ -> standard(JsonRpcError.INVALID_PARAMS, fault);
       case Misdirected.Unauthorized _, Misdirected.HeaderMismatch _ ->
           standard(JsonRpcError.INVALID_REQUEST, fault);
-      case Misdirected.RateLimited _ -> domain(fault);
+      case Misdirected.RateLimited _, Misdirected.UnknownAgent _ -> domain(fault);
     };
   }
 

@@ -4,17 +4,22 @@ import gatebook.api.upstream.FutureList;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TreeOutcome;
 import gatebook.events.fault.TaskFault;
+import gatebook.events.tree.TreeStatus;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 
-/** Answers requests to cancel tasks. */
+/**
+ * Answers requests to cancel tasks. The node that runs a tree learns of its cancelled tasks from
+ * the journal.
+ */
 final class CancelRequests {
   private final TreeStore treeStore;
-  private final TreeRunner treeRunner;
 
-  CancelRequests(TreeStore treeStore, TreeRunner treeRunner) {
+  CancelRequests(TreeStore treeStore) {
     this.treeStore = treeStore;
-    this.treeRunner = treeRunner;
   }
 
   CompletableFuture<String> cancel(
@@ -43,28 +48,38 @@ final class CancelRequests {
 
   private CompletableFuture<List<TreeOutcome>> cancelled(
       ReadTask task, FlowRequest.Cancel cancel, FlowContext context) {
-    return below(task, cancel.cascade(), context)
-        .thenCompose(ids ->
-            FutureList.all(
-                ids.stream()
-                    .map(id ->
-                        treeStore
-                            .cancel(id, cancel.error(), context)
-                            .whenComplete((_, failure) -> {
-                              if (failure == null) {
-                                treeRunner.cancel(task.task().treeId(), id);
-                              }
-                            }))
-                    .toList()));
-  }
-
-  /** The task, and with {@code cascade} what is below it and has not ended. */
-  private CompletableFuture<List<String>> below(
-      ReadTask task, boolean cascade, FlowContext context) {
-    return cascade
+    return cancel.cascade()
         ? treeStore
             .treeWithoutLinkResults(task.task().treeId(), context)
-            .thenApply(tasks -> Descendants.open(task.id(), tasks))
-        : CompletableFuture.completedFuture(List.of(task.id()));
+            .thenCompose(tasks -> cancelWithDescendants(task, tasks, cancel, context))
+        : cancelAll(List.of(task.id()), cancel, context);
+  }
+
+  /**
+   * Cancels a task and what is below it and has not ended: first the tasks that have yet to start,
+   * so that none of them starts, and the execution does not end, before all are cancelled.
+   */
+  private CompletableFuture<List<TreeOutcome>> cancelWithDescendants(
+      ReadTask task, List<ReadTask> tasks, FlowRequest.Cancel cancel, FlowContext context) {
+    Set<String> pending =
+        tasks.stream()
+            .filter(it -> it.task().status() == TreeStatus.PENDING)
+            .map(ReadTask::id)
+            .collect(Collectors.toSet());
+    Map<Boolean, List<String>> open =
+        Descendants.open(task.id(), tasks).stream()
+            .collect(Collectors.partitioningBy(pending::contains));
+    CompletableFuture<List<TreeOutcome>> first =
+        cancelAll(open.getOrDefault(true, List.of()), cancel, context);
+    return first
+        .handle((_, _) -> open.getOrDefault(false, List.of()))
+        .thenCompose(others -> cancelAll(others, cancel, context))
+        .thenCompose(_ -> first);
+  }
+
+  private CompletableFuture<List<TreeOutcome>> cancelAll(
+      List<String> ids, FlowRequest.Cancel cancel, FlowContext context) {
+    return FutureList.all(
+        ids.stream().map(id -> treeStore.cancel(id, cancel.error(), context)).toList());
   }
 }

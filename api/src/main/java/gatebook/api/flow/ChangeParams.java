@@ -1,5 +1,6 @@
 package gatebook.api.flow;
 
+import gatebook.api.rpc.CheckedMembers;
 import gatebook.events.tree.TreeStatus;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -40,7 +41,7 @@ final class ChangeParams {
     content.remove(members.has("task_id") ? "task_id" : "id");
     STATE.forEach(content::remove);
     TIMES.forEach(content::remove);
-    TIMES.forEach(members::time);
+    TIMES.forEach(name -> members.time(name, ScheduleTimes::instant));
     members.number("progress", BigDecimal.ZERO, BigDecimal.ONE);
     Optional<TreeStatus> status = members.word("status", RequestParams.STATUSES);
     return new TaskChanges(

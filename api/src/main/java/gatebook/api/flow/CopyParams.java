@@ -3,6 +3,7 @@ package gatebook.api.flow;
 import static java.util.stream.Collectors.toMap;
 
 import gatebook.api.flow.FlowRequest.CopyOrigin;
+import gatebook.api.rpc.CheckedMembers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package gatebook.api.flow;
 
+import gatebook.api.rpc.CheckedMembers;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;

@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.ClientChannel;
+import gatebook.api.http.OpenStreams;
+import gatebook.api.http.OpenStreams.EndableStream;
 import gatebook.api.http.SsePublisher;
+import gatebook.api.http.SsePublisher.StreamKind;
 import gatebook.api.rpc.ObjectMembers;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -27,8 +30,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A stream that ends early has no final event. The execution goes on without it.
  */
-public final class FlowExchange implements ClientChannel {
+public final class FlowExchange implements ClientChannel, EndableStream {
   private static final Logger LOG = LoggerFactory.getLogger(FlowExchange.class);
+
+  /** Clients expect this comment. What waits for a slow one are the events of a large tree. */
+  public static final StreamKind KIND =
+      new StreamKind(" keepalive", Duration.ofSeconds(30), 4 << 20);
 
   /** More than this does not wait for the response: then the stream ends with it. */
   static final long WAITING_BYTES_MAX = 2 << 20;
@@ -51,7 +58,7 @@ public final class FlowExchange implements ClientChannel {
       CallerConnection connection,
       Supplier<SsePublisher> publishers,
       Duration streamMax,
-      FlowStreams streams) {}
+      OpenStreams streams) {}
 
   public FlowExchange(FlowClient client) {
     this.client = client;
@@ -86,7 +93,7 @@ public final class FlowExchange implements ClientChannel {
       return;
     }
     for (String event : newEvents.apply(events)) {
-      add(bytes(event));
+      add(SsePublisher.event(event));
     }
     if (events.haveEnded()) {
       end();
@@ -104,11 +111,6 @@ public final class FlowExchange implements ClientChannel {
     }
   }
 
-  /** Clients read line by line; line ends are blanks in JSON. */
-  private static byte[] bytes(String json) {
-    return ("data: " + json.replace('\n', ' ').replace('\r', ' ') + "\n\n").getBytes(UTF_8);
-  }
-
   /**
    * Opens the stream, which begins with the response; empty when the response is no stream.
    *
@@ -122,7 +124,7 @@ public final class FlowExchange implements ClientChannel {
     }
     SsePublisher opened = client.publishers.get();
     publisher = opened;
-    add(bytes(json));
+    add(SsePublisher.event(json));
     waiting.forEach(this::add);
     waiting.clear();
     if (ended) {
@@ -154,8 +156,8 @@ public final class FlowExchange implements ClientChannel {
     }
   }
 
-  /** Ends the stream after the events so far. */
-  synchronized void end() {
+  @Override
+  public synchronized void end() {
     if (!ended) {
       ended = true;
       release.run();

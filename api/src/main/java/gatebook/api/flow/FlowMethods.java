@@ -9,6 +9,7 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.call.Deferral;
+import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
 import gatebook.command.call.TaskId;
 import gatebook.command.gate.GateInput.TargetKind;
@@ -69,6 +70,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
    *
    * @param viewQueries empty in a process that has no views
    * @param toolCaller calls the tools of tasks
+   * @param recordedCancellations stop tasks that run here
    */
   public static FlowMethods of(
       CommandSender commandSender,
@@ -76,6 +78,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
       Supplier<Optional<ViewQueries>> viewQueries,
       Supplier<RoutingSnapshot> routingSnapshots,
       ToolCaller toolCaller,
+      RecordedCancellations recordedCancellations,
       MeterRegistry meters,
       InstantSource clock,
       String version) {
@@ -91,7 +94,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
             version);
     TreeStore treeStore = new TreeStore(services);
     TreeWebhooks treeWebhooks = new TreeWebhooks(services, WebhookServices.overHttp(meters));
-    TreeRunner treeRunner = new TreeRunner(services, treeWebhooks);
+    TreeRunner treeRunner = new TreeRunner(services, treeWebhooks, recordedCancellations);
     FlowRequestReader requestReader = new FlowRequestReader(taskSchemas);
     return new FlowMethods(
         requestReader,
@@ -160,7 +163,8 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
   @Override
   public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
     return isTaskRun(dialectCall)
-        ? Optional.of(new Deferral(TaskId.generate(callId).text(), Form.OWN, false, null))
+        ? Optional.of(
+            new Deferral(TaskId.generate(callId).text(), Form.OWN, Condition.IF_HELD, null))
         : Optional.empty();
   }
 

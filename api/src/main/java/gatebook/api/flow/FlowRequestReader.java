@@ -5,6 +5,7 @@ import gatebook.api.flow.FlowReading.Rejected;
 import gatebook.api.flow.FlowReading.Understood;
 import gatebook.api.flow.FlowRequest.ExecutionTarget;
 import gatebook.api.rpc.ArrayElements;
+import gatebook.api.rpc.CheckedMembers;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;

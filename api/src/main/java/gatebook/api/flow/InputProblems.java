@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.Error;
+import gatebook.api.rpc.CheckedMembers;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import java.util.List;

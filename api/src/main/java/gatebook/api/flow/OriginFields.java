@@ -1,5 +1,6 @@
 package gatebook.api.flow;
 
+import gatebook.api.rpc.CheckedMembers;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toMap;
 
 import gatebook.api.flow.FlowRequest.TaskPage;
 import gatebook.api.rpc.ArrayElements;
+import gatebook.api.rpc.CheckedMembers;
 import gatebook.events.fault.Problem;
 import gatebook.events.tree.TreeStatus;
 import java.util.ArrayList;

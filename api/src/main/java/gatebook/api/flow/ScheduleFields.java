@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import static java.util.stream.Collectors.toMap;
 
+import gatebook.api.rpc.CheckedMembers;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -66,8 +67,8 @@ final class ScheduleFields {
   }
 
   private static void checkTimes(CheckedMembers task) {
-    Optional<Instant> start = task.time("schedule_start_at");
-    Optional<Instant> end = task.time("schedule_end_at");
+    Optional<Instant> start = task.time("schedule_start_at", ScheduleTimes::instant);
+    Optional<Instant> end = task.time("schedule_end_at", ScheduleTimes::instant);
     if (start.isPresent() && end.filter(start.get()::isAfter).isPresent()) {
       task.add(
           "schedule_end_at", CheckedMembers.OUT_OF_RANGE, "not before schedule_start_at", null);

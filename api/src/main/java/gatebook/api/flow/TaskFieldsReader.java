@@ -3,6 +3,7 @@ package gatebook.api.flow;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.flow.TaskFields.DependencyField;
+import gatebook.api.rpc.CheckedMembers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

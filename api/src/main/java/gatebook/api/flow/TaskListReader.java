@@ -4,6 +4,7 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 import static java.util.stream.Collectors.joining;
 
 import gatebook.api.flow.TaskFields.DependencyField;
+import gatebook.api.rpc.CheckedMembers;
 import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;

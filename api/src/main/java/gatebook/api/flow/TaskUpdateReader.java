@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
+import gatebook.api.rpc.CheckedMembers;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;

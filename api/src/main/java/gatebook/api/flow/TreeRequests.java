@@ -47,7 +47,7 @@ final class TreeRequests {
     this.services = services;
     this.treeStore = treeStore;
     this.treeRunner = treeRunner;
-    this.cancelRequests = new CancelRequests(treeStore, treeRunner);
+    this.cancelRequests = new CancelRequests(treeStore);
     this.copyRequests = new CopyRequests(treeStore, openTrees, taskSchemas, services.clock());
   }
 

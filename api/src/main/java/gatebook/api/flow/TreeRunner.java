@@ -8,23 +8,25 @@ import gatebook.command.tree.TakeOverExecution;
 import gatebook.command.tree.TreeOutcome;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Runs trees of tasks in this process. */
 final class TreeRunner {
   private final TreeServices services;
   private final RunSlots runSlots;
   private final TreeWebhooks treeWebhooks;
-  private final Map<UUID, RunningTree> running = new ConcurrentHashMap<>();
+  private final RecordedCancellations recordedCancellations;
 
-  TreeRunner(TreeServices services, TreeWebhooks treeWebhooks) {
+  TreeRunner(
+      TreeServices services,
+      TreeWebhooks treeWebhooks,
+      RecordedCancellations recordedCancellations) {
     this.services = services;
     this.runSlots = new RunSlots(() -> limits().treeTasksRunningMax());
     this.treeWebhooks = treeWebhooks;
+    this.recordedCancellations = recordedCancellations;
   }
 
   private GatewayLimits limits() {
@@ -40,8 +42,11 @@ final class TreeRunner {
         .commandSender()
         .send(command, TreeOutcome.class, rules)
         .thenApply(TreeStore::done)
-        .thenCompose(_ -> tree(execution))
-        .thenApply(tree -> run(execution, tree, listeners, TreeWebhooks.config(command.webhook())));
+        .thenCompose(_ ->
+            run(
+                execution,
+                listeners,
+                CompletableFuture.completedFuture(TreeWebhooks.config(command.webhook()))));
   }
 
   /** What runs, and for whom. */
@@ -62,10 +67,7 @@ final class TreeRunner {
             Boolean.class)
         .thenCompose(isMine ->
             isMine
-                ? tree(execution)
-                    .thenCombine(
-                        treeWebhooks.config(execution.executionId),
-                        (tree, config) -> run(execution, tree, List.of(), config))
+                ? run(execution, List.of(), treeWebhooks.config(execution.executionId))
                     .thenAccept(_ -> {})
                 : CompletableFuture.completedFuture(null));
   }
@@ -81,7 +83,43 @@ final class TreeRunner {
                 .thenApply(tasks -> new GetTree.Result(tasks, tree.executing())));
   }
 
-  private RunningTree run(
+  /**
+   * Runs an execution that is recorded. Its cancellations are followed before its tree is read: a
+   * task is cancelled in what is read, or reported.
+   */
+  private CompletableFuture<RunningTree> run(
+      Execution execution,
+      List<ExecutionListener> listeners,
+      CompletableFuture<Optional<String>> webhookConfig) {
+    CompletableFuture<RunningTree> running = new CompletableFuture<>();
+    Runnable stopFollowing =
+        recordedCancellations.follow(
+            execution.treeId,
+            taskId -> {
+              CompletableFuture<Void> _ = running.thenAccept(tree -> tree.cancel(taskId));
+            });
+    CompletableFuture<Void> _ =
+        running
+            .thenCompose(RunningTree::end)
+            .handle((_, _) -> {
+              stopFollowing.run();
+              return null;
+            });
+    CompletableFuture<RunningTree> _ =
+        tree(execution)
+            .thenCombine(
+                webhookConfig, (tree, config) -> started(execution, tree, listeners, config))
+            .whenComplete((tree, failure) -> {
+              if (failure == null) {
+                running.complete(tree);
+              } else {
+                running.completeExceptionally(failure);
+              }
+            });
+    return running;
+  }
+
+  private RunningTree started(
       Execution execution,
       GetTree.Result tree,
       List<ExecutionListener> listeners,
@@ -94,9 +132,6 @@ final class TreeRunner {
             TreeSchedule.of(tree.tasks(), tree.executing()),
             () -> limits().treeTasksRunningPerTreeMax(),
             treeWebhooks.joined(listeners, execution, tree, webhookConfig));
-    running.put(execution.treeId, runningTree);
-    CompletableFuture<Boolean> _ =
-        runningTree.end().thenApply(_ -> running.remove(execution.treeId, runningTree));
     runningTree.start();
     return runningTree;
   }
@@ -110,13 +145,5 @@ final class TreeRunner {
   /** How many tasks run in this process. */
   int runningTasks() {
     return runSlots.taken();
-  }
-
-  /** A task was cancelled. */
-  void cancel(UUID treeId, String taskId) {
-    RunningTree tree = running.get(treeId);
-    if (tree != null) {
-      tree.cancel(taskId);
-    }
   }
 }

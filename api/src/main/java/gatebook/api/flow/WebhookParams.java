@@ -1,6 +1,7 @@
 package gatebook.api.flow;
 
 import gatebook.api.flow.FlowRequest.WebhookConfig;
+import gatebook.api.rpc.CheckedMembers;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;

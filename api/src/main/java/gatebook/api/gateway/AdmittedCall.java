@@ -3,12 +3,14 @@ package gatebook.api.gateway;
 import static gatebook.api.gateway.CallForwarder.done;
 
 import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.DialectHandler.SourceRequest;
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.command.call.HeldCall;
+import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ResumeOutcome;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
@@ -19,6 +21,7 @@ import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -155,22 +158,62 @@ final class AdmittedCall {
    */
   CompletableFuture<Reply> defer(HeldCall heldCall, TaskCreated task) {
     BackgroundCall backgroundCall =
-        backgroundCalls.start(heldCall, task, message.forwardedHeaders());
+        backgroundCalls.hold(heldCall, task, message.forwardedHeaders());
     return switch (task.form()) {
-      case TASK ->
-          done(
-              replyBuilder.result(
-                  message.handler().deferredResult(request.asking, waiting(heldCall, task))));
+      case TASK -> taskReply(waiting(heldCall, task));
       case AGAIN ->
           await(backgroundCall, heldCall, task, message.rules().limits().heldAnswerMillisMax());
       case OWN -> await(backgroundCall, heldCall, task, BackgroundCalls.FOREVER_MILLIS);
     };
   }
 
+  /** Forwards the call now, as a background call. */
+  CompletableFuture<Reply> start(ReceiveCall call, Source source, TaskCreated task) {
+    backgroundCalls.start(call, source, task, message.forwardedHeaders());
+    return taskReply(
+        new TaskStatus.Known(
+            task,
+            new State.Working(),
+            task.createdAt(),
+            task.createdAt(),
+            task.createdAt(),
+            task.createdAt(),
+            call.params()));
+  }
+
+  /**
+   * The reply shows the task as it is, after a wait if the caller wants to wait. The caller gets
+   * the same error response for a denial as one without a task.
+   */
+  private CompletableFuture<Reply> taskReply(TaskStatus.Known known) {
+    message.handler().onTask(request.asking, known, answerContext());
+    long waitMillis = message.handler().taskWaitMillis(request.asking);
+    if (waitMillis == 0) {
+      return done(shown(known));
+    }
+    message.incoming().channel().expectLongWait();
+    return backgroundCalls
+        .tasksOf(principalName)
+        .awaitStatus(new TaskId(known.task().taskId(), known.task().callId()), waitMillis)
+        .thenApply(found -> statusReply(found, this::awaited));
+  }
+
+  private Reply awaited(TaskStatus.Known known) {
+    return known.state() instanceof State.Failed(var fault, var errorResponse)
+            && fault.gate().isPresent()
+        ? replyBuilder.recorded(errorResponse)
+        : shown(known);
+  }
+
+  private Reply shown(TaskStatus.Known known) {
+    return replyBuilder.result(message.handler().deferredResult(request.asking, known));
+  }
+
   private static TaskStatus.Known waiting(HeldCall heldCall, TaskCreated task) {
     return new TaskStatus.Known(
         task,
         new State.Waiting(),
+        null,
         task.createdAt(),
         heldCall.due(),
         task.createdAt(),
@@ -194,23 +237,24 @@ final class AdmittedCall {
     message.incoming().channel().expectLongWait();
     return status
         .whenComplete((_, _) -> watch.end())
-        .thenApply(found -> progress.end() ? statusReply(found) : replyBuilder.accepted());
+        .thenApply(
+            found -> progress.end() ? statusReply(found, this::outcome) : replyBuilder.accepted());
   }
 
-  private Reply statusReply(CommandResult<TaskStatus> found) {
+  private Reply statusReply(
+      CommandResult<TaskStatus> found, Function<TaskStatus.Known, Reply> toReply) {
     return switch (found) {
       case CommandResult.Refused<TaskStatus>(var refusal) -> replyBuilder.unrecorded(refusal);
-      case CommandResult.Stored<TaskStatus>(TaskStatus.Known known) -> statusReply(known);
+      case CommandResult.Stored<TaskStatus>(TaskStatus.Known known) -> toReply.apply(known);
       case CommandResult.Stored<TaskStatus>(TaskStatus.Unknown _),
           CommandResult.Stored<TaskStatus>(TaskStatus.Expired _) ->
           throw new IllegalStateException("a task that was just recorded is there");
     };
   }
 
-  private Reply statusReply(TaskStatus.Known known) {
+  private Reply outcome(TaskStatus.Known known) {
     return switch (known.state()) {
-      case State.Waiting(), State.Working() ->
-          replyBuilder.result(message.handler().deferredResult(request.asking, known));
+      case State.Waiting(), State.Working() -> shown(known);
       case State.Answered(_, var result) -> replyBuilder.result(result);
       case State.Failed(_, var errorResponse) -> replyBuilder.recorded(errorResponse);
       // the request that cancelled it got the response to that; this one needs none
@@ -224,10 +268,7 @@ final class AdmittedCall {
         forwarder.forward(
             source,
             () ->
-                new UpstreamRequest(
-                    upstream(source, now),
-                    upstreamCall(request.asking.method(), request.asking.params()),
-                    listener(source)),
+                new UpstreamRequest(upstream(source, now), upstreamCall(source), listener(source)),
             connection(),
             ended -> message.handler().onEnded(request.asking, source, principalName, ended));
     return request.id == null ? acceptAtOnce(settled) : settled;
@@ -252,7 +293,17 @@ final class AdmittedCall {
         .upstream(
             request.asking,
             source,
-            new DialectHandler.ClientContext(principalName, now, message.incoming().channel()));
+            new DialectHandler.ClientContext(
+                message.callId(), principalName, now, message.incoming().channel()));
+  }
+
+  private Upstream.Call upstreamCall(Source source) {
+    SourceRequest sourceRequest =
+        message
+            .handler()
+            .sourceRequest(
+                source, new SourceRequest(request.asking.method(), request.asking.params()));
+    return upstreamCall(sourceRequest.method(), sourceRequest.params());
   }
 
   private Upstream.Call upstreamCall(String method, @Nullable String params) {

@@ -1,5 +1,6 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.DialectHandler.SourceRequest;
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
@@ -24,7 +25,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,11 +39,12 @@ final class BackgroundCall {
   private static final long RETRY_MILLIS = 1_000;
 
   private final Gateway.Services services;
-  private final HeldCall heldCall;
+  private final ReceiveCall call;
   private final TaskCreated task;
-  private final UnaryOperator<@Nullable String> upstreamParams;
+  private final DialectHandler dialectHandler;
   private final Map<String, String> headers;
   private final CompletableFuture<Void> completion = new CompletableFuture<>();
+  private final CompletableFuture<Void> resumption = new CompletableFuture<>();
   private volatile @Nullable CompletableFuture<Ended> pendingAnswer;
   private final CallProgress progress = new CallProgress();
   private final SourceForwarder sourceForwarder;
@@ -53,24 +54,24 @@ final class BackgroundCall {
   /**
    * A call that is recorded as deferred.
    *
-   * @param upstreamParams returns the part of the params that the source gets
+   * @param dialectHandler of the call's dialect
    * @param headers for the source
    */
   BackgroundCall(
       Gateway.Services services,
-      HeldCall heldCall,
+      ReceiveCall call,
       TaskCreated task,
-      UnaryOperator<@Nullable String> upstreamParams,
+      DialectHandler dialectHandler,
       Map<String, String> headers) {
     this.services = services;
-    this.heldCall = heldCall;
+    this.call = call;
     this.task = task;
-    this.upstreamParams = upstreamParams;
+    this.dialectHandler = dialectHandler;
     this.headers = headers;
     this.sourceForwarder =
         new SourceForwarder(
-            services, callIds(), call().dialectVersion(), call().receivedAt(), progress);
-    progress.receive(heldCall.gateInput().target());
+            services, callIds(), call.dialectVersion(), call.receivedAt(), progress);
+    progress.receive(call.intent() instanceof Intent.Act act ? act.target() : null);
   }
 
   /** Completed when the call has ended and its ending is recorded. */
@@ -78,22 +79,39 @@ final class BackgroundCall {
     return completion;
   }
 
-  void start() {
-    CompletableFuture<Void> _ =
+  /** Completed when the call waits for no approval any more, or else when it has ended. */
+  CompletableFuture<Void> nextChange() {
+    return resumption.isDone() ? completion : resumption;
+  }
+
+  /** Holds the call until it is approved or denied, or its time is over. */
+  void hold(HeldCall heldCall) {
+    complete(
         services
             .heldCalls()
             .hold(heldCall)
-            .thenCompose(this::resume)
-            .handle((_, failure) -> {
-              if (failure != null) {
-                LOG.atError()
-                    .addKeyValue("call_id", task.callId())
-                    .setCause(failure)
-                    .log("a task failed to continue: the next start takes it over");
-              }
-              completion.complete(null);
-              return null;
-            });
+            .whenComplete((_, _) -> resumption.complete(null))
+            .thenCompose(this::resume));
+  }
+
+  /** Forwards the call now. */
+  void start(Source source) {
+    resumption.complete(null);
+    complete(forward(source));
+  }
+
+  private void complete(CompletableFuture<Void> ended) {
+    CompletableFuture<Void> _ =
+        ended.handle((_, failure) -> {
+          if (failure != null) {
+            LOG.atError()
+                .addKeyValue("call_id", task.callId())
+                .setCause(failure)
+                .log("a task failed to continue: the next start takes it over");
+          }
+          completion.complete(null);
+          return null;
+        });
   }
 
   private CompletableFuture<Void> resume(CommandResult<ResumeOutcome> commandResult) {
@@ -123,7 +141,9 @@ final class BackgroundCall {
         sourceForwarder.send(
             source,
             now.rules(),
-            () -> new UpstreamRequest(now.upstream(source), upstreamCall(), MessageListener.NONE));
+            () ->
+                new UpstreamRequest(
+                    now.upstream(source), upstreamCall(source), MessageListener.NONE));
     pendingAnswer = answer;
     if (progress.hasEnded()) {
       answer.cancel(false);
@@ -136,9 +156,10 @@ final class BackgroundCall {
                 now.rules()));
   }
 
-  private Upstream.Call upstreamCall() {
-    return new Upstream.Call(
-        call().rpcId(), call().method(), upstreamParams.apply(call().params()), false, headers);
+  private Upstream.Call upstreamCall(Source source) {
+    SourceRequest request =
+        dialectHandler.backgroundRequest(source, new SourceRequest(call.method(), call.params()));
+    return new Upstream.Call(call.rpcId(), request.method(), request.params(), false, headers);
   }
 
   private Fault internalError(Throwable failure) {
@@ -240,24 +261,20 @@ final class BackgroundCall {
     }
   }
 
-  private ReceiveCall call() {
-    return heldCall.call();
-  }
-
   /** The caller's request, as far as it was stored. */
   private RpcMessage request() {
     return new RpcMessage.Request(
-        Objects.requireNonNull(call().rpcId(), "a notification is no task"),
-        call().method(),
-        call().params());
+        Objects.requireNonNull(call.rpcId(), "a notification is no task"),
+        call.method(),
+        call.params());
   }
 
   private CallLogContext logContext() {
-    String principal = call().principal().name();
-    return call().intent() instanceof Intent.Act act
+    String principal = call.principal().name();
+    return call.intent() instanceof Intent.Act act
         ? CallLogContext.of(
             principal,
-            call().method(),
+            call.method(),
             act,
             services.routingSnapshots().get().rules(),
             services.faultTranslator().nameScrubber()::scrub,
@@ -267,9 +284,6 @@ final class BackgroundCall {
 
   private CallIds callIds() {
     return new CallIds(
-        call().callId(),
-        call().correlationId(),
-        call().traceId(),
-        call().dialectVersion().version());
+        call.callId(), call.correlationId(), call.traceId(), call.dialectVersion().version());
   }
 }

@@ -14,12 +14,14 @@ import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.redecide.CallRedecision;
 import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +45,9 @@ final class BackgroundCalls {
   /** How often the status of a task that runs at another node is read. */
   private static final long POLL_MILLIS = 1_000;
 
+  /** How often that of one that runs here is read, since it may be cancelled at another node. */
+  private static final long CHECK_MILLIS = 15_000;
+
   private final Gateway.Services services;
   private final Map<Dialect, DialectHandler> handlers;
   private final Map<UUID, BackgroundCall> running = new ConcurrentHashMap<>();
@@ -58,15 +63,24 @@ final class BackgroundCalls {
     return new OwnTasks(principal);
   }
 
-  /** Starts a call that is recorded; {@code headers} go to the source. */
-  BackgroundCall start(HeldCall heldCall, TaskCreated task, Map<String, String> headers) {
-    DialectHandler handler = handler(heldCall.call().dialectVersion().dialect());
+  /** Holds a call that is recorded; {@code headers} go to the source. */
+  BackgroundCall hold(HeldCall heldCall, TaskCreated task, Map<String, String> headers) {
+    BackgroundCall backgroundCall = added(heldCall.call(), task, headers);
+    backgroundCall.hold(heldCall);
+    return backgroundCall;
+  }
+
+  /** Forwards a call whose intent is recorded; {@code headers} go to the source. */
+  void start(ReceiveCall call, Source source, TaskCreated task, Map<String, String> headers) {
+    added(call, task, headers).start(source);
+  }
+
+  private BackgroundCall added(ReceiveCall call, TaskCreated task, Map<String, String> headers) {
     BackgroundCall backgroundCall =
-        new BackgroundCall(services, heldCall, task, handler::upstreamParams, headers);
+        new BackgroundCall(services, call, task, handler(call.dialectVersion().dialect()), headers);
     running.put(task.callId(), backgroundCall);
     CompletableFuture<Void> _ =
         backgroundCall.completion().thenRun(() -> running.remove(task.callId()));
-    backgroundCall.start();
     return backgroundCall;
   }
 
@@ -143,7 +157,7 @@ final class BackgroundCalls {
     if (call.intent() instanceof Intent.Act act) {
       HeldCall heldCall = new HeldCall(call, call.gateInput(act), found.approvalRequest());
       services.heldCalls().reserve(heldCall);
-      start(heldCall, found.task(), Map.of()).expectReturn();
+      hold(heldCall, found.task(), Map.of()).expectReturn();
     } else {
       close(found);
     }
@@ -259,6 +273,27 @@ final class BackgroundCalls {
       return ended;
     }
 
+    @Override
+    public CompletableFuture<Optional<TaskStatus>> awaitChange(
+        TaskId task, TaskStatus.State state) {
+      CompletableFuture<CommandResult<TaskStatus>> status =
+          awaitStatus(task, FOREVER_MILLIS, known -> known.state().equals(state));
+      CompletableFuture<Optional<TaskStatus>> changed = status.thenApply(OwnTasks::read);
+      CompletableFuture<Optional<TaskStatus>> _ =
+          changed.whenComplete((_, failure) -> {
+            if (failure != null) {
+              status.cancel(false);
+            }
+          });
+      return changed;
+    }
+
+    private static Optional<TaskStatus> read(CommandResult<TaskStatus> found) {
+      return found instanceof CommandResult.Stored<TaskStatus>(var status)
+          ? Optional.of(status)
+          : Optional.empty();
+    }
+
     /** The status when it is final, or when the time is over; may be cancelled. */
     CompletableFuture<CommandResult<TaskStatus>> awaitStatus(TaskId task, long millisMax) {
       return awaitStatus(task, millisMax, _ -> true);
@@ -326,16 +361,16 @@ final class BackgroundCalls {
       }
     }
 
-    /** Waits until the task ends here, or until its status at another node has to be read again. */
+    /** Waits until the task's state changes here, or until its status has to be read again. */
     private void pause(@Nullable BackgroundCall backgroundCall, long millisLeft) {
       CompletableFuture<Void> wakeUp = new CompletableFuture<>();
-      long millis = backgroundCall == null ? Math.min(POLL_MILLIS, millisLeft) : millisLeft;
+      long millis = Math.min(backgroundCall == null ? POLL_MILLIS : CHECK_MILLIS, millisLeft);
       ScheduledFuture<?> timeout =
           services.timer().schedule(() -> wakeUp.complete(null), millis, TimeUnit.MILLISECONDS);
       CompletableFuture<Boolean> _ = status.handle((_, _) -> wakeUp.complete(null));
       CompletableFuture<Void> _ =
           CompletableFuture.anyOf(
-                  backgroundCall == null ? wakeUp : backgroundCall.completion(), wakeUp)
+                  backgroundCall == null ? wakeUp : backgroundCall.nextChange(), wakeUp)
               .thenRun(() -> {
                 timeout.cancel(false);
                 poll();

@@ -99,8 +99,15 @@ final class CallPipeline {
 
   /** The reply to a message with a fault that was found elsewhere. */
   CompletableFuture<Reply> refused(Fault fault) {
-    String id = message.message() instanceof RpcMessage.Request request ? request.id() : null;
-    return neverFailing(guarded(() -> refuse(fault, id)));
+    return neverFailing(guarded(() -> refuse(fault, rpcId())));
+  }
+
+  private @Nullable String rpcId() {
+    return switch (message.message()) {
+      case RpcMessage.Request request -> request.id();
+      case RpcMessage.Unreadable unreadable -> unreadable.id();
+      case RpcMessage.Notification _ -> null;
+    };
   }
 
   /** The reply to a message with a fault that cannot be recorded now. */
@@ -133,9 +140,20 @@ final class CallPipeline {
           refuse(intentCheck.refusal(request.asking(), fault), request.id());
       case Identity.Known(var principal, boolean named) -> {
         principalName = principal.name();
-        yield receive(request, principal, intentCheck.intent(request.asking(), principal, named));
+        yield checked(request, intentCheck.intent(request.asking(), principal, named))
+            .thenCompose(intent -> receive(request, principal, intent));
       }
     };
+  }
+
+  /** The intent, unless the dialect has a reason to refuse it. */
+  private CompletableFuture<Intent> checked(Request request, Intent intent) {
+    return intent instanceof Intent.Act
+        ? message
+            .handler()
+            .refusal(request.asking(), principalName)
+            .thenApply(fault -> fault.<Intent>map(Intent.Unservable::new).orElse(intent))
+        : done(intent);
   }
 
   private Identity identity() {
@@ -175,7 +193,8 @@ final class CallPipeline {
         handler.arguments(request.asking()).orElse(null),
         handler.deferral(request.asking(), message.callId()).orElse(null),
         message.rules().hash(),
-        treeTaskId());
+        treeTaskId(),
+        handler.agent(request.asking()));
   }
 
   private @Nullable String treeTaskId() {
@@ -191,6 +210,8 @@ final class CallPipeline {
       case ReceiveOutcome.Admitted() -> admitted(request, principal).answer();
       case ReceiveOutcome.Forwarded(var source) ->
           admitted(request, principal).forward(source, message.snapshot());
+      case ReceiveOutcome.Started(var call, var source, var task) ->
+          admitted(request, principal).start(call, source, task);
       case ReceiveOutcome.Held(var heldCall) -> admitted(request, principal).hold(heldCall);
       case ReceiveOutcome.Deferred(var heldCall, var task) ->
           admitted(request, principal).defer(heldCall, task);

@@ -3,6 +3,7 @@ package gatebook.api.gateway;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -31,6 +32,12 @@ public interface CallerTasks {
         }
 
         @Override
+        public CompletableFuture<Optional<TaskStatus>> awaitChange(
+            TaskId task, TaskStatus.State state) {
+          return CompletableFuture.completedFuture(Optional.of(new TaskStatus.Unknown()));
+        }
+
+        @Override
         public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded) {
           return status(task, toEnded);
         }
@@ -50,6 +57,12 @@ public interface CallerTasks {
       long millisMax,
       Predicate<TaskStatus.Known> waitWhile,
       Function<TaskStatus, Ended> toEnded);
+
+  /**
+   * The status when the task is no longer in a state; empty when it cannot be read. Cancelling the
+   * future ends the wait, and nothing else.
+   */
+  CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskStatus.State state);
 
   /** The status after the task is cancelled, unless it was final before. */
   CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded);

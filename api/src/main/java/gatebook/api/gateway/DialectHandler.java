@@ -11,6 +11,7 @@ import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Dialect;
+import gatebook.events.fault.Fault;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -25,6 +26,14 @@ public interface DialectHandler {
   /** What a call wants. */
   Intent intent(DialectCall dialectCall);
 
+  /**
+   * Why a call that acts on something is refused before a gate decides it; mostly empty. {@code
+   * principal} is the name of the caller.
+   */
+  default CompletableFuture<Optional<Fault>> refusal(DialectCall dialectCall, String principal) {
+    return CompletableFuture.completedFuture(Optional.empty());
+  }
+
   /** Whether a call would act on something if there were rules; used when there are none. */
   default boolean mayAct(DialectCall dialectCall, Intent intent) {
     return intent instanceof Intent.Act;
@@ -33,6 +42,11 @@ public interface DialectHandler {
   /** The parameter that names what a call acts on. */
   default String targetParam(DialectCall dialectCall) {
     return "name";
+  }
+
+  /** The agent that a call addresses, by the path or otherwise; absent when it addresses none. */
+  default @Nullable String agent(DialectCall dialectCall) {
+    return dialectCall.agent();
   }
 
   /** The part of the params that is passed to the target, as it was sent. */
@@ -61,9 +75,19 @@ public interface DialectHandler {
     return false;
   }
 
-  /** The part of a deferred call's params that is sent to the source. */
-  default @Nullable String upstreamParams(@Nullable String params) {
-    return params;
+  /** How long the sender of a call waits for the outcome of its task; not at all by default. */
+  default long taskWaitMillis(DialectCall dialectCall) {
+    return 0;
+  }
+
+  /** The request that a source gets of a call. */
+  default SourceRequest sourceRequest(Source source, SourceRequest request) {
+    return request;
+  }
+
+  /** The request that a source gets of a call that runs in the background. */
+  default SourceRequest backgroundRequest(Source source, SourceRequest request) {
+    return sourceRequest(source, request);
   }
 
   /** The upstream of a source for a call that goes to it. */
@@ -74,15 +98,23 @@ public interface DialectHandler {
   /** Receives how a forwarded call ended, before its caller does. */
   default void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {}
 
+  /** Receives the task that a call became, before its caller does. */
+  default void onTask(
+      DialectCall dialectCall, TaskStatus.Known status, AnswerContext answerContext) {}
+
   /** Receives a notification that is recorded, and goes to no source. */
   default void onNotification(DialectCall dialectCall, AnswerContext answerContext) {}
+
+  /** A request to a source; without params where there are none. */
+  record SourceRequest(String method, @Nullable String params) {}
 
   /**
    * The client of a call.
    *
    * @param principal its name
    */
-  record ClientContext(String principal, RoutingSnapshot snapshot, ClientChannel channel) {}
+  record ClientContext(
+      UUID callId, String principal, RoutingSnapshot snapshot, ClientChannel channel) {}
 
   /**
    * The context of a call that is answered here.
@@ -139,6 +171,7 @@ public interface DialectHandler {
    * @param members those of the params
    * @param version of the dialect that the caller declared; absent when it declared none
    * @param headers that came with it, by their names in lower case; absent when they are unknown
+   * @param agent that the caller addressed; absent when it addressed none
    */
   record DialectCall(
       String method,
@@ -146,22 +179,29 @@ public interface DialectHandler {
       ObjectMembers members,
       @Nullable String version,
       Rules rules,
-      @Nullable Map<String, String> headers) {
+      @Nullable Map<String, String> headers,
+      @Nullable String agent) {
 
     /** A recorded call, with its original params. */
     public static DialectCall of(CallReceived call, @Nullable String params, Rules rules) {
       return new DialectCall(
-          call.method(), params, ObjectMembers.of(params), call.dialectVersion(), rules);
+          call.method(),
+          params,
+          ObjectMembers.of(params),
+          call.dialectVersion(),
+          rules,
+          null,
+          call.agent());
     }
 
-    /** A call whose headers are unknown. */
+    /** A call that addresses no agent, and whose headers are unknown. */
     public DialectCall(
         String method,
         @Nullable String params,
         ObjectMembers members,
         @Nullable String version,
         Rules rules) {
-      this(method, params, members, version, rules, null);
+      this(method, params, members, version, rules, null, null);
     }
   }
 }

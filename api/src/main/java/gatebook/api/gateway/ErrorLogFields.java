@@ -287,6 +287,7 @@ final class ErrorLogFields {
   private static void putFault(Map<String, @Nullable Object> fields, Misdirected misdirected) {
     switch (misdirected) {
       case Misdirected.MethodNotFound _ -> {} // every line has the method
+      case Misdirected.UnknownAgent(var agent) -> put(fields, "agent", agent);
       case Misdirected.InvalidParams(var problems) -> put(fields, problems);
       case Misdirected.Unauthorized(var refusal) -> put(fields, "reason", refusal.word());
       case Misdirected.RateLimited(var limit, _) -> put(fields, "reason", limit.word());

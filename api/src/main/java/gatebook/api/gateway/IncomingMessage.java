@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param channel what it is part of
  * @param headers headers of the caller, by their names in lower case, some of which sources are
  *     sent as well
+ * @param agent that the caller addressed; absent when it addressed none
  */
 public record IncomingMessage(
     RpcMessage message,
@@ -24,8 +25,33 @@ public record IncomingMessage(
     @Nullable String traceparent,
     @Nullable String dialectVersion,
     ClientChannel channel,
-    Map<String, String> headers) {
+    Map<String, String> headers,
+    @Nullable String agent) {
   public IncomingMessage {
     headers = Map.copyOf(headers);
+  }
+
+  /** A message that addresses no agent. */
+  public IncomingMessage(
+      RpcMessage message,
+      long sizeBytes,
+      Transport transport,
+      Caller caller,
+      @Nullable String correlationId,
+      @Nullable String traceparent,
+      @Nullable String dialectVersion,
+      ClientChannel channel,
+      Map<String, String> headers) {
+    this(
+        message,
+        sizeBytes,
+        transport,
+        caller,
+        correlationId,
+        traceparent,
+        dialectVersion,
+        channel,
+        headers,
+        null);
   }
 }

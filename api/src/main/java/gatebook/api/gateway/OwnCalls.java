@@ -94,7 +94,8 @@ public final class OwnCalls {
 
   private static Reply reply(CommandResult<TaskStatus> found) {
     return found
-            instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known(_, var state, _, _, _, _))
+            instanceof
+            CommandResult.Stored<TaskStatus>(TaskStatus.Known(_, var state, _, _, _, _, _))
         ? new Reply("", OK, body(state))
         : new Reply("", OK, null);
   }

@@ -47,6 +47,12 @@ record ReceivedMessage(
     return TraceContext.forwardedHeaders(incoming, members);
   }
 
+  /** A masked one is not the id of any agent. */
+  private @Nullable String agent() {
+    String agent = incoming.agent();
+    return agent == null ? null : CredentialMask.maskAndCut(agent);
+  }
+
   DialectCall asking(String method, @Nullable String params) {
     return new DialectCall(
         method,
@@ -54,6 +60,7 @@ record ReceivedMessage(
         members,
         ids.dialectVersion(),
         rules(),
-        incoming.transport() == Transport.HTTP ? incoming.headers() : null);
+        incoming.transport() == Transport.HTTP ? incoming.headers() : null,
+        agent());
   }
 }

@@ -6,6 +6,7 @@ import gatebook.command.call.CloseCall;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.RateLimited;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.journal.Append;
@@ -119,7 +120,7 @@ final class ReplyBuilder {
     services
         .errorReporter()
         .reportRepeated(callIds, message.message(), logContext.get(), fault, errorResponse, callId);
-    return unlessNotification(errorResponse, ACCEPTED);
+    return unlessNotification(fault, errorResponse, ACCEPTED);
   }
 
   private ErrorResponse errorResponse(Fault fault) {
@@ -132,13 +133,27 @@ final class ReplyBuilder {
     services
         .errorReporter()
         .report(callIds, message.message(), logContext.get(), fault, errorResponse);
-    return unlessNotification(errorResponse, statusOfNotification);
+    return unlessNotification(fault, errorResponse, statusOfNotification);
   }
 
-  private Reply unlessNotification(ErrorResponse errorResponse, int statusOfNotification) {
+  private Reply unlessNotification(
+      Fault fault, ErrorResponse errorResponse, int statusOfNotification) {
+    Long retryAfterSeconds = retryAfterSeconds(fault);
     return message.message() instanceof RpcMessage.Notification
-        ? new Reply(callIds.correlationId(), statusOfNotification, null)
-        : recorded(errorResponse);
+        ? new Reply(callIds.correlationId(), statusOfNotification, null, retryAfterSeconds)
+        : new Reply(
+            callIds.correlationId(),
+            status(errorResponse),
+            error(errorResponse),
+            retryAfterSeconds);
+  }
+
+  private static @Nullable Long retryAfterSeconds(Fault fault) {
+    return switch (fault) {
+      case RateLimited(_, var seconds) -> seconds;
+      case ServiceUnavailable(_, var seconds) -> seconds;
+      default -> null;
+    };
   }
 
   private byte[] error(ErrorResponse errorResponse) {

@@ -1,5 +1,7 @@
 package gatebook.api.http;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -10,7 +12,7 @@ import java.util.Set;
 public record ListenAddress(String host, int port, Set<String> names) {
 
   public ListenAddress {
-    names = Set.copyOf(names);
+    names = Collections.unmodifiableSet(new LinkedHashSet<>(names)); // the first is preferred
   }
 
   public ListenAddress(String host, int port) {

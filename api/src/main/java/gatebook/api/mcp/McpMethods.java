@@ -30,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The supported methods of MCP. Calls that act on a target pass the gates and go to one source; the
@@ -106,8 +105,8 @@ public final class McpMethods implements DialectHandler {
   }
 
   @Override
-  public @Nullable String upstreamParams(@Nullable String params) {
-    return TaskMethods.withoutTask(params);
+  public SourceRequest backgroundRequest(Source source, SourceRequest request) {
+    return TaskMethods.backgroundRequest(request);
   }
 
   private Intent ungoverned(String method) {

@@ -2,6 +2,7 @@ package gatebook.api.mcp;
 
 import gatebook.api.gateway.DialectHandler.AnswerContext;
 import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.DialectHandler.SourceRequest;
 import gatebook.api.rpc.JsonEquality;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
@@ -9,6 +10,7 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.command.call.Deferral;
+import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
@@ -66,13 +68,19 @@ public final class TaskMethods {
     }
     if (StatelessRequest.isStateless(dialectCall)) {
       Form form = StatelessRequest.supportsTasks(dialectCall) ? Form.TASK : Form.AGAIN;
-      return Optional.of(new Deferral(TaskId.generate(callId).text(), form, false, null));
+      return Optional.of(
+          new Deferral(TaskId.generate(callId).text(), form, Condition.IF_HELD, null));
     }
     return dialectCall
         .members()
         .json("task")
         .filter(task -> task.startsWith("{"))
-        .map(task -> new Deferral(TaskId.generate(callId).text(), Form.TASK, true, ttl(task)));
+        .map(task ->
+            new Deferral(
+                TaskId.generate(callId).text(),
+                Form.TASK,
+                Condition.IF_HELD_AS_REQUESTED,
+                ttl(task)));
   }
 
   /** The requested time to live; absent when it is not a number of milliseconds. */
@@ -96,17 +104,20 @@ public final class TaskMethods {
     };
   }
 
-  /** Removes the request for a task, so that the source does not create another one. */
-  public static @Nullable String withoutTask(@Nullable String params) {
+  /** The request without the request for a task, so that the source does not create another one. */
+  public static SourceRequest backgroundRequest(SourceRequest request) {
+    String params = request.params();
     return params == null
-        ? null
-        : MemberSplice.without(
-            MemberSplice.without(params, List.of("task")),
-            List.of(
-                "_meta",
-                McpRevisions.CAPABILITIES_KEY,
-                "extensions",
-                StatelessRequest.TASKS_EXTENSION));
+        ? request
+        : new SourceRequest(
+            request.method(),
+            MemberSplice.without(
+                MemberSplice.without(params, List.of("task")),
+                List.of(
+                    "_meta",
+                    McpRevisions.CAPABILITIES_KEY,
+                    "extensions",
+                    StatelessRequest.TASKS_EXTENSION)));
   }
 
   /** Replaces the answer of a source without tasks by {@code TaskNotFound}. */

@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.api.flow.RecordedCancellations;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,12 +16,14 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
  *
  * @param mayBlock handles commands, when reading the store may wait for another process
  * @param viewQueries sends queries to the views, in a process that has them
+ * @param recordedCancellations of tasks whose trees run in this process
  * @param payloadRecorder has the keys of this node
  */
 record GatewayBase(
     Function<Configuration, EventStore> store,
     Optional<Executor> mayBlock,
     Supplier<Optional<ViewQueries>> viewQueries,
+    RecordedCancellations recordedCancellations,
     PayloadRecorder payloadRecorder,
     MeterRegistry meters) {
 
@@ -30,6 +33,22 @@ record GatewayBase(
         journal::eventStore,
         Optional.empty(),
         () -> Optional.of(journal.queries()),
+        journal.recordedCancellations(),
+        payloadRecorder,
+        meters);
+  }
+
+  /** The base of a process without ports, which gets no requests about tasks. */
+  static GatewayBase withoutPorts(
+      Function<Configuration, EventStore> store,
+      Executor mayBlock,
+      PayloadRecorder payloadRecorder,
+      MeterRegistry meters) {
+    return new GatewayBase(
+        store,
+        Optional.of(mayBlock),
+        Optional::empty,
+        RecordedCancellations.NONE,
         payloadRecorder,
         meters);
   }

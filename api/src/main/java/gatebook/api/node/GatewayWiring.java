@@ -1,9 +1,11 @@
 package gatebook.api.node;
 
+import gatebook.api.a2a.A2aMethods;
+import gatebook.api.a2a.AgentCards;
+import gatebook.api.a2a.AgentSkills;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.ErrorTranslation;
 import gatebook.api.flow.FlowMethods;
-import gatebook.api.gateway.A2aMethods;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.ErrorReporter;
@@ -34,8 +36,6 @@ import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
-import gatebook.command.rules.Source;
-import gatebook.command.rules.SourceProgram;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.tree.TreeCommandHandlers;
 import gatebook.command.tree.TreeQueryHandlers;
@@ -50,7 +50,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -58,7 +57,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.common.configuration.Configuration;
@@ -79,6 +77,7 @@ final class GatewayWiring implements AutoCloseable {
   private final AxonConfiguration axon;
   private final Gateway gateway;
   private final FlowMethods flow;
+  private final AgentCards agentCards;
   private final Supplier<RoutingSnapshot> snapshots;
   private final Optional<RulesInForce> rules;
   private final RedecideContext redecideContext;
@@ -100,6 +99,7 @@ final class GatewayWiring implements AutoCloseable {
       AxonConfiguration axon,
       Gateway gateway,
       FlowMethods flow,
+      AgentCards agentCards,
       Supplier<RoutingSnapshot> snapshots,
       Optional<RulesInForce> rules,
       RedecideContext redecideContext,
@@ -107,6 +107,7 @@ final class GatewayWiring implements AutoCloseable {
     this.axon = axon;
     this.gateway = gateway;
     this.flow = flow;
+    this.agentCards = agentCards;
     this.snapshots = snapshots;
     this.rules = rules;
     this.redecideContext = redecideContext;
@@ -154,7 +155,7 @@ final class GatewayWiring implements AutoCloseable {
       Duration lookEvery,
       Executor mayBlock) {
     return open(
-        new GatewayBase(store, Optional.of(mayBlock), Optional::empty, payloadRecorder, meters),
+        GatewayBase.withoutPorts(store, mayBlock, payloadRecorder, meters),
         new DialectHandlers(new McpMethods(Version.text()), daemon),
         file,
         lookEvery);
@@ -195,7 +196,7 @@ final class GatewayWiring implements AutoCloseable {
       Duration lookEvery,
       Executor mayBlock) {
     return openWithRules(
-        new GatewayBase(store, Optional.of(mayBlock), Optional::empty, payloadRecorder, meters),
+        GatewayBase.withoutPorts(store, mayBlock, payloadRecorder, meters),
         new DialectHandlers(wrappedUpstream.methods(), new DaemonMethods()),
         file,
         lookEvery,
@@ -227,6 +228,7 @@ final class GatewayWiring implements AutoCloseable {
         withoutRules.axon,
         withoutRules.gateway,
         withoutRules.flow,
+        withoutRules.agentCards,
         routingSnapshots,
         Optional.of(new NodeRules(rules)),
         withoutRules.redecideContext,
@@ -267,7 +269,7 @@ final class GatewayWiring implements AutoCloseable {
           return routingSnapshot;
         };
     InstantSource clock = Clock.systemUTC();
-    PerRulesValue<Scrubber> scrubbers = new PerRulesValue<>(GatewayWiring::scrubber);
+    PerRulesValue<Scrubber> scrubbers = new PerRulesValue<>(SourceSecrets::scrubber);
     PerRulesValue<PayloadRecorder> payloadRecorders =
         new PerRulesValue<>(
             rules -> base.payloadRecorder().withRules(scrubbers.get(rules), rules.recording()));
@@ -297,22 +299,26 @@ final class GatewayWiring implements AutoCloseable {
                 rulesByHash, payloadRecorders::get, faultTranslator::nameScrubber));
     axon.start();
     TaskToolCaller toolCaller = new TaskToolCaller();
+    CommandSender commandSender = new CommandSender(axon.getComponent(CommandGateway.class));
+    QuerySender querySender = QuerySender.of(axon, base.mayBlock());
     FlowMethods flow =
         FlowMethods.of(
-            new CommandSender(axon.getComponent(CommandGateway.class)),
-            QuerySender.of(axon, base.mayBlock()),
+            commandSender,
+            querySender,
             base.viewQueries(),
             snapshots,
             toolCaller,
+            base.recordedCancellations(),
             base.meters(),
             clock,
             Version.text());
-    List<DialectHandler> methods =
-        List.of(dialectHandlers.mcp, dialectHandlers.daemon, flow, new A2aMethods());
+    AgentSkills agentSkills = new AgentSkills(snapshots, clock);
+    A2aMethods a2a = A2aMethods.of(agentSkills, commandSender, querySender, clock);
+    List<DialectHandler> methods = List.of(dialectHandlers.mcp, dialectHandlers.daemon, flow, a2a);
     Gateway gateway =
         new Gateway(
             axon.getComponent(CommandGateway.class),
-            QuerySender.of(axon, base.mayBlock()),
+            querySender,
             methods,
             snapshots,
             holdQuota,
@@ -323,32 +329,22 @@ final class GatewayWiring implements AutoCloseable {
             new ErrorReporter(base.meters()),
             clock);
     toolCaller.use(gateway);
-    RedecideContext redecideContext =
-        RedecideContext.of(methods, snapshots, base.payloadRecorder(), callRedecision());
     return new GatewayWiring(
-        axon, gateway, flow, snapshots, Optional.empty(), redecideContext, () -> {});
+        axon,
+        gateway,
+        flow,
+        new AgentCards(agentSkills, snapshots, Version.text()),
+        snapshots,
+        Optional.empty(),
+        RedecideContext.of(methods, snapshots, base.payloadRecorder(), callRedecision()),
+        () -> {});
   }
 
   /** Caches nothing per rules: recorded rules are needed seldom. */
   private static CallRedecision callRedecision() {
     return new CallRedecision(
         new CallEvaluation(
-            new GateChain(System::nanoTime), new InspectorChain(GatewayWiring::scrubber)));
-  }
-
-  /** A scrubber that also removes the sources' configured headers and environment values. */
-  private static Scrubber scrubber(Rules rules) {
-    List<String> secretValues =
-        rules.sources().stream()
-            .flatMap(source -> Stream.of(source.headers(), environment(source)))
-            .flatMap(secrets -> secrets.values().stream())
-            .toList();
-    return new Scrubber(rules.redaction(), secretValues, System.getenv());
-  }
-
-  private static Map<String, String> environment(Source source) {
-    SourceProgram sourceProgram = source.program();
-    return sourceProgram == null ? Map.of() : sourceProgram.environment();
+            new GateChain(System::nanoTime), new InspectorChain(SourceSecrets::scrubber)));
   }
 
   private static SslContext tls() {
@@ -361,6 +357,11 @@ final class GatewayWiring implements AutoCloseable {
 
   Gateway gateway() {
     return gateway;
+  }
+
+  /** The cards of the agents here. */
+  AgentCards agentCards() {
+    return agentCards;
   }
 
   /** The rules and upstreams for calls that arrive now. */

@@ -181,6 +181,7 @@ final class Node implements AutoCloseable {
           context -> {
             journal.registerBeans(context, wiring.operatorServices());
             context.registerSingleton(wiring.gateway());
+            context.registerSingleton(wiring.agentCards());
             context.registerSingleton(
                 CurrentLimits.class, () -> wiring.snapshot().rules().limits());
           });

@@ -1,6 +1,7 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.flow.RecordedCancellations;
 import gatebook.api.operator.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
@@ -33,6 +34,9 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
 
   /** Sends queries to the views. */
   ViewQueries queries();
+
+  /** The cancellations of tasks, from every node that records in this journal. */
+  RecordedCancellations recordedCancellations();
 
   /** Reads and appends events, without the views. */
   JournalAccess access();

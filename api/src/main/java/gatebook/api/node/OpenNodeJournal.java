@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.flow.RecordedCancellations;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.sharing.OwnerServer;
 import gatebook.api.operator.OperatorRpc;
@@ -54,6 +55,7 @@ final class OpenNodeJournal implements NodeJournal {
   private final Views views;
   private final OperatorToken token;
   private final OrphanCheck orphanCheck;
+  private final CancellationFollower cancellationFollower;
   private @Nullable OperatorRpc operatorRpc;
   private volatile @Nullable OwnerServer ownerServer;
 
@@ -64,6 +66,7 @@ final class OpenNodeJournal implements NodeJournal {
     this.views = views;
     this.token = token;
     this.orphanCheck = orphanCheck;
+    this.cancellationFollower = new CancellationFollower(journal);
   }
 
   /**
@@ -102,6 +105,11 @@ final class OpenNodeJournal implements NodeJournal {
   @Override
   public ViewQueries queries() {
     return views.queries();
+  }
+
+  @Override
+  public RecordedCancellations recordedCancellations() {
+    return cancellationFollower;
   }
 
   @Override
@@ -194,6 +202,7 @@ final class OpenNodeJournal implements NodeJournal {
       if (ownerServer != null) {
         ownerServer.close();
       }
+      cancellationFollower.close();
       views.close();
       file.close();
     } finally {

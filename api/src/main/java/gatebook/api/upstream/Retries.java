@@ -99,7 +99,7 @@ public final class Retries {
     }
 
     void attempt(CurrentAttempt current) {
-      CompletableFuture<Response> pending = upstream.call(current.call, listener);
+      CompletableFuture<Response> pending = upstream.call(current.call, listener, before);
       CompletableFuture<Ended> _ = ended.whenComplete((_, _) -> pending.cancel(false));
       failOnError(pending.thenAccept(response -> onResponse(current, response)));
     }

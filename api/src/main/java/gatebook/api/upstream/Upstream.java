@@ -27,11 +27,21 @@ public interface Upstream {
   long timeoutMillis();
 
   /**
-   * Makes one attempt. Cancelling the future abandons it and closes its connection.
+   * Makes one attempt. Cancelling the future abandons it, closes its connection, and cancels the
+   * request at a source whose protocol has a notification for that.
    *
    * <p>The future fails only because of an error in this process.
    */
   CompletableFuture<Response> call(Call call, MessageListener listener);
+
+  /**
+   * Makes an attempt, and others after it if the upstream repeats calls itself: it runs {@code
+   * before} before each of them.
+   */
+  default CompletableFuture<Response> call(
+      Call call, MessageListener listener, Retries.BeforeAttempt before) {
+    return call(call, listener);
+  }
 
   /**
    * Opens a session for one client, if the upstream has sessions. In a session the upstream can

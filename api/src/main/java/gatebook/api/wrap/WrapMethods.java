@@ -23,7 +23,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The MCP methods of a wrapped server: governed methods go through the gates, all others go to the
@@ -90,8 +89,8 @@ final class WrapMethods implements DialectHandler {
   }
 
   @Override
-  public @Nullable String upstreamParams(@Nullable String params) {
-    return TaskMethods.withoutTask(params);
+  public SourceRequest backgroundRequest(Source source, SourceRequest request) {
+    return TaskMethods.backgroundRequest(request);
   }
 
   @Override

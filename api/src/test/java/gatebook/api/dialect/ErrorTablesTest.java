@@ -32,11 +32,7 @@ final class ErrorTablesTest {
 
   @Test
   void errorPageMatchesTheErrorResponses() throws IOException {
-    String tables =
-        Stream.of(VocabularyCase.values())
-            .filter(vocabularyCase -> vocabularyCase != VocabularyCase.A2A_0_3)
-            .map(this::table)
-            .collect(joining("\n"));
+    String tables = Stream.of(VocabularyCase.values()).map(this::table).collect(joining("\n"));
 
     Tables.expect("ERRORS.md", introduction() + tables + closing());
   }
@@ -52,7 +48,7 @@ final class ErrorTablesTest {
 
     An error that a source sent has `upstream` in its data, and no other has: what of the source's own data could not stay in
     its place (a `gate` or a `correlation_id` of its own, or data that is no object), else an empty object. In the lists of
-    A2A, `upstream` is in the metadata, which has texts only.
+    A2A 1.0, `upstream` is in the metadata, which has texts only.
 
     """;
   }
@@ -60,8 +56,11 @@ final class ErrorTablesTest {
   private static String closing() {
     return """
 
-    In version 0.3 `ExtensionSupportRequired` has code `-32004`; everything else is as in 1.0. A version that is neither
-    is refused with `-32009`, in the words of 1.0.
+    Data of A2A 1.0 is a list. Its first element is an `ErrorInfo` of the domain `a2a-protocol.org` if the code is one of the
+    protocol's own (-32001 to -32009), with the protocol's name of the error. In any case there is an `ErrorInfo` of the domain
+    `gatebook`, with the name of the fault and all particulars. Version 0.3 has no `-32008` and `-32009`: `-32004` says that. At
+    a path of no version, one that is not supported is refused with `-32009`, in the words of 1.0. A response with status 429 or
+    503 has the header `Retry-After`.
 
     ## Why a gate denied a call
 

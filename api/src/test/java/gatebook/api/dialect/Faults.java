@@ -59,6 +59,7 @@ public final class Faults {
         new Malformed.DuplicateKey(12L),
         new Malformed.TooDeep(256),
         new Misdirected.MethodNotFound("no/such"),
+        new Misdirected.UnknownAgent(SECRET),
         new Misdirected.InvalidParams(List.of(PROBLEM)),
         new Misdirected.InvalidParams(List.of(OTHER_PROBLEM, PROBLEM)),
         new Misdirected.Unauthorized(Misdirected.Refusal.TOKEN_MISSING),

@@ -5,6 +5,9 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.Dialect;
@@ -13,13 +16,13 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
-import gatebook.events.fault.Unsupported.ExtensionSupportRequired;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +30,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What holds for every vocabulary, with any codes. */
 final class VocabulariesTest {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The names that A2A 1.0 has for its own errors. */
+  private static final List<String> REASONS =
+      List.of(
+          "TASK_NOT_FOUND",
+          "TASK_NOT_CANCELABLE",
+          "PUSH_NOTIFICATION_NOT_SUPPORTED",
+          "UNSUPPORTED_OPERATION",
+          "CONTENT_TYPE_NOT_SUPPORTED",
+          "INVALID_AGENT_RESPONSE",
+          "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
+          "EXTENSION_SUPPORT_REQUIRED",
+          "VERSION_NOT_SUPPORTED");
 
   private static final String CORRELATION = "\"correlation_id\":\"c-1\"";
 
@@ -39,7 +57,7 @@ final class VocabulariesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "A2A_0_3")
+  @EnumSource
   void everyFaultMatchesTheTable(VocabularyCase vocabularyCase) throws IOException {
     Tables.expect(
         "src/test/resources/gatebook/api/dialect/%s.txt"
@@ -48,18 +66,46 @@ final class VocabulariesTest {
   }
 
   @Test
-  void olderA2aVersionLacksOneCodeOnly() {
+  void olderA2aVersionLacksTwoCodes() {
     assertThat(
             Faults.all().stream()
                 .filter(fault ->
-                    !line(VocabularyCase.A2A_0_3, fault)
-                        .equals(line(VocabularyCase.A2A_1_0, fault))))
-        .singleElement()
-        .isInstanceOf(ExtensionSupportRequired.class);
-    assertThat(
-            errorResponse(VocabularyCase.A2A_0_3, new ExtensionSupportRequired("urn:extension"))
-                .code())
-        .isEqualTo(-32004);
+                    errorResponse(VocabularyCase.A2A_0_3, fault).code()
+                        != errorResponse(VocabularyCase.A2A_1_0, fault).code()))
+        .extracting(fault -> errorResponse(VocabularyCase.A2A_0_3, fault).code())
+        .containsExactly(-32004, -32004);
+  }
+
+  /** What testers of the protocol demand of every error. */
+  @Test
+  void onlyTheProtocolsOwnErrorsHaveItsReasons() {
+    for (Fault fault : Faults.all()) {
+      ErrorResponse errorResponse = errorResponse(VocabularyCase.A2A_1_0, fault);
+      boolean isOfProtocol = errorResponse.code() >= -32099 && errorResponse.code() <= -32001;
+      List<JsonNode> infos = errorInfos(errorResponse);
+
+      assertThat(infos)
+          .extracting(info -> info.get("domain").asText())
+          .isEqualTo(isOfProtocol ? List.of("a2a-protocol.org", "gatebook") : List.of("gatebook"));
+      assertThat(infos.getLast().at("/metadata/correlation_id").asText()).isEqualTo("c-1");
+      assertThat(infos)
+          .allSatisfy(
+              info -> assertThat(info.get("metadata")).allMatch(JsonNode::isTextual, "only texts"));
+      if (isOfProtocol) {
+        assertThat(infos.getFirst().get("reason").asText()).isIn(REASONS);
+      }
+    }
+  }
+
+  private static List<JsonNode> errorInfos(ErrorResponse errorResponse) {
+    try {
+      JsonNode data = JSON.readTree(String.valueOf(errorResponse.data()));
+      return StreamSupport.stream(data.spliterator(), false)
+          .filter(info -> info.get("@type").asText().endsWith("ErrorInfo"))
+          .toList();
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @ParameterizedTest

@@ -9,9 +9,15 @@ enum VocabularyCase {
   MCP(Dialect.MCP, null, "POST /mcp, lines on stdin"),
   DAEMON(Dialect.DAEMON, null, "POST /rpc, frames on stdin"),
   FLOW(Dialect.FLOW, null, "POST /flow"),
-  A2A(Dialect.A2A, null, "POST /a2a without A2A-Version"),
-  A2A_1_0(Dialect.A2A, "1.0", "POST /a2a with A2A-Version 1.0"),
-  A2A_0_3(Dialect.A2A, "0.3", "POST /a2a with A2A-Version 0.3");
+  A2A(Dialect.A2A, null, "POST /a2a and /a2a/{agent} without A2A-Version"),
+  A2A_1_0(
+      Dialect.A2A,
+      "1.0",
+      "POST /a2a/v1 and /a2a/{agent}/v1; POST /a2a and /a2a/{agent} with A2A-Version 1.0"),
+  A2A_0_3(
+      Dialect.A2A,
+      "0.3",
+      "POST /a2a/v0.3 and /a2a/{agent}/v0.3; POST /a2a and /a2a/{agent} with A2A-Version 0.3");
 
   private final Dialect dialect;
   private final @Nullable String version;

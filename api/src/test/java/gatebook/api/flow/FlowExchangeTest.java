@@ -8,6 +8,7 @@ import gatebook.api.flow.ExecutionFact.ExecutionEnded;
 import gatebook.api.flow.ExecutionFact.TaskEnded;
 import gatebook.api.flow.ExecutionFact.TaskStarted;
 import gatebook.api.gateway.CallerConnection;
+import gatebook.api.http.OpenStreams;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.http.SsePublisher.StreamKind;
 import gatebook.api.http.TestReader;
@@ -44,7 +45,7 @@ final class FlowExchangeTest {
   private static final TaskStarted STARTED = new TaskStarted("k", NOON);
   private static final Duration LONG = Duration.ofHours(1);
 
-  private final FlowStreams streams = new FlowStreams();
+  private final OpenStreams streams = new OpenStreams("flow-streams");
   private final TestConnection connection = new TestConnection();
   private final AtomicBoolean disconnected = new AtomicBoolean();
 
@@ -121,9 +122,9 @@ final class FlowExchangeTest {
     FlowExchange exchange = exchange(LONG);
     ExecutionListener listener = exchange.stream("r", () -> NOON);
     TestReader reader = new TestReader(exchange.open(RESPONSE).orElseThrow(), 1);
-    listener.on(completed("k", FlowStreams.KIND.queueBytesMax() / 2), 0);
+    listener.on(completed("k", FlowExchange.KIND.queueBytesMax() / 2), 0);
     assertThat(disconnected).isFalse();
-    listener.on(completed("l", FlowStreams.KIND.queueBytesMax() / 2), 0);
+    listener.on(completed("l", FlowExchange.KIND.queueBytesMax() / 2), 0);
     listener.on(END, 1);
 
     assertThat(disconnected).isTrue();
@@ -278,7 +279,7 @@ final class FlowExchangeTest {
 
   private SsePublisher publisher() {
     return new SsePublisher(
-        new StreamKind("", LONG, FlowStreams.KIND.queueBytesMax()),
+        new StreamKind("", LONG, FlowExchange.KIND.queueBytesMax()),
         streams.timer(),
         LONG.toMillis(),
         () -> disconnected.set(true));

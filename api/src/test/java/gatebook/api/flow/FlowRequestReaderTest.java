@@ -29,6 +29,7 @@ import gatebook.api.flow.FlowRequest.TaskPage;
 import gatebook.api.flow.FlowRequest.Tree;
 import gatebook.api.flow.FlowRequest.Update;
 import gatebook.api.flow.FlowRequest.WebhookConfig;
+import gatebook.api.rpc.CheckedMembers;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;

@@ -53,9 +53,14 @@ final class FlowTasks {
     return task(draft, TreeStatus.IN_PROGRESS, null, null);
   }
 
+  /** A task whose tool is called. */
+  static ReadTask running(TaskDraft draft, UUID callId) {
+    return with(running(draft), callId, TaskOrigin.OWN);
+  }
+
   /** A task from which others were made. */
   static ReadTask referenced(ReadTask task) {
-    return withOrigin(task, new TaskOrigin(null, false, true, true));
+    return with(task, task.task().callId(), new TaskOrigin(null, false, true, true));
   }
 
   /** A link, with the result that its original has. */
@@ -68,7 +73,7 @@ final class FlowTasks {
     return new ReadTask(task.task().archived(ENDED), task.definition(), task.result());
   }
 
-  private static ReadTask withOrigin(ReadTask read, TaskOrigin origin) {
+  private static ReadTask with(ReadTask read, @Nullable UUID callId, TaskOrigin origin) {
     TreeTask task = read.task();
     return new ReadTask(
         new TreeTask(
@@ -80,7 +85,7 @@ final class FlowTasks {
             task.attempt(),
             task.error(),
             task.code(),
-            task.callId(),
+            callId,
             task.result(),
             task.createdAt(),
             task.updatedAt(),

@@ -43,6 +43,12 @@ public final class McpServer implements AutoCloseable {
   /** The requests that name a resource, each as {@code METHOD URI}. */
   public final List<String> resourceRequests = new CopyOnWriteArrayList<>();
 
+  /** The calls that were cancelled while they were open, each as {@code SESSION TOOL REASON}. */
+  public final List<String> cancelledCalls = new CopyOnWriteArrayList<>();
+
+  /** The tools of the calls that were received, by session and request id. */
+  private final Map<String, String> calledTools = new ConcurrentHashMap<>();
+
   /** The arguments of calls to tools, each after the name of its tool. */
   public final List<String> toolArguments = new CopyOnWriteArrayList<>();
 
@@ -101,6 +107,14 @@ public final class McpServer implements AutoCloseable {
       replies.add(body);
     }
     if (method.equals(Optional.of("notifications/cancelled"))) {
+      ObjectMembers params = message.members("params");
+      String call = session + " " + params.json("requestId").orElseThrow();
+      cancelledCalls.add(
+          "%s %s %s"
+              .formatted(
+                  session,
+                  calledTools.getOrDefault(call, "no tool"),
+                  params.text("reason").orElse("no reason")));
       cancelled.countDown();
     }
     if (method.isEmpty() || message.json("id").isEmpty()) {
@@ -122,6 +136,7 @@ public final class McpServer implements AutoCloseable {
       case "tools/call" -> {
         ObjectMembers params = message.members("params");
         String tool = params.text("name").orElseThrow();
+        calledTools.put(session + " " + id, tool);
         toolArguments.add(tool + " " + params.json("arguments").orElse("-"));
         call(exchange, id, tool);
       }

@@ -186,6 +186,12 @@ final class StatelessRequestTest {
       @Nullable String version,
       @Nullable Map<String, String> headers) {
     return new DialectCall(
-        method, params, ObjectMembers.of(params), version, FixedToolsUpstream.rules(), headers);
+        method,
+        params,
+        ObjectMembers.of(params),
+        version,
+        FixedToolsUpstream.rules(),
+        headers,
+        null);
   }
 }

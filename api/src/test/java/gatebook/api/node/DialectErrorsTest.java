@@ -29,7 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The errors of each dialect for malformed messages, unknown methods and unexpected exceptions. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -333,73 +332,6 @@ final class DialectErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1.0", "0.3", "0.3.0", ""})
-  void declaredA2aVersionSelectsTheErrorVocabulary(String version) throws IOException {
-    Answer unknown =
-        post(
-            DialectPath.A2A,
-            """
-            {"jsonrpc":"2.0","id":7,"method":"no/such"}\
-            """
-                .getBytes(UTF_8),
-            JSON,
-            "A2A-Version: " + version);
-    Answer broken = post(DialectPath.A2A, "[".getBytes(UTF_8), JSON, "A2A-Version: " + version);
-
-    assertThat(unknown.body())
-        .isEqualTo(
-            versioned(
-                "7",
-                -32601,
-                "Method not found",
-                errorInfo("METHOD_NOT_FOUND", "\"details\":\"no/such\"")));
-    assertThat(broken.body())
-        .isEqualTo(
-            versioned(
-                "null",
-                -32700,
-                "Invalid JSON payload",
-                errorInfo(
-                    "PARSE_ERROR",
-                    """
-                    "details":"syntax at byte 1","cause":"syntax"\
-                    """)));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"0.2", "1.1", "2.0", "1", "one", "1.0;x=<y>"})
-  void unsupportedVersionIsRefused(String version) throws IOException {
-    Answer answer =
-        post(
-            DialectPath.A2A,
-            """
-            {"jsonrpc":"2.0","id":7,"method":"GetTask"}\
-            """
-                .getBytes(UTF_8),
-            JSON,
-            "A2A-Version: " + version);
-
-    assertThat(answer.status() + " " + answer.body())
-        .isEqualTo(
-            "400 "
-                + versioned(
-                    "7",
-                    -32009,
-                    "Protocol version not supported",
-                    errorInfo(
-                            "VERSION_NOT_SUPPORTED",
-                            """
-                            "summary":"Version is not supported","details":"the protocol \
-                            version is not supported","cause":"version-not-supported"\
-                            """)
-                        + """
-                        ,{"@type":"type.googleapis.com/google.rpc.BadRequest",\
-                        "fieldViolations":[{"field":"protocolVersion","description":\
-                        "expected a supported version, one of 0.3 1.0"}]}\
-                        """));
-  }
-
-  @ParameterizedTest
   @EnumSource
   void exceptionBeforeReadingIsARecordedInternalError(DialectPath way) throws IOException {
     Answer answer =
@@ -475,21 +407,6 @@ final class DialectErrorsTest {
   private static Answer withHeader(ListenAddress at, String path, int bytes) throws IOException {
     return RawHttp.request(
         at, "GET", path, "Host: localhost:" + at.port(), "X-Long: " + "x".repeat(bytes));
-  }
-
-  private static String versioned(String id, int code, String message, String data) {
-    return """
-    {"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"%s","data":[%s]}}\
-    """
-        .formatted(id, code, message, data);
-  }
-
-  private static String errorInfo(String reason, String metadata) {
-    return """
-    {"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"%s",\
-    "domain":"a2a-protocol.org","metadata":{"correlation_id":"c",%s}}\
-    """
-        .formatted(reason, metadata);
   }
 
   private Answer post(DialectPath way, String body) throws IOException {

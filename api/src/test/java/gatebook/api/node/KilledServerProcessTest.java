@@ -34,7 +34,7 @@ final class KilledServerProcessTest {
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
   private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
   private static final int KILLS = LONG ? 50 : 3;
-  private static final int CALLS_MAX = LONG ? 1_000 : 300;
+  private static final int CALLS_MAX = LONG ? 1_000 : 100;
   private static final int CALLERS = 64;
   private static final int LOOKED_UP = 40;
 

@@ -3,6 +3,7 @@ package gatebook.api.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.flow.RecordedCancellations;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
@@ -256,6 +257,11 @@ final class NodeTest {
     @Override
     public ViewQueries queries() {
       throw new UnsupportedOperationException("no task is listed");
+    }
+
+    @Override
+    public RecordedCancellations recordedCancellations() {
+      return RecordedCancellations.NONE;
     }
 
     @Override

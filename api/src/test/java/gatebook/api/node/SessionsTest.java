@@ -332,8 +332,12 @@ final class SessionsTest {
     await().until(() -> names("w").contains("CallAbandoned"));
     assertThat(event("w", CallAbandoned.class).cause()).isEqualTo(CallAbandoned.Cause.CANCELLED);
     assertThat(event("w", CallAbandoned.class).forwarded()).isTrue();
-    await().until(() -> source.messages.contains("t1 notifications/cancelled"));
+    await().until(() -> !source.cancelledCalls.isEmpty());
     assertThat(waiting.join().body()).isEmpty();
+    assertThat(post("a", session, WatchedNode.toolCall("x")).body()).contains("\"text\":\"x\"");
+    assertThat(source.cancelledCalls)
+        .containsExactly("t1 wait nobody waits for the answer any longer");
+    assertThat(source.messages).containsOnlyOnce("t1 notifications/cancelled");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
+import gatebook.api.mcp.McpServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -25,16 +26,21 @@ final class TreesOverHttpTest {
 
   @TempDir private Path folder;
 
+  private McpServer source;
   private WatchedNode node;
 
   @BeforeEach
   void start() throws IOException {
+    source = new McpServer();
     node =
         WatchedNode.start(
             folder,
             """
             schema: 1
-            sources: [{id: demo, kind: demo, expose: {mode: blocklist, tools: [time]}}]
+            sources:
+              - {id: demo, kind: demo, expose: {mode: blocklist, tools: [time]}}
+              - {id: remote, kind: mcp, prefix: x_, url: "%s", timeout: 5m, \
+            expose: {mode: allowlist, tools: [wait]}}
             governance:
               defaults: {action: forward}
               rules:
@@ -47,6 +53,7 @@ final class TreesOverHttpTest {
             operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
             """
                 .formatted(
+                    source.url(),
                     WatchedNode.hash(JOE),
                     WatchedNode.hash(ANN),
                     WatchedNode.hash(WatchedNode.ALICE)));
@@ -55,6 +62,7 @@ final class TreesOverHttpTest {
   @AfterEach
   void stop() {
     node.close();
+    source.close();
   }
 
   @Test
@@ -104,6 +112,19 @@ final class TreesOverHttpTest {
     assertThat(ended(root).at("/task/error").asText()).isEqualTo("Cancelled by user");
     assertThat(code(request("tasks.cancel", "{\"task_id\":\"%s\"}".formatted(root))))
         .isEqualTo(-32006);
+  }
+
+  @Test
+  void aCancelledTasksRequestIsCancelledAtItsSource() throws IOException {
+    String root = execute("[" + task(UUID.randomUUID().toString(), null, "x_wait", 1) + "]");
+    await().until(() -> source.toolArguments.size() == 1);
+
+    request("tasks.cancel", "{\"task_id\":\"%s\"}".formatted(root));
+
+    await().until(() -> !source.cancelledCalls.isEmpty());
+    assertThat(status(ended(root))).isEqualTo("cancelled");
+    assertThat(source.cancelledCalls)
+        .containsExactly("gatebook1 wait nobody waits for the answer any longer");
   }
 
   @Test

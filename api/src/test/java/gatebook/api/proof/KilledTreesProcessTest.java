@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class KilledTreesProcessTest {
   private static final int KILLS_PER_JOURNAL = 10;
   private static final int CALLERS = 3;
-  private static final int ARRIVALS_MAX = ProofSettings.rounds(60, 500);
+  private static final int ARRIVALS_MAX = ProofSettings.rounds(20, 500);
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   /** Servers live for seconds: what the second compiler would gain they do not live to see. */

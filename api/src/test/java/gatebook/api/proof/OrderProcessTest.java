@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class OrderProcessTest {
   private static final int KILLS_PER_JOURNAL = 10;
   private static final int CALLERS = 64;
-  private static final int ANSWERS_MAX = ProofSettings.rounds(200, 1_000);
+  private static final int ANSWERS_MAX = ProofSettings.rounds(100, 1_000);
   private static final int LEFT_HELD = 4;
   private static final int SLOW_MILLIS_MAX = 2_000;
 
@@ -212,7 +212,7 @@ final class OrderProcessTest {
 
   @Test
   void eachCallIsRecordedBeforeItsForwardingAndItsResponse() {
-    int enough = ProofSettings.rounds(150, 5_000);
+    int enough = ProofSettings.rounds(75, 5_000);
     CompletableFuture<ServerProcess> running = new CompletableFuture<>();
     Queue<JsonNode> lookupsAtArrival = new ConcurrentLinkedQueue<>();
     Queue<LookedUpCall> lookupsAtResponse = new ConcurrentLinkedQueue<>();

@@ -49,7 +49,7 @@ final class ViewsAfterKillsProcessTest {
   @Test
   void viewsAreCompleteAfterKillsAndARebuild() throws Exception {
     SplittableRandom random = ProofSettings.random("views after kills");
-    int calls = ProofSettings.rounds(1_000, 100_000);
+    int calls = ProofSettings.rounds(500, 100_000);
     try (RecordingUpstream upstream = new RecordingUpstream(_ -> {})) {
       ServerDirectory serverDirectory =
           ServerDirectory.withAllGates(temp.resolve("node"), upstream.url());

@@ -1,7 +1,10 @@
 package gatebook.command.axon;
 
+import gatebook.command.call.AgentTaskEntity;
+import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.CallCommand;
 import gatebook.command.call.CallEntity;
+import gatebook.command.call.RecordAgentTask;
 import gatebook.command.tree.CreateTree;
 import gatebook.command.tree.TakenTaskIds;
 import gatebook.command.tree.TakenTaskIds.WantedIds;
@@ -64,6 +67,8 @@ public final class CommandConfiguration {
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeShapeEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(TaskKey.class, TreeTaskEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeWebhookEntity.class))
+        .registerEntity(
+            EventSourcedEntityModule.autodetected(AgentTaskKey.class, AgentTaskEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(WantedIds.class, TakenTaskIds.class))
         .registerCommandHandlingModule(commandHandlers);
   }
@@ -97,7 +102,8 @@ public final class CommandConfiguration {
         || command instanceof TreeTaskCommand
         || command instanceof TreeCommand
         || command instanceof TreeWebhookCommand
-        || command instanceof CreateTree;
+        || command instanceof CreateTree
+        || command instanceof RecordAgentTask;
   }
 
   /** Has a thread only while a retry is due. */

@@ -145,4 +145,10 @@ public final class CallCommandHandlers {
     Rules rules = rulesByHash.get(command.call().rulesHash());
     return taskDecider.decide(command, call.state(), rules).appendTo(events);
   }
+
+  @CommandHandler
+  Boolean handle(
+      RecordAgentTask command, @InjectEntity AgentTaskEntity agentTask, EventAppender events) {
+    return RecordAgentTask.decide(command, agentTask).appendTo(events);
+  }
 }

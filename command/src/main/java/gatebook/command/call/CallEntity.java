@@ -1,5 +1,6 @@
 package gatebook.command.call;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -86,6 +87,11 @@ public final class CallEntity {
 
   @EventSourcingHandler
   void on(ResultKept event) {
+    evolve(event);
+  }
+
+  @EventSourcingHandler
+  void on(AgentTaskCreated event) {
     evolve(event);
   }
 

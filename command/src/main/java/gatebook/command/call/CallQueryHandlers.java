@@ -35,4 +35,10 @@ public final class CallQueryHandlers {
   GetCallState.Result handle(GetCallState query, @InjectEntity CallEntity call) {
     return TaskReader.result(call.state());
   }
+
+  @QueryHandler
+  GetAgentTaskOwner.Result handle(
+      GetAgentTaskOwner query, @InjectEntity AgentTaskEntity agentTask) {
+    return new GetAgentTaskOwner.Result(agentTask.isOwned(query.key(), query.principal()));
+  }
 }

@@ -1,5 +1,6 @@
 package gatebook.command.call;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -112,7 +113,7 @@ public record CallState(
           new CallState(
               received, Math.max(attempts, forwarded.attempt()), approval, task, result, endEvent);
       case CallEnd end -> new CallState(received, attempts, approval, task, result, end);
-      case CallAdmitted _, GateDenied _, SourceAsked _, CallerReplied _ ->
+      case CallAdmitted _, GateDenied _, SourceAsked _, CallerReplied _, AgentTaskCreated _ ->
           this; // a later event has the consequence
     };
   }

@@ -6,14 +6,38 @@ import gatebook.events.TaskCreated.Form;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deferral of a call that has to wait for an approval: how its caller can get the outcome
- * later.
+ * The deferral of a call: how its caller can get the outcome later.
  *
  * @param taskId the id of the task, should one be created
- * @param requested whether the caller requested a task; otherwise the gateway chooses
  * @param ttlMillis how long the caller wants the task to be kept; absent when it does not say
  */
-public record Deferral(String taskId, Form form, boolean requested, @Nullable Long ttlMillis) {
+public record Deferral(String taskId, Form form, Condition condition, @Nullable Long ttlMillis) {
+
+  /** When a call is deferred. */
+  public enum Condition {
+    /** When it has to wait for an approval; the caller leaves it to the gateway. */
+    IF_HELD,
+    /** When it has to wait for an approval; the caller requested it. */
+    IF_HELD_AS_REQUESTED,
+    /** Always: in its protocol, every such call is a task. */
+    ALWAYS
+  }
+
+  /** Whether it must not be left out where there can be a task. */
+  boolean isRequired() {
+    return condition != Condition.IF_HELD;
+  }
+
+  boolean isForEveryCall() {
+    return condition == Condition.ALWAYS;
+  }
+
+  /** How long the task of a call is kept that waits for no approval. */
+  long ttlMillis(GatewayLimits gatewayLimits) {
+    return Math.min(
+        ttlMillis == null ? gatewayLimits.taskKeptMillis() : ttlMillis,
+        gatewayLimits.taskMillisMax());
+  }
 
   /** How long the task is kept: at least until the deadline of its approval. */
   long ttlMillis(ApprovalWorkflow approvalWorkflow, GatewayLimits gatewayLimits) {

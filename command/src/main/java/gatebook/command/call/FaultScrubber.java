@@ -70,6 +70,7 @@ public final class FaultScrubber {
   private Fault scrub(Misdirected misdirected) {
     return switch (misdirected) {
       case Misdirected.MethodNotFound(var method) -> new Misdirected.MethodNotFound(name(method));
+      case Misdirected.UnknownAgent(var agent) -> new Misdirected.UnknownAgent(name(agent));
       case Misdirected.InvalidParams(var problems) ->
           new Misdirected.InvalidParams(problems(problems));
       case Misdirected.HeaderMismatch(var header) -> new Misdirected.HeaderMismatch(name(header));

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param arguments the part of the params that the target receives
  * @param deferral absent when the caller can only wait for the response
  * @param treeTaskId the task of a tree that this call is a run of; absent for every other call
+ * @param agent that the caller addressed; absent when it addressed none
  */
 public record ReceiveCall(
     UUID callId,
@@ -32,7 +33,44 @@ public record ReceiveCall(
     @Nullable String arguments,
     @Nullable Deferral deferral,
     String rulesHash,
-    @Nullable String treeTaskId) {
+    @Nullable String treeTaskId,
+    @Nullable String agent) {
+
+  /** A call that addresses no agent. */
+  public ReceiveCall(
+      UUID callId,
+      String correlationId,
+      @Nullable String traceId,
+      DialectVersion dialectVersion,
+      Transport transport,
+      Instant receivedAt,
+      String method,
+      @Nullable String rpcId,
+      Principal principal,
+      Intent intent,
+      @Nullable String params,
+      @Nullable String arguments,
+      @Nullable Deferral deferral,
+      String rulesHash,
+      @Nullable String treeTaskId) {
+    this(
+        callId,
+        correlationId,
+        traceId,
+        dialectVersion,
+        transport,
+        receivedAt,
+        method,
+        rpcId,
+        principal,
+        intent,
+        params,
+        arguments,
+        deferral,
+        rulesHash,
+        treeTaskId,
+        null);
+  }
 
   /** Whether the caller expects no response. */
   public boolean isNotification() {

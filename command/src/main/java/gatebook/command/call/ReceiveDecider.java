@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,9 +94,13 @@ public final class ReceiveDecider {
         case CallVerdict.Denied denied -> denied(gateInput, denied);
         case CallVerdict.Withheld(var source, var fault, var rulings) ->
             withheld(gateInput, source, rulings, fault);
+        case CallVerdict.Allowed(var source, var rulings) when isTaskAtOnce() ->
+            isTooLarge()
+                ? tooLarge(gateInput, source, rulings)
+                : started(gateInput, source, rulings, Objects.requireNonNull(call.deferral()));
         case CallVerdict.Allowed(var source, var rulings) -> forwarded(gateInput, source, rulings);
         case CallVerdict.NeedsApproval needsApproval when isTask() && isTooLarge() ->
-            tooLarge(gateInput, needsApproval);
+            tooLarge(gateInput, needsApproval.source(), needsApproval.rulings());
         case CallVerdict.NeedsApproval needsApproval -> holdIfQuotaAllows(gateInput, needsApproval);
       };
     }
@@ -107,6 +112,24 @@ public final class ReceiveDecider {
       events.add(admitted(rulings));
       events.addAll(ForwardRecord.firstAttempts(call.callId(), source, gateInput, rules));
       return new Decision<>(events, new ReceiveOutcome.Forwarded(source));
+    }
+
+    /** Seals all params, as for every task. */
+    private Decision<ReceiveOutcome> started(
+        GateInput gateInput, Source source, List<Ruling> rulings, Deferral deferral) {
+      TaskCreated task =
+          new TaskCreated(
+              call.callId(),
+              deferral.taskId(),
+              deferral.form(),
+              call.receivedAt(),
+              deferral.ttlMillis(rules.limits()));
+      List<Event> events = new ArrayList<>();
+      events.add(received(source.id(), gateInput.targetSummary(), deferral.taskId(), true));
+      events.add(admitted(rulings));
+      events.addAll(ForwardRecord.firstAttempts(call.callId(), source, gateInput, rules));
+      events.add(task);
+      return new Decision<>(events, new ReceiveOutcome.Started(call, source, task));
     }
 
     private Decision<ReceiveOutcome> withheld(
@@ -147,9 +170,17 @@ public final class ReceiveDecider {
           : holdAsTask(gateInput, needsApproval, deferral);
     }
 
-    /** Whether the caller requested a task and can have one: a task needs kept originals. */
+    /** Whether a held call must be a task and can be one: a task needs kept originals. */
     private boolean isTask() {
-      return call.deferral() != null && call.deferral().requested() && keepsOriginals();
+      return call.deferral() != null && call.deferral().isRequired() && keepsOriginals();
+    }
+
+    /** Whether the call is a task although it waits for no approval. */
+    private boolean isTaskAtOnce() {
+      return call.deferral() != null
+          && call.deferral().isForEveryCall()
+          && !call.isNotification()
+          && keepsOriginals();
     }
 
     private boolean keepsOriginals() {
@@ -202,15 +233,16 @@ public final class ReceiveDecider {
     }
 
     private Decision<ReceiveOutcome> tooLarge(
-        GateInput gateInput, CallVerdict.NeedsApproval needsApproval) {
+        GateInput gateInput, Source source, List<Ruling> rulings) {
+      String param = isTaskAtOnce() ? "params" : "task";
       String expected =
           "params of at most %d bytes in all".formatted(rules.limits().taskParamsBytesMax());
       return withheld(
           gateInput,
-          needsApproval.source(),
-          needsApproval.rulings(),
+          source,
+          rulings,
           new Misdirected.InvalidParams(
-              List.of(new Problem("task", null, expected, null, List.of()))));
+              List.of(new Problem(param, null, expected, null, List.of()))));
     }
 
     private Instant deadline(ApprovalWorkflow approvalWorkflow) {
@@ -290,7 +322,8 @@ public final class ReceiveDecider {
           call.treeTaskId() == null ? taskId : call.treeTaskId(),
           call.arguments() == null ? null : payloadRecorder.keep(call.arguments()),
           sealed(payloadRecorder, isTask),
-          call.rulesHash());
+          call.rulesHash(),
+          scrubbed(call.agent()));
     }
 
     private @Nullable SealedContent sealed(PayloadRecorder payloadRecorder, boolean anySize) {

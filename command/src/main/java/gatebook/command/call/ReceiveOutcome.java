@@ -18,6 +18,9 @@ public sealed interface ReceiveOutcome {
   /** It is forwarded to the source now. */
   record Forwarded(Source source) implements ReceiveOutcome {}
 
+  /** It is forwarded to the source now, and its caller gets the outcome by a task. */
+  record Started(ReceiveCall call, Source source, TaskCreated task) implements ReceiveOutcome {}
+
   /** It waits for an approval, and its caller for the response. */
   record Held(HeldCall heldCall) implements ReceiveOutcome {}
 

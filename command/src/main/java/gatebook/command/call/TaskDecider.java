@@ -55,6 +55,7 @@ public final class TaskDecider {
         new TaskStatus.Known(
             known.task(),
             new State.Cancelled(),
+            known.workingSince(),
             lookup.at(),
             known.due(),
             lookup.at(),

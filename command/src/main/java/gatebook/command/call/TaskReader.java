@@ -21,7 +21,9 @@ import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the tasks of calls, whose callers get the outcome later, from the state of the calls. */
 public final class TaskReader {
@@ -40,7 +42,6 @@ public final class TaskReader {
     CallReceived received = state.received();
     if (task == null
         || received == null
-        || state.approval() == null
         || !task.taskId().equals(query.task().text())
         || !received.principal().name().equals(query.principal())) {
       return new TaskStatus.Unknown();
@@ -52,8 +53,9 @@ public final class TaskReader {
     return new TaskStatus.Known(
         task,
         state(state, received, payloadRecorder),
+        workingSince(state, task),
         changedAt(state, task),
-        state.approval().request().due(),
+        state.approval() == null ? task.createdAt() : state.approval().request().due(),
         query.at(),
         unsealed(received, payloadRecorder).orElse(null));
   }
@@ -126,6 +128,10 @@ public final class TaskReader {
         : new State.Working();
   }
 
+  private static @Nullable Instant workingSince(CallState state, TaskCreated task) {
+    return state.approval() == null ? task.createdAt() : grantedAt(state);
+  }
+
   private static Instant changedAt(CallState state, TaskCreated task) {
     Instant from = task.createdAt();
     return switch (state.endEvent()) {
@@ -138,10 +144,14 @@ public final class TaskReader {
   }
 
   private static Instant decidedAt(CallState state, Instant otherwise) {
+    return Objects.requireNonNullElse(grantedAt(state), otherwise);
+  }
+
+  private static @Nullable Instant grantedAt(CallState state) {
     return state.approval() != null
             && state.approval().status() instanceof ApprovalStatus.Granted(var granted)
         ? granted.decidedAt()
-        : otherwise;
+        : null;
   }
 
   private static Optional<String> result(List<ResultKept> parts, PayloadRecorder payloadRecorder) {

@@ -18,14 +18,16 @@ public sealed interface TaskStatus {
   /**
    * The task belongs to the caller.
    *
+   * @param workingSince when it needed no approval or was approved; absent when it never was
    * @param changedAt when it entered the state
-   * @param due until when its approval can be decided
+   * @param due until when its approval can be decided; when it was created, if it needs none
    * @param at when it was in the state
    * @param params the params of the call, as they were sent; absent where they cannot be read
    */
   record Known(
       TaskCreated task,
       State state,
+      @Nullable Instant workingSince,
       Instant changedAt,
       Instant due,
       Instant at,

@@ -78,7 +78,9 @@ public record GateInput(
     RESOURCE(SourceFamily.TOOLS, Content.RESOURCE),
     PROMPT(SourceFamily.TOOLS, Content.PROMPT),
     /** A method of a JSON-RPC source, with arguments that policies see. */
-    METHOD(SourceFamily.METHODS, null);
+    METHOD(SourceFamily.METHODS, null),
+    /** A method or a skill of an agent, with arguments that policies see. */
+    AGENT(SourceFamily.AGENTS, null);
 
     private final SourceFamily sourceFamily;
     private final @Nullable Content content;
@@ -88,7 +90,7 @@ public record GateInput(
       this.content = content;
     }
 
-    /** The kind that a denial names; absent for a tool and a method. */
+    /** The kind that a denial names; absent for a tool, a method and an agent. */
     public @Nullable Content content() {
       return content;
     }

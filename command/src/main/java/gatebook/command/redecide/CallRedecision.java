@@ -54,7 +54,8 @@ public final class CallRedecision {
         arguments,
         null,
         rules.hash(),
-        null);
+        null,
+        call.agent());
   }
 
   public Redecision decide(ReceiveCall call, Rules rules) {

@@ -1,5 +1,6 @@
 package gatebook.command.redecide;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -97,6 +98,7 @@ public record RecordedCall(
         case ApprovalTimedOut _ -> facts.add("approval: no operator decided in time");
         case CallForwarded event -> forwarded(event);
         case TaskCreated event -> facts.add("caller: gets the outcome later, " + form(event));
+        case AgentTaskCreated event -> facts.add("agent: works on a task of " + event.principal());
         case ResultKept _ -> {
           // CallAnswered gives the fact
         }

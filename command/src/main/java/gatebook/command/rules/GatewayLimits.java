@@ -41,6 +41,9 @@ package gatebook.command.rules;
  * @param schemaStepsMax how many steps the schemas of one request, or of one task that runs, may
  *     take
  * @param toolListMillisMax how long the tools that a source listed are remembered for tasks
+ * @param agentCardWaitMillisMax how long a card of an agent waits for sources to list their tools
+ * @param agentStreamKeepAliveMillis after how long without an event a stream of an agent has a
+ *     comment
  */
 public record GatewayLimits(
     long bodyBytesMax,
@@ -85,7 +88,9 @@ public record GatewayLimits(
     int schemaBytesMax,
     int schemaDepthMax,
     long schemaStepsMax,
-    long toolListMillisMax) {
+    long toolListMillisMax,
+    long agentCardWaitMillisMax,
+    long agentStreamKeepAliveMillis) {
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
           10L << 20,
@@ -130,5 +135,7 @@ public record GatewayLimits(
           64 << 10,
           64,
           1_000_000,
-          60_000);
+          60_000,
+          2_000,
+          15_000);
 }

@@ -66,6 +66,8 @@ public record Source(
     MCP,
     /** Any JSON-RPC 2.0 over HTTP. */
     JSONRPC,
+    /** A2A over HTTP. */
+    A2A,
     /** MCP, built in. */
     DEMO
   }

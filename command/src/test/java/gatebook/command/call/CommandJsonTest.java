@@ -123,7 +123,8 @@ final class CommandJsonTest {
     return Stream.of(
         RECEIVE,
         GivenCall.withDeferral(
-            new Deferral("gb_1", TaskCreated.Form.TASK, true, 7L),
+            new Deferral(
+                "gb_1", TaskCreated.Form.TASK, Deferral.Condition.IF_HELD_AS_REQUESTED, 7L),
             call(new Intent.Unservable(FAULT), "1", rules(List.of()))),
         call(new Intent.AnswerHere(), null, rules(List.of())),
         new RetryCall(CALL, "s", HASH, 2, "no route"),
@@ -153,6 +154,8 @@ final class CommandJsonTest {
         new CancelTask(GET_TASK),
         new FindWaitingTask(CALL, HASH),
         new GetCallState(CALL),
+        new RecordAgentTask(CALL, new AgentTaskKey("s", "t", null), "joe", NOON),
+        new GetAgentTaskOwner(new AgentTaskKey("s", null, "c"), "joe"),
         new SettleTask("gb_1", settle(new Ending.Failure(FAULT))),
         new ActivateRules(new RulesTexts(HASH, "schema: 1", List.of(), null), "cedar 4"),
         new RejectRules(HASH, null, List.of(new RulesRejected.Mistake("f", 1, 2, "no"))),

@@ -98,7 +98,8 @@ final class DecisionPurityTest {
           RecordRules.DEFAULT,
           GatewayLimits.DEFAULT);
   private static final ReceiveCall DEPLOY = call("deploy", RULES);
-  private static final Deferral TASK = new Deferral("gb_1", TaskCreated.Form.TASK, true, 7_000L);
+  private static final Deferral TASK =
+      new Deferral("gb_1", TaskCreated.Form.TASK, Deferral.Condition.IF_HELD_AS_REQUESTED, 7_000L);
 
   /** What one command decided. */
   private record Decided(List<Object> events, Object outcome) {}
@@ -137,6 +138,7 @@ final class DecisionPurityTest {
 
   private static boolean isQuery(Object command) {
     return command instanceof CallQuery
+        || command instanceof GetAgentTaskOwner
         || command instanceof GetTree
         || command instanceof GetTreeTask
         || command instanceof GetWebhook;

@@ -26,6 +26,7 @@ import static gatebook.command.GivenSources.rules;
 import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.HoldQuota.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
@@ -303,7 +304,8 @@ final class ReceiveDeciderTest {
   void aTaskHasATimeToLiveWithinLimits(@Nullable Long requested, long ttlMillis) {
     ReceiveCall call =
         withDeferral(
-            new Deferral("gb_1", TaskCreated.Form.TASK, true, requested), call("deploy", RULES));
+            new Deferral("gb_1", TaskCreated.Form.TASK, Condition.IF_HELD_AS_REQUESTED, requested),
+            call("deploy", RULES));
 
     Decision<ReceiveOutcome> decision =
         decider(SEALING_RECORDER).decide(call, RULES, QuotaResult.TAKEN);
@@ -330,8 +332,10 @@ final class ReceiveDeciderTest {
 
   @Test
   void anOptionalTaskWithTooLargeParamsIsHeldInstead() {
-    assertThat(deferred(SEALING_RECORDER, MAX + 1, false)).isInstanceOf(ReceiveOutcome.Held.class);
-    assertThat(deferred(SEALING_RECORDER, MAX, false)).isInstanceOf(ReceiveOutcome.Deferred.class);
+    assertThat(deferred(SEALING_RECORDER, MAX + 1, Condition.IF_HELD))
+        .isInstanceOf(ReceiveOutcome.Held.class);
+    assertThat(deferred(SEALING_RECORDER, MAX, Condition.IF_HELD))
+        .isInstanceOf(ReceiveOutcome.Deferred.class);
   }
 
   @Test
@@ -339,27 +343,92 @@ final class ReceiveDeciderTest {
     Problem problem =
         new Problem("task", null, "params of at most 524288 bytes in all", null, List.of());
 
-    assertThat(deferred(SEALING_RECORDER, MAX, true)).isInstanceOf(ReceiveOutcome.Deferred.class);
-    assertThat(((ReceiveOutcome.Refused) deferred(SEALING_RECORDER, MAX + 1, true)).fault())
+    assertThat(deferred(SEALING_RECORDER, MAX, Condition.IF_HELD_AS_REQUESTED))
+        .isInstanceOf(ReceiveOutcome.Deferred.class);
+    assertThat(
+            ((ReceiveOutcome.Refused)
+                    deferred(SEALING_RECORDER, MAX + 1, Condition.IF_HELD_AS_REQUESTED))
+                .fault())
         .isEqualTo(new Misdirected.InvalidParams(List.of(problem)));
   }
 
   @Test
+  void everyCallOfSomeProtocolsIsTaskAtOnce() {
+    ReceiveCall call =
+        withDeferral(
+            new Deferral("gb_1", TaskCreated.Form.TASK, Condition.ALWAYS, null),
+            call("read", RULES));
+
+    Decision<ReceiveOutcome> decision =
+        decider(SEALING_RECORDER).decide(call, RULES, QuotaResult.TAKEN);
+
+    TaskCreated task =
+        new TaskCreated(CALL, "gb_1", TaskCreated.Form.TASK, NOON, RULES.limits().taskKeptMillis());
+    CallReceived received = (CallReceived) decision.events().getFirst();
+    assertThat(received.taskId()).isEqualTo("gb_1");
+    assertThat(decision.events().subList(1, 4))
+        .isEqualTo(
+            List.of(
+                new CallAdmitted(CALL, "sha256:1", List.of(SHOWN, FORWARDS)),
+                new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null),
+                task));
+    assertThat(decision.outcome()).isEqualTo(new ReceiveOutcome.Started(call, SOURCE, task));
+  }
+
+  @Test
+  void callThatIsTaskAtOnceHasLimitedParams() {
+    Problem problem =
+        new Problem("params", null, "params of at most 524288 bytes in all", null, List.of());
+
+    assertThat(deferred("read", SEALING_RECORDER, MAX, Condition.ALWAYS))
+        .isInstanceOf(ReceiveOutcome.Started.class);
+    assertThat(
+            ((ReceiveOutcome.Refused) deferred("read", SEALING_RECORDER, MAX + 1, Condition.ALWAYS))
+                .fault())
+        .isEqualTo(new Misdirected.InvalidParams(List.of(problem)));
+    assertThat(deferred("deploy", SEALING_RECORDER, MAX, Condition.ALWAYS))
+        .isInstanceOf(ReceiveOutcome.Deferred.class);
+  }
+
+  @Test
+  void callWithoutKeptOriginalsIsForwardedWithoutTask() {
+    assertThat(deferred("read", RECORDER, 64, Condition.ALWAYS))
+        .isEqualTo(new ReceiveOutcome.Forwarded(SOURCE));
+  }
+
+  @Test
+  void notificationIsNoTask() {
+    ReceiveCall notification =
+        withDeferral(
+            new Deferral("gb_1", TaskCreated.Form.TASK, Condition.ALWAYS, null),
+            call(tool("read"), null, RULES));
+
+    assertThat(decider(SEALING_RECORDER).decide(notification, RULES, QuotaResult.TAKEN).outcome())
+        .isEqualTo(new ReceiveOutcome.Forwarded(SOURCE));
+  }
+
+  @Test
   void thereIsNoTaskWithoutKeptOriginals() {
-    assertThat(deferred(RECORDER, 64, true)).isInstanceOf(ReceiveOutcome.Held.class);
+    assertThat(deferred(RECORDER, 64, Condition.IF_HELD_AS_REQUESTED))
+        .isInstanceOf(ReceiveOutcome.Held.class);
   }
 
   private static final int MAX = 524_288;
 
   /** Receives a call whose params have this many bytes. */
   private static ReceiveOutcome deferred(
-      PayloadRecorder payloadRecorder, int bytes, boolean requested) {
+      PayloadRecorder payloadRecorder, int bytes, Condition condition) {
+    return deferred("deploy", payloadRecorder, bytes, condition);
+  }
+
+  private static ReceiveOutcome deferred(
+      String tool, PayloadRecorder payloadRecorder, int bytes, Condition condition) {
     ReceiveCall call =
         withDeferral(
-            new Deferral("gb_1", TaskCreated.Form.TASK, requested, null),
+            new Deferral("gb_1", TaskCreated.Form.TASK, condition, null),
             withArguments(
                 "\"%s\"".formatted("x".repeat(bytes - "{\"arguments\":\"\"}".length())),
-                call("deploy", RULES)));
+                call(tool, RULES)));
     return decider(payloadRecorder).decide(call, RULES, QuotaResult.TAKEN).outcome();
   }
 

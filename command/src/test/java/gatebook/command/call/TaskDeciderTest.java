@@ -152,7 +152,24 @@ final class TaskDeciderTest {
     assertThat(outcome(getTask("ada", SOON), state(events)))
         .as(what)
         .isEqualTo(
-            new TaskStatus.Known(CREATED, state, changedAt, DEADLINE, SOON, COMMAND.params()));
+            new TaskStatus.Known(
+                CREATED,
+                state,
+                events.contains(GRANTED) ? GRANTED.decidedAt() : null,
+                changedAt,
+                DEADLINE,
+                SOON,
+                COMMAND.params()));
+  }
+
+  @Test
+  void taskOfCallWithoutApprovalWorksAtOnce() {
+    CallState state = all(List.of(RECEIVED, FORWARDED, CREATED));
+
+    assertThat(outcome(getTask("ada", SOON), state))
+        .isEqualTo(
+            new TaskStatus.Known(
+                CREATED, new State.Working(), NOON, NOON, NOON, SOON, COMMAND.params()));
   }
 
   @Test
@@ -197,7 +214,13 @@ final class TaskDeciderTest {
             new Decision<TaskStatus>(
                 List.of(new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, forwarded, 30_000)),
                 new TaskStatus.Known(
-                    CREATED, new State.Cancelled(), SOON, DEADLINE, SOON, COMMAND.params())));
+                    CREATED,
+                    new State.Cancelled(),
+                    forwarded ? GRANTED.decidedAt() : null,
+                    SOON,
+                    DEADLINE,
+                    SOON,
+                    COMMAND.params())));
   }
 
   @Test

@@ -70,6 +70,8 @@ final class LimitsOfTrees {
         rest.schemaBytesMax(),
         rest.schemaDepthMax(),
         rest.schemaStepsMax(),
-        rest.toolListMillisMax());
+        rest.toolListMillisMax(),
+        rest.agentCardWaitMillisMax(),
+        rest.agentStreamKeepAliveMillis());
   }
 }

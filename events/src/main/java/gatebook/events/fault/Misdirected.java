@@ -10,6 +10,9 @@ public sealed interface Misdirected extends ClientFault {
   /** Neither the gateway nor an upstream has the method. */
   record MethodNotFound(String method) implements Misdirected {}
 
+  /** No agent has the id that the caller addressed. */
+  record UnknownAgent(String agent) implements Misdirected {}
+
   /** The parameters do not fit the method; at least one problem, the first found first. */
   record InvalidParams(List<Problem> problems) implements Misdirected {
     public InvalidParams {

@@ -1,5 +1,6 @@
 package gatebook.events.vocabulary;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
@@ -7,6 +8,7 @@ import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
+import java.util.HashSet;
 import java.util.Set;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
 import org.axonframework.messaging.eventhandling.EventMessage;
@@ -15,8 +17,9 @@ import org.axonframework.messaging.eventstreaming.Tag;
 /**
  * Derives the tags by which events are found from the families of events: a call's events carry
  * {@code call}, those of an approval also {@code approval}, and where there is a task, {@code
- * task}; a tree's events carry {@code tree}, those of one of its tasks also {@code tree-task},
- * those of one of its executions also {@code tree-execution}.
+ * task}, and those of an agent's task {@code agent-task} and {@code agent-context}; a tree's events
+ * carry {@code tree}, those of one of its tasks also {@code tree-task}, those of one of its
+ * executions also {@code tree-execution}.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -28,6 +31,7 @@ final class EventTags implements TagResolver {
     return switch (event) {
       case ApprovalEvent approval -> of(approval);
       case TaskEvent task -> Set.of(call(task), new Tag("task", task.taskId()));
+      case AgentTaskCreated created -> of(created);
       case CallEvent call -> Set.of(call(call));
       case TreeTaskEvent task -> Set.of(tree(task), TreeTaskTag.of(task.owner(), task.taskId()));
       case TreeExecutionEvent execution ->
@@ -41,6 +45,17 @@ final class EventTags implements TagResolver {
     return approval.taskId() == null
         ? Set.of(call(approval), approvalTag)
         : Set.of(call(approval), approvalTag, new Tag("task", approval.taskId()));
+  }
+
+  private static Set<Tag> of(AgentTaskCreated created) {
+    Set<Tag> tags = new HashSet<>(Set.of(call(created)));
+    if (created.taskId() != null) {
+      tags.add(AgentTaskTag.ofTask(created.source(), created.taskId()));
+    }
+    if (created.contextId() != null) {
+      tags.add(AgentTaskTag.ofContext(created.source(), created.contextId()));
+    }
+    return Set.copyOf(tags);
   }
 
   private static Tag tree(TreeEvent event) {

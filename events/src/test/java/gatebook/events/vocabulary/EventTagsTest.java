@@ -3,6 +3,7 @@ package gatebook.events.vocabulary;
 import static java.util.stream.Collectors.toUnmodifiableSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
@@ -10,8 +11,10 @@ import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.UUID;
 import org.axonframework.messaging.core.MessageType;
 import org.axonframework.messaging.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.eventstreaming.Tag;
@@ -35,6 +38,14 @@ class EventTagsTest {
         .isEqualTo(Set.of("call", "approval"));
   }
 
+  @Test
+  void anAgentsContextWithoutATaskHasNoTaskTag() {
+    var event = new AgentTaskCreated(new UUID(0, 1), "planner", "joe", null, "c", Instant.EPOCH);
+
+    assertThat(tags(event).stream().map(Tag::key).collect(toUnmodifiableSet()))
+        .isEqualTo(Set.of("call", "agent-context"));
+  }
+
   private Set<Tag> tags(Event event) {
     MessageType type = eventVocabulary.typeOf(event.getClass()).orElseThrow();
     return new EventTags().resolve(new GenericEventMessage(type, event));
@@ -50,6 +61,10 @@ class EventTagsTest {
     }
     if (event instanceof ApprovalEvent || event instanceof TaskEvent) {
       tags.add(new Tag("task", "tg_4f9a1c0de72b8a6530f1e"));
+    }
+    if (event instanceof AgentTaskCreated) {
+      tags.add(AgentTaskTag.ofTask("planner", "task-1"));
+      tags.add(AgentTaskTag.ofContext("planner", "context-1"));
     }
     if (event instanceof TreeEvent) {
       tags.add(new Tag("tree", "0199a3c2-7d12-7bbb-8ccc-1d2e3f4a5b6c"));

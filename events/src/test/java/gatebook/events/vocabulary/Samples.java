@@ -2,6 +2,7 @@ package gatebook.events.vocabulary;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -139,6 +140,7 @@ final class Samples {
                         "gatebook.yaml", 7, 3, "unknown key 'acton', did you mean 'action'")))),
         Map.entry("CallReceived.1", received()),
         Map.entry("CallReceived.1.notification", notification()),
+        Map.entry("CallReceived.1.agent", receivedByAgent()),
         Map.entry(
             "CallAdmitted.1",
             new CallAdmitted(CALL, HASH, List.of(VISIBLE, GOVERNED, PERMITTED, APPROVED))),
@@ -157,6 +159,9 @@ final class Samples {
             "TaskCreated.1", new TaskCreated(CALL, TASK, TaskCreated.Form.TASK, NOON, 4_200_000)),
         Map.entry(
             "ResultKept.1", new ResultKept(CALL, TASK, 1, 2, new SealedContent("seal-1", THREE))),
+        Map.entry(
+            "AgentTaskCreated.1",
+            new AgentTaskCreated(CALL, "planner", "joe", "task-1", "context-1", NOON)),
         Map.entry(
             "CallForwarded.1",
             new CallForwarded(
@@ -298,6 +303,27 @@ final class Samples {
         HASH);
   }
 
+  private static CallReceived receivedByAgent() {
+    return new CallReceived(
+        CALL,
+        "abc-123",
+        null,
+        Dialect.A2A,
+        "v1",
+        Transport.HTTP,
+        NOON,
+        "SendMessage",
+        "7",
+        new Principal("anonymous", List.of(), Map.of()),
+        null,
+        null,
+        null,
+        null,
+        null,
+        HASH,
+        "translator");
+  }
+
   static ApprovalRequested approvalRequested() {
     return new ApprovalRequested(
         CALL,
@@ -334,6 +360,7 @@ final class Samples {
         new Malformed.DuplicateKey(33L),
         new Malformed.TooDeep(256),
         new Misdirected.MethodNotFound("tools/explode"),
+        new Misdirected.UnknownAgent("translator"),
         new Misdirected.InvalidParams(List.of(PROBLEM)),
         new Misdirected.Unauthorized(Misdirected.Refusal.TOKEN_UNKNOWN),
         new Misdirected.RateLimited(Misdirected.Limit.RATE, 2L),

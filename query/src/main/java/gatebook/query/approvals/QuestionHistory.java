@@ -1,5 +1,6 @@
 package gatebook.query.approvals;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -48,6 +49,7 @@ final class QuestionHistory {
       case CallAnswered _, ErrorTranslated _, CallAbandoned _, CallOrphaned _ -> endCall();
       case CallAdmitted _,
           GateDenied _,
+          AgentTaskCreated _,
           CallForwarded _,
           TaskCreated _,
           ResultKept _,

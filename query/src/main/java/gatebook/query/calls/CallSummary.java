@@ -1,5 +1,6 @@
 package gatebook.query.calls;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -108,6 +109,7 @@ final class CallSummary {
           ApprovalTimedOut _,
           TaskCreated _,
           ResultKept _,
+          AgentTaskCreated _,
           SourceAsked _,
           CallerReplied _ -> {
         // the next event has the effect

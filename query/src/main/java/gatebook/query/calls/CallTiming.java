@@ -1,5 +1,6 @@
 package gatebook.query.calls;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -208,7 +209,12 @@ final class CallTiming {
           isHeld = false;
       case SourceAsked asked -> questions.add(asked.question());
       case CallerReplied replied -> questions.remove(replied.question());
-      case CallReceived _, CallForwarded _, TaskCreated _, ResultKept _, CallEnd _ -> {
+      case CallReceived _,
+          CallForwarded _,
+          TaskCreated _,
+          ResultKept _,
+          AgentTaskCreated _,
+          CallEnd _ -> {
         // the call stays where it is
       }
     }

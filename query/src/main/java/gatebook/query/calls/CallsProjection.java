@@ -1,5 +1,6 @@
 package gatebook.query.calls;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -126,6 +127,13 @@ final class CallsProjection implements Projection {
   @ProjectionHandler
   void on(TaskCreated event, Entry entry, CallRows rows) throws SQLException {
     rows.apply(event, entry);
+  }
+
+  @ProjectionHandler
+  void on(AgentTaskCreated event, Entry entry, CallRows rows) throws SQLException {
+    rows.apply(event, entry);
+    rows.addKeys(
+        CallKeys.forCall(event.callId()).addText(event.taskId()).addText(event.contextId()), entry);
   }
 
   @ProjectionHandler

@@ -1,5 +1,6 @@
 package gatebook.query.calls;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -103,6 +104,7 @@ final class OpenCallTable {
             GateDenied _,
             TaskCreated _,
             ResultKept _,
+            AgentTaskCreated _,
             SourceAsked _,
             CallerReplied _ -> {
           // the call stays open

@@ -51,6 +51,7 @@ public final class McpExchange implements ClientChannel, CallerConnection {
   private @Nullable ResumableStream resumableStream;
   private boolean answered;
   private volatile @Nullable Consumer<Cause> onGone;
+  private volatile boolean cancelled;
   private volatile boolean awaitingReturn;
   private volatile boolean hasStartedSession;
 
@@ -153,8 +154,9 @@ public final class McpExchange implements ClientChannel, CallerConnection {
     }
   }
 
-  /** The client cancelled the request. */
+  /** The client cancelled the request, which may have no watch yet. */
   void cancel() {
+    cancelled = true;
     Consumer<Cause> action = onGone;
     if (action != null) {
       action.accept(Cause.CANCELLED);
@@ -279,17 +281,25 @@ public final class McpExchange implements ClientChannel, CallerConnection {
 
   @Override
   public Watch onDisconnect(Consumer<Cause> action) {
-    onGone = action;
-    Watch watch = connection.onDisconnect(_ -> onConnectionLost(action));
-    return () -> {
-      onGone = null;
-      watch.end();
-    };
+    return watch(action, _ -> onConnectionLost(action));
   }
 
   @Override
   public CallerConnection strict() {
-    return connection;
+    return action -> watch(action, action);
+  }
+
+  /** Runs the action when the client cancels, and the other one when its connection is lost. */
+  private Watch watch(Consumer<Cause> action, Consumer<Cause> onLost) {
+    onGone = action;
+    Watch watch = connection.onDisconnect(onLost);
+    if (cancelled) {
+      action.accept(Cause.CANCELLED);
+    }
+    return () -> {
+      onGone = null;
+      watch.end();
+    };
   }
 
   private void onConnectionLost(Consumer<Cause> action) {

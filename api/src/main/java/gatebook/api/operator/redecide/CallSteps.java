@@ -2,6 +2,7 @@ package gatebook.api.operator.redecide;
 
 import gatebook.api.operator.redecide.RedecidedCall.State;
 import gatebook.api.operator.redecide.RedecidedCall.Step;
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -76,7 +77,7 @@ final class CallSteps {
       case CallEnd _ -> {
         // the view of the call says how it ended
       }
-      case TaskCreated _, ResultKept _, SourceAsked _, CallerReplied _ -> {
+      case TaskCreated _, ResultKept _, AgentTaskCreated _, SourceAsked _, CallerReplied _ -> {
         // these events decide nothing
       }
     }

@@ -63,7 +63,8 @@ public final class ConnectionPool {
         new Connector(withoutBrackets(url.getHost()), port, encrypted ? tls : null, this, loops);
   }
 
-  private static String target(URI url) {
+  /** The path and the query of an address, as a request names them. */
+  public static String target(URI url) {
     String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
     return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
   }
@@ -79,31 +80,38 @@ public final class ConnectionPool {
    */
   public CompletableFuture<ExchangeResult> post(
       HttpHeaders headers, byte[] body, Timeouts timeouts, SseListener sseListener) {
+    return post(path, headers, body, timeouts, sseListener);
+  }
+
+  /** The same to another path of the address. */
+  public CompletableFuture<ExchangeResult> post(
+      String target, HttpHeaders headers, byte[] body, Timeouts timeouts, SseListener sseListener) {
     headers.set(HttpHeaderNames.CONTENT_LENGTH, body.length);
-    return send(HttpMethod.POST, headers, body, timeouts, sseListener);
+    return send(request(HttpMethod.POST, target, headers, body), timeouts, sseListener);
   }
 
   /** Puts a body, as {@link #post} posts one. */
   public CompletableFuture<ExchangeResult> put(
       HttpHeaders headers, byte[] body, Timeouts timeouts, SseListener sseListener) {
     headers.set(HttpHeaderNames.CONTENT_LENGTH, body.length);
-    return send(HttpMethod.PUT, headers, body, timeouts, sseListener);
+    return send(request(HttpMethod.PUT, path, headers, body), timeouts, sseListener);
   }
 
   /** Sends a request without a body. */
   public CompletableFuture<ExchangeResult> send(
       HttpMethod method, HttpHeaders headers, Timeouts timeouts, SseListener sseListener) {
-    return send(method, headers, NOTHING, timeouts, sseListener);
+    return send(request(method, path, headers, NOTHING), timeouts, sseListener);
+  }
+
+  /** Gets what is at another path of the address. */
+  public CompletableFuture<ExchangeResult> get(
+      String target, HttpHeaders headers, Timeouts timeouts, SseListener sseListener) {
+    return send(request(HttpMethod.GET, target, headers, NOTHING), timeouts, sseListener);
   }
 
   private CompletableFuture<ExchangeResult> send(
-      HttpMethod method,
-      HttpHeaders headers,
-      byte[] body,
-      Timeouts timeouts,
-      SseListener sseListener) {
-    HttpExchange httpExchange =
-        new HttpExchange(request(method, headers, body), sseListener, timeouts);
+      FullHttpRequest request, Timeouts timeouts, SseListener sseListener) {
+    HttpExchange httpExchange = new HttpExchange(request, sseListener, timeouts);
     scheduleTimeout(httpExchange, timeouts.answerMillis());
     CompletableFuture<Void> _ =
         httpExchange
@@ -157,12 +165,13 @@ public final class ConnectionPool {
     return connectionLimits;
   }
 
-  private FullHttpRequest request(HttpMethod method, HttpHeaders headers, byte[] body) {
+  private FullHttpRequest request(
+      HttpMethod method, String target, HttpHeaders headers, byte[] body) {
     headers.set(HttpHeaderNames.HOST, host);
     return new DefaultFullHttpRequest(
         HttpVersion.HTTP_1_1,
         method,
-        path,
+        target,
         Unpooled.wrappedBuffer(body),
         headers,
         EmptyHttpHeaders.INSTANCE);

@@ -88,9 +88,12 @@ final class HttpExchange {
     resetSilence();
   }
 
-  /** The request, once, to write it now; empty when the exchange is over or timed out. */
+  /**
+   * The request, once, to write it now; empty when the exchange is over or timed out, or when its
+   * listener prevents that.
+   */
   synchronized Optional<FullHttpRequest> takeRequest() {
-    if (isOver() || stage == Stage.WRITTEN || stage == Stage.LATE) {
+    if (isOver() || stage == Stage.WRITTEN || stage == Stage.LATE || !sseListener.beforeWrite()) {
       return Optional.empty();
     }
     stage = Stage.WRITTEN;

@@ -3,7 +3,10 @@ package gatebook.api.upstream.http;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Listener for the server-sent events of a stream, called on the connection's thread. */
+/**
+ * Listener for one exchange and the server-sent events of its stream, called on the connection's
+ * thread.
+ */
 @FunctionalInterface
 public interface SseListener {
 
@@ -21,6 +24,11 @@ public interface SseListener {
    * then, so that a slow consumer is not sent more than it takes.
    */
   CompletableFuture<Boolean> take(Event event);
+
+  /** Called before the request is written; false prevents that. */
+  default boolean beforeWrite() {
+    return true;
+  }
 
   /**
    * One event.

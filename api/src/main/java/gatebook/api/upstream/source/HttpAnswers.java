@@ -7,6 +7,7 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.http.ExchangeResult;
+import gatebook.api.upstream.http.ResponseHeaders;
 import gatebook.api.upstream.http.SseListener;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.Limit;
@@ -16,12 +17,7 @@ import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import io.netty.handler.codec.http.HttpHeaders;
-import java.time.Duration;
 import java.time.InstantSource;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +33,6 @@ final class HttpAnswers implements SseListener {
   private static final int BAD_REQUEST = 400;
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int SERVICE_UNAVAILABLE = 503;
-  private static final String SECONDS = "\\d{1,9}";
 
   private final Upstream upstream;
   private final ResponseReader reader;
@@ -56,6 +51,12 @@ final class HttpAnswers implements SseListener {
 
   private volatile @Nullable String sessionId;
 
+  /** Whether the request was written. */
+  private boolean written;
+
+  /** Whether the answer arrived, or nobody waits for it any longer. */
+  private boolean over;
+
   /**
    * Waits for the answer to one request.
    *
@@ -72,6 +73,22 @@ final class HttpAnswers implements SseListener {
     this.id = id;
     this.listener = listener;
     this.clock = clock;
+  }
+
+  @Override
+  public synchronized boolean beforeWrite() {
+    written |= !over;
+    return !over;
+  }
+
+  /**
+   * Stops waiting for the answer, and prevents a write from now on. True once, if the request was
+   * written and not answered.
+   */
+  synchronized boolean abandon() {
+    boolean isUnanswered = written && !over;
+    over = true;
+    return isUnanswered;
   }
 
   /** Passes requests and notifications to the listener, and ignores responses with other ids. */
@@ -94,6 +111,7 @@ final class HttpAnswers implements SseListener {
       }
       case RpcResponse answer -> {
         streamed = answer;
+        boolean _ = abandon();
         yield ANSWERED;
       }
     };
@@ -135,6 +153,9 @@ final class HttpAnswers implements SseListener {
   }
 
   Response response(ExchangeResult exchangeResult) {
+    if (!(exchangeResult instanceof ExchangeResult.TimedOut)) {
+      boolean _ = abandon(); // after a timeout the source may still be at work
+    }
     return switch (exchangeResult) {
       case ExchangeResult.NotConnected(var reason) -> new Response.NotConnected(reason);
       case ExchangeResult.Overloaded() ->
@@ -164,7 +185,7 @@ final class HttpAnswers implements SseListener {
       case RpcResponse.RpcError(var code, var message, var data) ->
           new Ended.ForeignError(upstream.source(), code, message, data, status);
       case RpcResponse _ when status != OK -> refused(status, answered.headers());
-      case RpcResponse _ when event == null && !isJson(answered.headers()) ->
+      case RpcResponse _ when event == null && !ResponseHeaders.isJson(answered.headers()) ->
           error("the answer's media type is not JSON", status);
       case RpcResponse.Result(var json, boolean isError) -> new Ended.Result(json, isError);
       case RpcResponse.Other(var what, _) -> error("the answer is not JSON-RPC: " + what, status);
@@ -175,9 +196,13 @@ final class HttpAnswers implements SseListener {
 
   private Response refused(int status, HttpHeaders headers) {
     return switch (status) {
-      case TOO_MANY_REQUESTS -> failure(new RateLimited(Limit.UPSTREAM, retryAfter(headers)));
+      case TOO_MANY_REQUESTS ->
+          failure(
+              new RateLimited(Limit.UPSTREAM, ResponseHeaders.retryAfterSeconds(headers, clock)));
       case SERVICE_UNAVAILABLE ->
-          failure(new ServiceUnavailable(Cause.UPSTREAM, retryAfter(headers)));
+          failure(
+              new ServiceUnavailable(
+                  Cause.UPSTREAM, ResponseHeaders.retryAfterSeconds(headers, clock)));
       default -> error(words(status), status);
     };
   }
@@ -191,31 +216,11 @@ final class HttpAnswers implements SseListener {
         : "status " + status;
   }
 
-  private @Nullable Long retryAfter(HttpHeaders headers) {
-    String value = headers.get("Retry-After", "").strip();
-    return value.matches(SECONDS) ? Long.valueOf(value) : secondsUntil(value);
-  }
-
-  private @Nullable Long secondsUntil(String date) {
-    try {
-      ZonedDateTime then = ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
-      return Math.max(0, Duration.between(clock.instant(), then).toSeconds());
-    } catch (DateTimeParseException _) {
-      return null;
-    }
-  }
-
   private Response error(String message, @Nullable Integer httpStatus) {
     return failure(new UpstreamError(upstream.source(), null, message, null, httpStatus));
   }
 
   private static Response failure(Fault fault) {
     return new Ended.Failure(fault);
-  }
-
-  /** Accepts a missing media type, and any charset. */
-  private static boolean isJson(HttpHeaders headers) {
-    String type = headers.get("Content-Type", "application/json").split(";", -1)[0].strip();
-    return type.toLowerCase(Locale.ROOT).equals("application/json");
   }
 }

@@ -23,6 +23,7 @@ import gatebook.api.upstream.mcp.PrefixingListener;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -52,9 +53,6 @@ final class HttpRequests {
   private static final long RECONNECT_MILLIS_MIN = 50;
 
   private static final long RECONNECT_MILLIS_MAX = 30_000;
-
-  /** A stream that is cut this often in a row without a new event id is given up. */
-  private static final int RECONNECTS_MAX = 10;
 
   private final Upstream upstream;
   private final Source source;
@@ -110,8 +108,33 @@ final class HttpRequests {
       ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers) {
     Pending pending =
         new Pending(protocolMode, httpAnswers, timeoutsFor(call), new CompletableFuture<>());
+    CompletableFuture<Response> _ =
+        pending.response.whenComplete((response, _) -> cancelAtSource(pending, call, response));
     post(pending, call, isMcp() && McpMethod.isReadOnly(call.method()));
     return pending.response;
+  }
+
+  /** Tells the source, if the call was cancelled or timed out, that nobody waits for its answer. */
+  private void cancelAtSource(Pending pending, Call call, @Nullable Response response) {
+    boolean isTimedOut = response instanceof Ended.Failure(UpstreamTimeout _);
+    if ((isTimedOut || pending.response.isCancelled()) && pending.httpAnswers.abandon()) {
+      CancellationNotification.of(pending.protocolMode, call, pending.httpAnswers.id())
+          .ifPresent(notification -> sendNotification(pending.protocolMode, notification));
+    }
+  }
+
+  /** Sends a notification that nobody waits for, within the time of a connect; counts a failure. */
+  private void sendNotification(ProtocolMode protocolMode, Call notification) {
+    UpstreamMeters.Sample sample = meters.start();
+    HttpAnswers none = answersTo(null, MessageListener.NONE);
+    sample.recordUnaccepted(
+        connectionPool
+            .post(
+                headers(protocolMode, notification),
+                body(protocolMode, null, notification),
+                timeouts.atMost(source.connectMillis()),
+                none)
+            .thenApply(none::response));
   }
 
   /** A call that waits for its response. */
@@ -120,19 +143,6 @@ final class HttpRequests {
       HttpAnswers httpAnswers,
       Timeouts timeouts,
       CompletableFuture<Response> response) {}
-
-  /** How often a cut stream is still resumed: a new event id shows that it goes on. */
-  private record Reconnects(int left, String eventId) {
-    static final Reconnects NONE_YET = new Reconnects(RECONNECTS_MAX, "");
-
-    Reconnects afterCut(String lastEventId) {
-      return new Reconnects(lastEventId.equals(eventId) ? left - 1 : RECONNECTS_MAX, lastEventId);
-    }
-
-    boolean mayResume() {
-      return left > 0 && !eventId.isEmpty();
-    }
-  }
 
   /**
    * Posts the call. A server may close an idle connection while the request is on its way: then a
@@ -229,7 +239,7 @@ final class HttpRequests {
       CompletableFuture<ExchangeResult> sent =
           connectionPool.send(
               HttpMethod.GET,
-              listenHeaders(pending.protocolMode, reconnects.eventId),
+              listenHeaders(pending.protocolMode, reconnects.eventId()),
               pending.timeouts,
               pending.httpAnswers);
       follow(pending, sent, reconnects, null);

@@ -4,6 +4,7 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Session;
 import gatebook.api.upstream.http.ExchangeResult;
 import gatebook.api.upstream.mcp.InputRequestBridge;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.mcp.ToolListPages;
 import java.util.concurrent.CompletableFuture;
@@ -48,8 +49,14 @@ final class HttpSession implements Session, Upstream.Delegating {
     return open;
   }
 
+  /**
+   * Sends a call, except a cancellation: the source gets that when the call's future is cancelled.
+   */
   @Override
   public CompletableFuture<Response> call(Call call, MessageListener listener) {
+    if (call.notification() && call.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)) {
+      return CompletableFuture.completedFuture(new Ended.Accepted());
+    }
     String id = call.id() == null ? "\"gatebook-%s\"".formatted(httpRequests.newId()) : call.id();
     HttpAnswers httpAnswers = httpRequests.answersTo(call.notification() ? null : id, listener);
     if (protocolMode instanceof ProtocolMode.Stateless

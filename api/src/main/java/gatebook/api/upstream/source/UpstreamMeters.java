@@ -66,6 +66,18 @@ final class UpstreamMeters implements AutoCloseable {
       });
     }
 
+    /** Records a notification that was not accepted. One that no caller sent is no attempt. */
+    void recordUnaccepted(CompletableFuture<Response> answer) {
+      CompletableFuture<Response> _ =
+          answer.whenComplete((response, failure) -> {
+            if (failure != null) {
+              recordFailure(failure);
+            } else if (!(response instanceof Ended.Accepted)) {
+              Response _ = record(response);
+            }
+          });
+    }
+
     void recordFailure(Throwable failure) {
       stop(outcome(failure));
     }

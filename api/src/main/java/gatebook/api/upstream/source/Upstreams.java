@@ -2,6 +2,12 @@ package gatebook.api.upstream.source;
 
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.agent.AgentClient;
+import gatebook.api.upstream.agent.AgentLimits;
+import gatebook.api.upstream.agent.AgentSettings;
+import gatebook.api.upstream.agent.AgentUpstream;
+import gatebook.api.upstream.agent.RetrySchedule;
+import gatebook.api.upstream.agent.RetryTiming;
 import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.Timeouts;
@@ -135,6 +141,7 @@ public final class Upstreams implements AutoCloseable {
   private ServedSource open(Definition definition) {
     return switch (definition.source.kind()) {
       case DEMO -> serve(definition, demo, () -> {});
+      case A2A -> agent(definition);
       case MCP, JSONRPC ->
           definition.source.program() == null
               ? http(definition)
@@ -215,6 +222,41 @@ public final class Upstreams implements AutoCloseable {
           sourceMeters.close();
           connectionPool.retire();
         });
+  }
+
+  private ServedSource agent(Definition definition) {
+    Source source = definition.source;
+    AgentClient agentClient =
+        new AgentClient(
+            Objects.requireNonNull(source.url(), "an agent has a URL"),
+            source.headers(),
+            new AgentSettings(agentLimits(definition), RetrySchedule.DEFAULT, RetryTiming.SYSTEM),
+            loops,
+            tls);
+    UpstreamMeters sourceMeters = new UpstreamMeters(meters, source.id(), agentClient::connections);
+    return serve(
+        definition,
+        new AgentUpstream(source, agentClient, clock, AgentUpstream.CARD_MILLIS_DEFAULT),
+        () -> {
+          sourceMeters.close();
+          agentClient.close();
+        });
+  }
+
+  private static AgentLimits agentLimits(Definition definition) {
+    AgentLimits normal = AgentLimits.DEFAULT;
+    return new AgentLimits(
+        definition.source.connectMillis(),
+        definition.source.answerMillis(),
+        normal.streamIdleMillisMax(),
+        definition.limits.streamMillisMax(),
+        definition.limits.answerBytesMax(),
+        normal.cardBytesMax(),
+        normal.itemBytesMax(),
+        normal.streamItemsMax(),
+        normal.streamBytesMax(),
+        definition.depthMax,
+        normal.messageCharsMax());
   }
 
   private static Timeouts timeouts(Definition definition) {

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.http.TestReader;
+import gatebook.events.CallAbandoned.Cause;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +17,7 @@ import org.junit.jupiter.api.Test;
 
 final class McpExchangeTest {
 
+  private final List<Cause> causes = new ArrayList<>();
   private final NoRepeats timer = new NoRepeats();
   private final SsePublisher ssePublisher = new SsePublisher(timer, 60_000, () -> {});
   private final McpExchange mcpExchange =
@@ -49,6 +53,33 @@ final class McpExchangeTest {
 
     assertThat(new TestReader(mcpExchange.streaming().join(), Long.MAX_VALUE).text())
         .isEqualTo("data: {}\n\n");
+  }
+
+  @Test
+  void aWatchThatBeginsAfterTheCancellationStillSeesIt() {
+    mcpExchange.cancel();
+
+    var _ = mcpExchange.onDisconnect(causes::add);
+
+    assertThat(causes).containsExactly(Cause.CANCELLED);
+  }
+
+  @Test
+  void aStrictWatchSeesTheCancellationToo() {
+    var _ = mcpExchange.strict().onDisconnect(causes::add);
+
+    mcpExchange.cancel();
+
+    assertThat(causes).containsExactly(Cause.CANCELLED);
+  }
+
+  @Test
+  void aWatchThatEndedSeesNoCancellation() {
+    mcpExchange.onDisconnect(causes::add).end();
+
+    mcpExchange.cancel();
+
+    assertThat(causes).isEmpty();
   }
 
   /** Runs a delayed task at once, and a repeated one never. */

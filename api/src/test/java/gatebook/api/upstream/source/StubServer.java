@@ -35,7 +35,7 @@ public final class StubServer implements AutoCloseable {
       return body.substring(from, body.indexOf(',', from));
     }
 
-    String header(String name) {
+    public String header(String name) {
       return head.lines()
           .filter(
               line -> line.toLowerCase(Locale.ROOT).startsWith(name.toLowerCase(Locale.ROOT) + ":"))
@@ -149,19 +149,19 @@ public final class StubServer implements AutoCloseable {
       }
     }
 
-    void reset() throws IOException {
+    public void reset() throws IOException {
       socket.setSoLinger(true, 0);
     }
   }
 
   public static final String JSON = "Content-Type: application/json\r\n";
-  static final String EVENTS = "Content-Type: text/event-stream\r\n";
+  public static final String EVENTS = "Content-Type: text/event-stream\r\n";
 
   private final ServerSocket server;
   private final Script script;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger accepted = new AtomicInteger();
-  final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+  public final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
 
   public StubServer(Script script) {
     this(plain(), script);
@@ -194,12 +194,12 @@ public final class StubServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:%d%s".formatted(server.getLocalPort(), path));
   }
 
-  int accepted() {
+  public int accepted() {
     return accepted.get();
   }
 
   /** Connections that neither side has closed. */
-  int open() {
+  public int open() {
     return open.size();
   }
 

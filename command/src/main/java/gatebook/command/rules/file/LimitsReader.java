@@ -63,7 +63,10 @@ final class LimitsReader {
     SCHEMA_BYTES_MAX(GatewayLimits.DEFAULT.schemaBytesMax(), 1 << 10, 256 << 10),
     SCHEMA_DEPTH_MAX(GatewayLimits.DEFAULT.schemaDepthMax(), 8, 256),
     SCHEMA_STEPS_MAX(GatewayLimits.DEFAULT.schemaStepsMax(), 1_000, 100_000_000),
-    TOOL_LIST_MILLIS_MAX(GatewayLimits.DEFAULT.toolListMillisMax(), 0, 3_600_000);
+    TOOL_LIST_MILLIS_MAX(GatewayLimits.DEFAULT.toolListMillisMax(), 0, 3_600_000),
+    AGENT_CARD_WAIT_MILLIS_MAX(GatewayLimits.DEFAULT.agentCardWaitMillisMax(), 10, 60_000),
+    AGENT_STREAM_KEEP_ALIVE_MILLIS(
+        GatewayLimits.DEFAULT.agentStreamKeepAliveMillis(), 100, 3_600_000);
 
     private final long defaultValue;
     private final long least;
@@ -158,7 +161,9 @@ final class LimitsReader {
         (int) of(set, Limit.SCHEMA_BYTES_MAX),
         (int) of(set, Limit.SCHEMA_DEPTH_MAX),
         of(set, Limit.SCHEMA_STEPS_MAX),
-        of(set, Limit.TOOL_LIST_MILLIS_MAX));
+        of(set, Limit.TOOL_LIST_MILLIS_MAX),
+        of(set, Limit.AGENT_CARD_WAIT_MILLIS_MAX),
+        of(set, Limit.AGENT_STREAM_KEEP_ALIVE_MILLIS));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {

@@ -26,6 +26,8 @@ final class SourceReader {
   private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
   private static final Pattern HEADER_VALUE = Pattern.compile("[\\x20-\\x7e]{0,8192}");
 
+  private static final Pattern LIKE_VERSION = Pattern.compile("[vV][0-9]+(\\.[0-9]+)*");
+
   private static final List<String> KEYS =
       List.of(
           "id",
@@ -66,6 +68,8 @@ final class SourceReader {
   private static final Duration CONNECT_MOST = Duration.ofMillis(LimitsReader.CONNECT_MILLIS_MOST);
   private static final Duration ANSWER_MOST = Duration.ofMillis(LimitsReader.ANSWER_MILLIS_MOST);
 
+  private static final Map<String, Kind> KINDS = EnumWords.of(Kind.class);
+
   private static final Map<String, Exposure> MODES = EnumWords.of(Exposure.class);
 
   private final YamlValue yamlValue;
@@ -92,6 +96,10 @@ final class SourceReader {
     String id =
         strictMapping.require("id", "a name for the source").flatMap(SourceReader::id).orElse("");
     Optional<Kind> kind = kind();
+    if (kind.filter(Kind.A2A::equals).isPresent()) {
+      strictMapping.get("id").ifPresent(SourceReader::checkAgentId);
+      rejectKeys(Kind.A2A, List.of("prefix"));
+    }
     Optional<SourceProgram> program = program(kind);
     strictMapping.get("description").ifPresent(YamlValue::anyText);
     return new Draft(
@@ -100,7 +108,7 @@ final class SourceReader {
             kind.orElse(Kind.MCP),
             url(kind).orElse(null),
             program.orElse(null),
-            strictMapping.get("prefix").flatMap(SourceReader::prefix).orElse(""),
+            prefix(id, kind),
             strictMapping.get("enabled").flatMap(YamlValue::bool).orElse(true),
             strictMapping.get("expose").map(SourceReader::expose).orElse(ExposeRules.ALL),
             idempotent(kind),
@@ -126,18 +134,27 @@ final class SourceReader {
     return text;
   }
 
-  private Optional<Kind> kind() {
-    return strictMapping
-        .require("kind", "kind: mcp, jsonrpc or demo")
-        .flatMap(it ->
-            it.anyText().filter("a2a"::equals).isPresent()
-                ? notSupported(it)
-                : it.oneOf(EnumWords.of(Kind.class)));
+  /** An agent's id is a part of the paths at which callers reach it. */
+  private static void checkAgentId(YamlValue yamlValue) {
+    Optional<String> id = yamlValue.anyText();
+    if (id.filter(text -> LIKE_VERSION.matcher(text).matches()).isPresent()) {
+      yamlValue.mistake("looks like a version in the paths of agents: choose another");
+    } else if (id.filter(text -> text.startsWith(".")).isPresent()) {
+      yamlValue.mistake("begins with '.', and is a part of the agent's path: choose another");
+    }
   }
 
-  private static Optional<Kind> notSupported(YamlValue kind) {
-    kind.mistake("a2a is not there yet: write mcp, jsonrpc or demo");
-    return Optional.empty();
+  private Optional<Kind> kind() {
+    return strictMapping
+        .require("kind", "kind: mcp, jsonrpc, a2a or demo")
+        .flatMap(it -> it.oneOf(KINDS));
+  }
+
+  /** An agent's names begin with its id, which has no slash in it. */
+  private String prefix(String id, Optional<Kind> kind) {
+    return kind.filter(Kind.A2A::equals).isPresent()
+        ? id + "/"
+        : strictMapping.get("prefix").flatMap(SourceReader::prefix).orElse("");
   }
 
   private Optional<SourceProgram> program(Optional<Kind> kind) {
@@ -230,8 +247,8 @@ final class SourceReader {
 
   /** Only tools are called again by the gateway; any other method is its caller's own affair. */
   private List<Glob> idempotent(Optional<Kind> kind) {
-    if (kind.isPresent() && kind.get() == Kind.JSONRPC) {
-      rejectKeys(Kind.JSONRPC, List.of("idempotent"));
+    if (kind.isPresent() && (kind.get() == Kind.JSONRPC || kind.get() == Kind.A2A)) {
+      rejectKeys(kind.get(), List.of("idempotent"));
       return List.of();
     }
     return strictMapping.get("idempotent").map(SourceReader::globs).orElse(List.of());
@@ -268,7 +285,7 @@ final class SourceReader {
         .orElse(
             switch (kind) {
               case MCP, DEMO -> ForeignErrors.PASS;
-              case JSONRPC -> ForeignErrors.WRAP;
+              case JSONRPC, A2A -> ForeignErrors.WRAP;
             });
   }
 

@@ -1,10 +1,12 @@
 package gatebook.command.rules.file;
 
+import gatebook.command.gate.SourceFamily;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.file.SourceReader.Draft;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Reads the section {@code sources} and checks that no two are ambiguous to callers. */
 final class SourcesReader {
@@ -31,7 +33,9 @@ final class SourcesReader {
     if (!source.id().isEmpty() && source.id().equals(other.source().id())) {
       draft.id().mistake("is another source's too: give each an id of its own");
     }
-    if (!source.prefix().isEmpty() && source.prefix().equals(other.source().prefix())) {
+    if (!source.prefix().isEmpty()
+        && isAgent(source) == isAgent(other.source())
+        && source.prefix().equals(other.source().prefix())) {
       draft.prefix().mistake("is another source's too: give each a prefix of its own");
     }
     if (offerSameNames(source, other.source())) {
@@ -41,18 +45,17 @@ final class SourcesReader {
     }
   }
 
+  /** What is called at an agent is never called at another kind of source. */
+  private static boolean isAgent(Source source) {
+    return SourceFamily.AGENTS.includes(source.kind());
+  }
+
   private static boolean offerSameNames(Source one, Source two) {
     return one.enabled()
         && two.enabled()
         && one.prefix().isEmpty()
         && two.prefix().isEmpty()
-        && speaksMcp(one) == speaksMcp(two);
-  }
-
-  private static boolean speaksMcp(Source source) {
-    return switch (source.kind()) {
-      case MCP, DEMO -> true;
-      case JSONRPC -> false;
-    };
+        && Stream.of(SourceFamily.TOOLS, SourceFamily.METHODS)
+            .anyMatch(family -> family.includes(one.kind()) && family.includes(two.kind()));
   }
 }

@@ -1,8 +1,5 @@
-package gatebook.api.flow;
+package gatebook.api.rpc;
 
-import gatebook.api.rpc.ArrayElements;
-import gatebook.api.rpc.JsonType;
-import gatebook.api.rpc.ObjectMembers;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import java.math.BigDecimal;
@@ -12,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * The members of an object, read by their expected types. What does not fit is a problem, and reads
  * as absent; so does {@code null}. Texts are not shown in problems, since they may be secrets.
  */
-final class CheckedMembers {
+public final class CheckedMembers {
 
-  static final String MISSING = "Missing required field";
-  static final String WRONG_TYPE = "Wrong type";
-  static final String OUT_OF_RANGE = "Value out of range";
-  static final String UNKNOWN_VALUE = "Unknown value";
-  static final String WRONG_VALUE = "Value not allowed";
+  public static final String MISSING = "Missing required field";
+  public static final String WRONG_TYPE = "Wrong type";
+  public static final String OUT_OF_RANGE = "Value out of range";
+  public static final String UNKNOWN_VALUE = "Unknown value";
+  public static final String WRONG_VALUE = "Value not allowed";
 
   private static final int DIGITS_MAX = 20;
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,9}");
@@ -50,39 +48,39 @@ final class CheckedMembers {
    *
    * @param path what stands before their names in problems
    */
-  static CheckedMembers of(@Nullable String json, String path) {
+  public static CheckedMembers of(@Nullable String json, String path) {
     return new CheckedMembers(ObjectMembers.of(json), path, new ArrayList<>());
   }
 
-  List<Problem> problems() {
+  public List<Problem> problems() {
     return Collections.unmodifiableList(problems);
   }
 
-  ObjectMembers members() {
+  public ObjectMembers members() {
     return members;
   }
 
   /** The JSON of a member. */
-  Optional<String> json(String name) {
+  public Optional<String> json(String name) {
     return members.json(name).filter(value -> !value.equals("null"));
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return json(name).isPresent();
   }
 
-  void require(String name, String expected) {
+  public void require(String name, String expected) {
     if (!has(name)) {
       add(name, MISSING, expected, null);
     }
   }
 
   /** A text that is not empty. */
-  Optional<String> text(String name, int charsMax) {
+  public Optional<String> text(String name, int charsMax) {
     return text(name, 1, charsMax);
   }
 
-  Optional<String> text(String name, int charsMin, int charsMax) {
+  public Optional<String> text(String name, int charsMin, int charsMax) {
     Optional<String> text = anyText(name);
     if (text.isEmpty()) {
       return text;
@@ -96,11 +94,11 @@ final class CheckedMembers {
   }
 
   /** A text of any length, also an empty one. */
-  Optional<String> anyText(String name) {
+  public Optional<String> anyText(String name) {
     return typed(name, "string").flatMap(_ -> members.text(name));
   }
 
-  Optional<String> uuid(String name) {
+  public Optional<String> uuid(String name) {
     Optional<String> text = anyText(name);
     if (text.isPresent() && !isUuid(text.get())) {
       add(name, "Invalid UUID format", "UUID v4 format", null);
@@ -109,12 +107,12 @@ final class CheckedMembers {
     return text;
   }
 
-  static boolean isUuid(String text) {
+  public static boolean isUuid(String text) {
     return UUID_V4.matcher(text).matches();
   }
 
   /** One of some words. */
-  <E> Optional<E> word(String name, Map<String, E> values) {
+  public <E> Optional<E> word(String name, Map<String, E> values) {
     Optional<String> text = anyText(name);
     if (text.isPresent() && !values.containsKey(text.get())) {
       problems.add(
@@ -124,17 +122,17 @@ final class CheckedMembers {
     return text.flatMap(word -> Optional.ofNullable(values.get(word)));
   }
 
-  Optional<Boolean> flag(String name) {
+  public Optional<Boolean> flag(String name) {
     return typed(name, "boolean").map(Boolean::valueOf);
   }
 
-  Optional<Integer> whole(String name, int min, int max) {
+  public Optional<Integer> whole(String name, int min, int max) {
     return typed(name, "integer")
         .map(Integer::valueOf)
         .filter(value -> within(name, min <= value && value <= max, range(min, max)));
   }
 
-  Optional<BigDecimal> number(String name, BigDecimal min, BigDecimal max) {
+  public Optional<BigDecimal> number(String name, BigDecimal min, BigDecimal max) {
     return typed(name, "number")
         .filter(value -> NUMBER.matcher(value).matches() || isOutOfRange(name, min, max))
         .map(BigDecimal::new)
@@ -157,9 +155,10 @@ final class CheckedMembers {
     return isWithin;
   }
 
-  Optional<Instant> time(String name) {
+  /** A time as a text, in a format that {@code parse} reads. */
+  public Optional<Instant> time(String name, Function<String, Optional<Instant>> parse) {
     Optional<String> text = anyText(name);
-    Optional<Instant> time = text.flatMap(ScheduleTimes::instant);
+    Optional<Instant> time = text.flatMap(parse);
     if (text.isPresent() && time.isEmpty()) {
       add(name, "Invalid time format", "ISO 8601", null);
     }
@@ -167,29 +166,29 @@ final class CheckedMembers {
   }
 
   /** The JSON of a member that is an object. */
-  Optional<String> object(String name) {
+  public Optional<String> object(String name) {
     return typed(name, "object");
   }
 
   /** The members of a member that is an object; none when it is absent. */
-  CheckedMembers inner(String name) {
+  public CheckedMembers inner(String name) {
     return new CheckedMembers(
         ObjectMembers.of(object(name).orElse(null)), path + name + ".", problems);
   }
 
   /** The members of an element of a member that is an array. */
-  CheckedMembers element(String name, int index, String json) {
+  public CheckedMembers element(String name, int index, String json) {
     return new CheckedMembers(
         ObjectMembers.of(json), "%s%s[%d].".formatted(path, name, index), problems);
   }
 
   /** The elements of a member that is an array. */
-  Optional<List<String>> array(String name) {
+  public Optional<List<String>> array(String name) {
     return typed(name, "array").flatMap(ArrayElements::of);
   }
 
   /** The text of a JSON string that was part of a message; empty when it is no string. */
-  static Optional<String> textOf(String json) {
+  public static Optional<String> textOf(String json) {
     return ObjectMembers.of("{\"text\":" + json + "}").text("text");
   }
 
@@ -206,7 +205,7 @@ final class CheckedMembers {
     return type.equals("integer") ? WHOLE.matcher(json).matches() : type.equals(JsonType.of(json));
   }
 
-  void addWrongType(String name, String expected, String json) {
+  public void addWrongType(String name, String expected, String json) {
     boolean isNumber = JsonType.of(json).equals("number");
     add(
         name,
@@ -228,19 +227,20 @@ final class CheckedMembers {
   }
 
   /** Adds that a member is larger than it may be. */
-  void addTooLarge(String name, int bytesMax, long bytes) {
+  public void addTooLarge(String name, int bytesMax, long bytes) {
     add(name, "Value too large", "at most %d bytes".formatted(bytesMax), number(bytes));
   }
 
   /** Adds problems of members. */
-  void addAll(List<Problem> others) {
+  public void addAll(List<Problem> others) {
     others.forEach(it ->
         problems.add(
             new Problem(
                 path + it.param(), it.reason(), it.expected(), it.received(), it.accepted())));
   }
 
-  void add(String name, String reason, @Nullable String expected, @Nullable JsonValue actual) {
+  public void add(
+      String name, String reason, @Nullable String expected, @Nullable JsonValue actual) {
     problems.add(new Problem(path + name, reason, expected, actual, List.of()));
   }
 }

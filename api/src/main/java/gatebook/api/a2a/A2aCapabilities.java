@@ -1,0 +1,15 @@
+package gatebook.api.a2a;
+
+/** The capabilities of the agents here; cards declare exactly these. */
+final class A2aCapabilities {
+  /** Whether responses may be streams. */
+  static final boolean STREAMING = true;
+
+  /** Whether addresses are notified about tasks. */
+  static final boolean PUSH_NOTIFICATIONS = false;
+
+  /** Whether there is a card that only known callers get. */
+  static final boolean EXTENDED_CARD = false;
+
+  private A2aCapabilities() {}
+}

@@ -1,0 +1,170 @@
+package gatebook.api.a2a;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.dialect.A2aVersion;
+import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.CallerTasks;
+import gatebook.api.gateway.ClientChannel;
+import gatebook.api.gateway.DialectHandler.AnswerContext;
+import gatebook.api.http.OpenStreams;
+import gatebook.api.http.OpenStreams.EndableStream;
+import gatebook.api.http.SsePublisher;
+import gatebook.api.rpc.MessageWriter;
+import gatebook.api.rpc.ObjectMembers;
+import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.call.TaskStatus.Known;
+import gatebook.command.call.TaskStatus.State;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One exchange of a client of A2A: a request and its response. The response is a single answer, or
+ * a stream that begins with the answer, which is a task, and tells each state that the task enters.
+ *
+ * <p>A stream that ends early has no terminal state. The task goes on without it, and its client
+ * may subscribe to it again.
+ */
+public final class A2aExchange implements ClientChannel, EndableStream {
+  private static final Logger LOG = LoggerFactory.getLogger(A2aExchange.class);
+
+  private final A2aClient client;
+  private @Nullable FollowedTask task;
+  private @Nullable SsePublisher publisher;
+  private CompletableFuture<Optional<TaskStatus>> change = new CompletableFuture<>();
+  private CallerConnection.Watch watch = () -> {};
+  private boolean ended;
+
+  /**
+   * The client of an exchange, and the ways to reach it.
+   *
+   * @param publishers open a stream to it
+   */
+  public record A2aClient(
+      CallerConnection connection, Supplier<SsePublisher> publishers, OpenStreams streams) {}
+
+  /**
+   * A task that a stream tells of.
+   *
+   * @param told the state that the answer has
+   * @param requestId the token of the request's id, which every item has
+   */
+  private record FollowedTask(
+      TaskId id, State told, A2aVersion version, String requestId, CallerTasks tasks) {
+
+    CompletableFuture<Optional<TaskStatus>> change(State from) {
+      return tasks.awaitChange(id, from);
+    }
+
+    byte[] event(String item) {
+      return SsePublisher.event(new String(MessageWriter.result(requestId, item), UTF_8));
+    }
+  }
+
+  public A2aExchange(A2aClient client) {
+    this.client = client;
+  }
+
+  /** Makes the response to a request a stream about a task, where the channel has streams. */
+  static void stream(AnswerContext context, Known known, A2aVersion version) {
+    String requestId = context.id();
+    if (requestId != null && context.channel() instanceof A2aExchange exchange) {
+      exchange.follow(
+          new FollowedTask(
+              new TaskId(known.task().taskId(), known.task().callId()),
+              known.state(),
+              version,
+              requestId,
+              context.tasks()));
+    }
+  }
+
+  private synchronized void follow(FollowedTask followed) {
+    task = followed;
+  }
+
+  /**
+   * Opens the stream, which begins with the response; empty when the response is no stream.
+   *
+   * @param response absent when the caller is gone
+   */
+  public synchronized Optional<SsePublisher> open(byte @Nullable [] response) {
+    String json = response == null ? "" : new String(response, UTF_8);
+    FollowedTask followed = task;
+    if (followed == null || ObjectMembers.of(json).json("result").isEmpty()) {
+      return Optional.empty();
+    }
+    SsePublisher opened = client.publishers.get();
+    publisher = opened;
+    CompletableFuture<Boolean> _ = opened.send(SsePublisher.event(json));
+    client.streams.add(this);
+    watch = client.connection.onDisconnect(_ -> cancel());
+    await(followed, followed.told);
+    return Optional.of(opened);
+  }
+
+  private synchronized void await(FollowedTask followed, State told) {
+    if (ended) {
+      watch.end();
+    } else {
+      change = followed.change(told);
+      CompletableFuture<Void> _ =
+          change
+              .thenAccept(status -> onStatus(followed, told, status.orElse(null)))
+              .exceptionally(this::endAfter);
+    }
+  }
+
+  private synchronized void onStatus(
+      FollowedTask followed, State told, @Nullable TaskStatus status) {
+    SsePublisher opened = publisher;
+    if (ended || opened == null) {
+      return;
+    }
+    if (status instanceof Known known) {
+      for (String item : AgentTaskItems.between(told, known, followed.version)) {
+        CompletableFuture<Boolean> _ = opened.send(followed.event(item));
+      }
+      if (!known.state().isFinal()) {
+        await(followed, known.state());
+        return;
+      }
+    }
+    end();
+  }
+
+  /** A failure to read the task ends the stream; one that was ended itself is no failure. */
+  private synchronized @Nullable Void endAfter(Throwable failure) {
+    if (!ended) {
+      LOG.atWarn().setCause(failure).log("a stream of a task ends: its status cannot be read");
+      end();
+    }
+    return null;
+  }
+
+  @Override
+  public synchronized void end() {
+    if (!ended) {
+      ended = true;
+      client.streams.remove(this);
+      boolean _ = change.cancel(false);
+      watch.end();
+      if (publisher != null) {
+        publisher.end();
+      }
+    }
+  }
+
+  /** Drops all items: nobody reads them. */
+  private synchronized void cancel() {
+    end();
+    if (publisher != null) {
+      publisher.cancel();
+    }
+  }
+}

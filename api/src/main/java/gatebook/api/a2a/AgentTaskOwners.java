@@ -1,0 +1,23 @@
+package gatebook.api.a2a;
+
+import gatebook.api.gateway.CommandResult;
+import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.rules.Rules;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/** The owners of agents' tasks and contexts. */
+interface AgentTaskOwners {
+
+  /** Whether a principal owns every id of the key. */
+  CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
+      AgentTaskKey key, String principal, Rules rules);
+
+  /**
+   * Records that a principal owns the ids of the key, unless that is recorded. The outcome is false
+   * when one of them is another's; then nothing is recorded.
+   */
+  CompletableFuture<CommandResult<Boolean>> record(
+      UUID callId, AgentTaskKey key, String principal, Rules rules);
+}

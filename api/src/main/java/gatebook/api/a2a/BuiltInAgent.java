@@ -1,0 +1,134 @@
+package gatebook.api.a2a;
+
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.call.TaskStatus.Known;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.TaskFault.TaskNotCancelable;
+import gatebook.events.fault.TaskFault.TaskNotFound;
+import gatebook.events.fault.Unsupported.ExtendedAgentCardNotConfigured;
+import gatebook.events.fault.Unsupported.PushNotificationNotSupported;
+import gatebook.events.fault.Unsupported.UnsupportedOperation;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The built-in agent, whose skills are the tools behind the gates. A message that calls a skill is
+ * a call of its tool, and the call is the task; the requests about tasks are answered here.
+ */
+final class BuiltInAgent implements A2aAgent {
+  private static final String ENDED = "the task has ended";
+
+  @Override
+  public CompletableFuture<Ended> answer(A2aRequest request, RequestContext context) {
+    return switch (request) {
+      case A2aRequest.Send(var message, _, _) -> continued(A2aMethod.SEND, message, context);
+      case A2aRequest.Stream(var message, _, _) -> continued(A2aMethod.STREAM, message, context);
+      case A2aRequest.Get(var id, var historyLength) ->
+          onTask(
+              id,
+              (task, toEnded) -> context.answerContext().tasks().status(task, toEnded),
+              known -> result(known, historyLength, context));
+      case A2aRequest.ListTasks _ ->
+          failure(unsupported(A2aMethod.LIST, "tasks are not listed", context));
+      case A2aRequest.Cancel(var id, _) ->
+          onTask(
+              id,
+              (task, toEnded) -> context.answerContext().tasks().cancel(task, toEnded),
+              known -> cancelled(known, context));
+      case A2aRequest.Subscribe(var id) ->
+          onTask(
+              id,
+              (task, toEnded) -> context.answerContext().tasks().status(task, toEnded),
+              known -> followed(known, context));
+      case A2aRequest.CreatePush _,
+          A2aRequest.GetPush _,
+          A2aRequest.ListPush _,
+          A2aRequest.DeletePush _ ->
+          failure(new PushNotificationNotSupported());
+      case A2aRequest.ExtendedCard _ -> failure(noExtendedCard(context));
+    };
+  }
+
+  /** A message about a task of the caller: a skill takes no second message. */
+  private static CompletableFuture<Ended> continued(
+      A2aMethod method, A2aMessage message, RequestContext context) {
+    String id = Optional.ofNullable(message.taskId()).orElseThrow();
+    return onTask(
+        id,
+        (task, toEnded) -> context.answerContext().tasks().status(task, toEnded),
+        known ->
+            new Ended.Failure(
+                unsupported(
+                    method,
+                    AgentTaskJson.state(known).isTerminal() ? ENDED : "a skill takes one message",
+                    context)));
+  }
+
+  private static Fault unsupported(
+      A2aMethod method, @Nullable String reason, RequestContext context) {
+    return new UnsupportedOperation(method.wireName(context.version()).orElseThrow(), reason);
+  }
+
+  /** Where cards do not declare it, version 1.0 has another error than where it is missing. */
+  static Fault noExtendedCard(RequestContext context) {
+    return switch (context.version()) {
+      case V0_3 -> new ExtendedAgentCardNotConfigured();
+      case V1_0 ->
+          A2aCapabilities.EXTENDED_CARD
+              ? new ExtendedAgentCardNotConfigured()
+              : unsupported(A2aMethod.EXTENDED_CARD, null, context);
+    };
+  }
+
+  /** Does something with a task and answers by the status it then has. */
+  @FunctionalInterface
+  private interface TaskAction {
+    CompletableFuture<Ended> apply(TaskId task, Function<TaskStatus, Ended> toEnded);
+  }
+
+  /** What is not there, what has expired and what is another caller's are the same to a caller. */
+  private static CompletableFuture<Ended> onTask(
+      String id, TaskAction action, Function<Known, Ended> toEnded) {
+    return TaskId.parse(id)
+        .map(task ->
+            action.apply(
+                task,
+                status ->
+                    switch (status) {
+                      case TaskStatus.Unknown(), TaskStatus.Expired _ ->
+                          new Ended.Failure(new TaskNotFound(id));
+                      case Known known -> toEnded.apply(known);
+                    }))
+        .orElseGet(() -> failure(new TaskNotFound(id)));
+  }
+
+  private static Ended result(
+      Known known, @Nullable Integer historyLength, RequestContext context) {
+    return new Ended.Result(AgentTaskJson.of(known, context.version(), historyLength, true), false);
+  }
+
+  /** The stream begins with the task as it is. */
+  private static Ended followed(Known known, RequestContext context) {
+    if (known.state().isFinal()) {
+      return new Ended.Failure(unsupported(A2aMethod.SUBSCRIBE, ENDED, context));
+    }
+    A2aExchange.stream(context.answerContext(), known, context.version());
+    return new Ended.Result(AgentTaskJson.sent(known, context.version(), null), false);
+  }
+
+  private static Ended cancelled(Known known, RequestContext context) {
+    A2aTaskState state = AgentTaskJson.state(known);
+    return state == A2aTaskState.CANCELED
+        ? result(known, null, context)
+        : new Ended.Failure(
+            new TaskNotCancelable(known.task().taskId(), state.word(context.version())));
+  }
+
+  private static CompletableFuture<Ended> failure(Fault fault) {
+    return CompletableFuture.completedFuture(new Ended.Failure(fault));
+  }
+}

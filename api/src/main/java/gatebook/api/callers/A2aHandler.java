@@ -1,0 +1,72 @@
+package gatebook.api.callers;
+
+import gatebook.api.a2a.A2aExchange;
+import gatebook.api.gateway.Reply;
+import gatebook.api.http.CurrentLimits;
+import gatebook.api.http.HttpCallerConnection;
+import gatebook.api.http.LongLived;
+import gatebook.api.http.OpenStreams;
+import gatebook.api.http.SsePublisher;
+import gatebook.api.http.SsePublisher.StreamKind;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.events.call.Dialect;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Handles requests of clients of A2A: passes each to the gateway, and its reply back, which may be
+ * the beginning of a stream.
+ */
+@Singleton
+final class A2aHandler implements LongLived {
+  private final CallersHandler callersHandler;
+  private final CurrentLimits limits;
+  private final OpenStreams streams = new OpenStreams("a2a-streams");
+
+  A2aHandler(CallersHandler callersHandler, CurrentLimits limits) {
+    this.callersHandler = callersHandler;
+    this.limits = limits;
+  }
+
+  /** Answers a request; the future never fails. */
+  CompletableFuture<HttpResponse<?>> serve(HttpRequest<?> request) {
+    A2aExchange exchange = exchange(request, limits.now());
+    return callersHandler
+        .reply(Dialect.A2A, request, exchange)
+        .thenApply(reply -> response(exchange, reply));
+  }
+
+  private A2aExchange exchange(HttpRequest<?> request, GatewayLimits now) {
+    return new A2aExchange(
+        new A2aExchange.A2aClient(
+            HttpCallerConnection.of(request),
+            () ->
+                new SsePublisher(
+                    kind(now),
+                    streams.timer(),
+                    now.streamStalledMillisMax(),
+                    () -> HttpCallerConnection.closeConnection(request)),
+            streams));
+  }
+
+  /** A task has few states, so that the items which wait for a slow client are few. */
+  private static StreamKind kind(GatewayLimits now) {
+    return new StreamKind("", Duration.ofMillis(now.agentStreamKeepAliveMillis()), Long.MAX_VALUE);
+  }
+
+  private static HttpResponse<?> response(A2aExchange exchange, Reply reply) {
+    Optional<SsePublisher> stream = exchange.open(reply.body());
+    return stream.isPresent()
+        ? McpHandler.stream(stream.get(), reply.correlationId())
+        : CallersHandler.response(reply);
+  }
+
+  @Override
+  public void endStreams() {
+    streams.close();
+  }
+}

@@ -1,0 +1,94 @@
+package gatebook.api.callers;
+
+import gatebook.api.a2a.A2aEndpoint;
+import gatebook.api.a2a.AgentCards;
+import gatebook.api.a2a.AgentCards.Shape;
+import gatebook.api.a2a.ServedCard;
+import gatebook.api.dialect.A2aVersion;
+import gatebook.api.http.HttpError;
+import gatebook.api.http.HttpErrors;
+import gatebook.api.http.OnPort;
+import gatebook.api.http.Port;
+import gatebook.api.http.PublicUrls;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.PathVariable;
+import io.micronaut.http.annotation.Produces;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Controller of the cards of agents, at the present path and the former one, of the server and of
+ * each endpoint. No token is needed to read them.
+ */
+@OnPort(Port.CALLERS)
+@Controller
+@Produces(MediaType.ALL)
+final class AgentCardController {
+  private static final String WELL_KNOWN = "/.well-known/";
+
+  private final AgentCards agentCards;
+  private final PublicUrls publicUrls;
+  private final HttpErrors errors;
+
+  AgentCardController(AgentCards agentCards, PublicUrls publicUrls, HttpErrors errors) {
+    this.agentCards = agentCards;
+    this.publicUrls = publicUrls;
+    this.errors = errors;
+  }
+
+  /** What the variables are is read from the path. */
+  @Get(
+      uris = {
+        "/.well-known/{file:agent(-card)?[.]json}",
+        "/a2a/.well-known/{file:agent(-card)?[.]json}",
+        "/a2a/{one}/.well-known/{file:agent(-card)?[.]json}",
+        "/a2a/{one}/{two:v[0-9.]+}/.well-known/{file:agent(-card)?[.]json}"
+      })
+  CompletableFuture<HttpResponse<?>> card(
+      HttpRequest<?> request,
+      @PathVariable String file,
+      @Nullable @PathVariable String one,
+      @Nullable @PathVariable String two) {
+    String path = request.getPath();
+    A2aEndpoint endpoint = A2aEndpoint.at(path.substring(0, path.lastIndexOf(WELL_KNOWN)));
+    return agentCards
+        .of(endpoint, shape(endpoint, request), publicUrls.base(request))
+        .thenApply(card ->
+            card.<HttpResponse<?>>map(it -> response(request, it))
+                .orElseGet(() -> errors.response(request, HttpError.NOT_FOUND)));
+  }
+
+  private static Shape shape(A2aEndpoint endpoint, HttpRequest<?> request) {
+    return DeclaredVersion.a2a(endpoint, request)
+            .preferred()
+            .filter(A2aVersion.V1_0::equals)
+            .isPresent()
+        ? Shape.V1
+        : Shape.BOTH;
+  }
+
+  private static MutableHttpResponse<?> response(HttpRequest<?> request, ServedCard agentCard) {
+    MutableHttpResponse<?> response =
+        isKnown(request, agentCard)
+            ? HttpResponse.notModified()
+            : HttpResponse.ok(agentCard.json()).contentType(MediaType.APPLICATION_JSON_TYPE);
+    return response
+        .header(HttpHeaders.ETAG, agentCard.etag())
+        .header(HttpHeaders.CACHE_CONTROL, agentCard.isComplete() ? "max-age=60" : "no-cache")
+        .header(HttpHeaders.VARY, DeclaredVersion.A2A_VERSION + ", " + PublicUrls.FORWARDED_PROTO);
+  }
+
+  private static boolean isKnown(HttpRequest<?> request, ServedCard agentCard) {
+    return request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH).stream()
+        .flatMap(header -> Stream.of(header.split(",", -1)))
+        .map(tag -> tag.strip().replaceFirst("^W/", ""))
+        .anyMatch(tag -> tag.equals("*") || tag.equals(agentCard.etag()));
+  }
+}

@@ -1,0 +1,144 @@
+package gatebook.api.node;
+
+import gatebook.api.flow.RecordedCancellations;
+import gatebook.command.axon.CommandConfiguration;
+import gatebook.events.TreeTaskCancelled;
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalUnreadable;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.projection.GroupTag;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follower of the journal that reports cancellations to the trees that run in this process, whether
+ * this node recorded them or another. It reads nothing while no tree runs, and of other events only
+ * the name.
+ */
+final class CancellationFollower implements RecordedCancellations, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CancellationFollower.class);
+  private static final int PAGE = 1_000;
+  private static final long PAUSE_MILLIS = 1_000;
+
+  /** Reading waits for the database when this follower is far behind. */
+  private static final Executor MAY_BLOCK = CommandConfiguration.OFF_THE_SENDERS_THREAD;
+
+  private static final Executor AFTER_PAUSE =
+      CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS, MAY_BLOCK);
+
+  private final Journal journal;
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final String cancelled =
+      eventVocabulary.typeOf(TreeTaskCancelled.class).orElseThrow().name();
+  private final Set<FollowedTree> trees = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
+  private final ReentrantLock reading = new ReentrantLock();
+
+  /** Guards what follows, and is never held while the journal is read. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private Runnable stopFollowing = () -> {};
+
+  /** Up to here everything was reported; at worst what was reported is read again. */
+  private volatile long position;
+
+  CancellationFollower(Journal journal) {
+    this.journal = journal;
+  }
+
+  /**
+   * A tree that runs here.
+   *
+   * @param after the position up to which its execution is told nothing: its tasks may have been
+   *     cancelled there, and opened again since
+   */
+  private record FollowedTree(UUID treeId, long after, Consumer<String> onCancelled) {}
+
+  @Override
+  public Runnable follow(UUID treeId, Consumer<String> onCancelled) {
+    lock.lock();
+    try {
+      if (trees.isEmpty()) {
+        stopFollowing = journal.follow(this::schedule);
+        position = journal.head(); // what comes later is notified
+      }
+      FollowedTree tree = new FollowedTree(treeId, journal.head(), onCancelled);
+      trees.add(tree);
+      return () -> remove(tree);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remove(FollowedTree tree) {
+    lock.lock();
+    try {
+      if (trees.remove(tree) && trees.isEmpty()) {
+        stopFollowing.run();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    List.copyOf(trees).forEach(this::remove);
+  }
+
+  private void schedule() {
+    if (scheduled.compareAndSet(false, true)) {
+      MAY_BLOCK.execute(this::readNew);
+    }
+  }
+
+  private void readNew() {
+    scheduled.set(false);
+    reading.lock();
+    try {
+      for (List<Entry> page = nextPage(); !page.isEmpty(); page = nextPage()) {
+        page.forEach(this::report);
+        position = page.getLast().position();
+      }
+    } catch (JournalUnreadable e) {
+      LOG.atWarn()
+          .setCause(e)
+          .log("cancellations of tasks cannot be read from the journal now; trying again");
+      AFTER_PAUSE.execute(this::readNew);
+    } finally {
+      reading.unlock();
+    }
+  }
+
+  private List<Entry> nextPage() {
+    return trees.isEmpty() ? List.of() : journal.read(position, PAGE);
+  }
+
+  private void report(Entry entry) {
+    if (entry.name().equals(cancelled)) {
+      GroupTag.TREE
+          .of(entry)
+          .ifPresent(treeId ->
+              trees.stream()
+                  .filter(tree -> tree.treeId.equals(treeId) && tree.after < entry.position())
+                  .forEach(tree -> report(entry, tree)));
+    }
+  }
+
+  private void report(Entry entry, FollowedTree tree) {
+    eventVocabulary
+        .readIfPossible(entry, TreeTaskCancelled.class)
+        .ifPresent(event -> tree.onCancelled.accept(event.taskId()));
+  }
+}

@@ -1,0 +1,56 @@
+package gatebook.api.upstream.agent;
+
+import gatebook.api.upstream.http.ConnectionLimits;
+import gatebook.api.upstream.http.Timeouts;
+
+/**
+ * Limits for requests to one agent.
+ *
+ * @param connectMillisMax until a connection is usable, including DNS lookup and TLS
+ * @param answerMillisMax of one attempt: from its start to the last byte of the response, or to the
+ *     headers of a stream
+ * @param streamIdleMillisMax from one item of a stream to the next; comments are no items
+ * @param streamMillisMax from the start to the end of a stream
+ * @param responseBytesMax of a response that is neither a stream nor a card
+ * @param cardBytesMax of a card
+ * @param itemBytesMax of one item of a stream
+ * @param streamItemsMax items of one stream
+ * @param streamBytesMax of all items of one stream
+ * @param depthMax how deep anything in an answer may be nested
+ * @param messageCharsMax of an error's message, which is cut there; at least 1
+ */
+public record AgentLimits(
+    long connectMillisMax,
+    long answerMillisMax,
+    long streamIdleMillisMax,
+    long streamMillisMax,
+    long responseBytesMax,
+    long cardBytesMax,
+    long itemBytesMax,
+    long streamItemsMax,
+    long streamBytesMax,
+    int depthMax,
+    int messageCharsMax) {
+
+  public static final AgentLimits DEFAULT =
+      new AgentLimits(
+          5_000, 30_000, 300_000, 3_600_000, 10L << 20, 1L << 20, 10L << 20, 100_000, 1L << 30, 256,
+          1_024);
+
+  ConnectionLimits connections() {
+    ConnectionLimits all = ConnectionLimits.DEFAULT;
+    return new ConnectionLimits(
+        all.connectionsMax(),
+        all.waitingMax(),
+        all.idleMillisMax(),
+        connectMillisMax,
+        all.headerBytesMax(),
+        Math.max(Math.max(responseBytesMax, cardBytesMax), itemBytesMax),
+        all.streamsMax(),
+        streamMillisMax);
+  }
+
+  Timeouts timeouts() {
+    return new Timeouts(answerMillisMax, streamIdleMillisMax, streamMillisMax);
+  }
+}

@@ -1,0 +1,17 @@
+package gatebook.api.upstream.agent;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Listener for the attempts of one request. */
+@FunctionalInterface
+public interface AttemptListener {
+
+  /** Ignores all attempts. */
+  AttemptListener NONE = _ -> CompletableFuture.completedFuture(true);
+
+  /**
+   * Takes an attempt that ended, for example to record it. The request goes on when the future
+   * completes, and is not repeated when it completes with false.
+   */
+  CompletableFuture<Boolean> onAttempt(Attempt attempt);
+}

@@ -1,0 +1,11 @@
+package gatebook.api.upstream.agent;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The regular end of a stream.
+ *
+ * @param items how many there were
+ * @param state the last one of the task; absent when no item had one
+ */
+public record StreamEnd(long items, @Nullable AgentTaskState state) {}

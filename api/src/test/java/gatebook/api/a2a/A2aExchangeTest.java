@@ -1,0 +1,219 @@
+package gatebook.api.a2a;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.dialect.A2aVersion;
+import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.CallerTasks;
+import gatebook.api.gateway.ClientChannel;
+import gatebook.api.gateway.DialectHandler.AnswerContext;
+import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.http.OpenStreams;
+import gatebook.api.http.SsePublisher;
+import gatebook.api.http.TestReader;
+import gatebook.api.mcp.FixedToolsUpstream;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.call.TaskStatus.Known;
+import gatebook.command.call.TaskStatus.State;
+import gatebook.events.CallAbandoned.Cause;
+import gatebook.events.TaskCreated;
+import gatebook.events.TaskCreated.Form;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The response to a request of A2A as a stream about a task. */
+final class A2aExchangeTest {
+  private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
+  private static final byte[] RESPONSE =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}".getBytes(UTF_8);
+  private static final byte[] REFUSAL =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32004}}".getBytes(UTF_8);
+  private static final String FIRST = "data: " + new String(RESPONSE, UTF_8) + "\n\n";
+  private static final TaskCreated TASK =
+      new TaskCreated(new UUID(1, 2), "t", Form.TASK, NOON, 60_000);
+
+  private final OpenStreams streams = new OpenStreams("test-streams");
+  private final LosableConnection connection = new LosableConnection();
+  private final ChangingTask task = new ChangingTask();
+  private final A2aExchange exchange =
+      new A2aExchange(new A2aExchange.A2aClient(connection, this::publisher, streams));
+
+  @AfterEach
+  void stop() {
+    streams.close();
+  }
+
+  @Test
+  void streamEndsWithTheTask() {
+    TestReader reader = read(new State.Waiting());
+    assertThat(reader.text()).isEqualTo(FIRST);
+
+    task.change(known(new State.Working(), NOON));
+    assertThat(reader.text()).isEqualTo(FIRST + item("working", false));
+    assertThat(reader.isEnded()).isFalse();
+    task.change(known(new State.Cancelled(), NOON));
+    assertThat(reader.text()).isEqualTo(FIRST + item("working", false) + item("canceled", true));
+    assertThat(reader.isEnded()).isTrue();
+    assertThat(connection.watched).isFalse();
+  }
+
+  @Test
+  void stateThatWasMissedIsToldNevertheless() {
+    TestReader reader = read(new State.Waiting());
+
+    task.change(known(new State.Cancelled(), NOON));
+    assertThat(reader.text()).isEqualTo(FIRST + item("working", false) + item("canceled", true));
+  }
+
+  @Test
+  void taskThatNeverWorkedIsNotToldToHaveWorked() {
+    TestReader reader = read(new State.Waiting());
+
+    task.change(known(new State.Cancelled(), null));
+    assertThat(reader.text()).isEqualTo(FIRST + item("canceled", true));
+  }
+
+  @Test
+  void statusThatCannotBeReadEndsTheStream() {
+    TestReader reader = read(new State.Working());
+
+    task.waits.remove().complete(Optional.empty());
+    assertThat(reader.text()).isEqualTo(FIRST);
+    assertThat(reader.isEnded()).isTrue();
+  }
+
+  @Test
+  void failureToReadEndsTheStream() {
+    TestReader reader = read(new State.Working());
+
+    task.waits.remove().completeExceptionally(new IllegalStateException("broken"));
+    assertThat(reader.isEnded()).isTrue();
+  }
+
+  @Test
+  void readerThatDisconnectsEndsOnlyTheWait() {
+    TestReader reader = read(new State.Working());
+
+    connection.lose();
+    assertThat(task.waits.remove()).isCancelled();
+    assertThat(task.waits).isEmpty();
+    assertThat(reader.text()).isEqualTo(FIRST);
+  }
+
+  @Test
+  void processThatStopsEndsItsStreams() {
+    TestReader reader = read(new State.Working());
+
+    streams.close();
+    assertThat(reader.isEnded()).isTrue();
+    assertThat(task.waits.remove()).isCancelled();
+    assertThat(connection.watched).isFalse();
+  }
+
+  @Test
+  void onlyResultWithTaskIsStream() {
+    assertThat(exchange.open(RESPONSE)).isEmpty();
+    A2aExchange.stream(context(exchange), known(new State.Working(), NOON), A2aVersion.V0_3);
+
+    assertThat(exchange.open(REFUSAL)).isEmpty();
+    assertThat(exchange.open(null)).isEmpty();
+    assertThat(task.waits).isEmpty();
+  }
+
+  private TestReader read(State state) {
+    A2aExchange.stream(context(exchange), known(state, NOON), A2aVersion.V0_3);
+    return new TestReader(exchange.open(RESPONSE).orElseThrow(), Long.MAX_VALUE);
+  }
+
+  private SsePublisher publisher() {
+    return new SsePublisher(streams.timer(), 3_600_000, () -> {});
+  }
+
+  private AnswerContext context(ClientChannel channel) {
+    RoutingSnapshot routingSnapshot =
+        new RoutingSnapshot(FixedToolsUpstream.rules(), Map.of(), null);
+    AnswerContext context = AnswerContext.of(routingSnapshot);
+    return new AnswerContext(
+        context.callId(), "joe", routingSnapshot, "1", Map.of(), channel, context.sources(), task);
+  }
+
+  private static Known known(State state, @Nullable Instant workingSince) {
+    return new Known(TASK, state, workingSince, NOON, NOON, NOON, null);
+  }
+
+  private static String item(String state, boolean isFinal) {
+    return """
+    data: {"jsonrpc":"2.0","id":1,"result":{"kind":"status-update","taskId":"t",\
+    "contextId":"%s","status":{"state":"%s","timestamp":"2026-10-01T12:00:00.000Z"},\
+    "final":%b}}
+
+    """
+        .formatted(TASK.callId(), state, isFinal);
+  }
+
+  /** A task whose changes the test makes. */
+  private static final class ChangingTask implements CallerTasks {
+    private final Deque<CompletableFuture<Optional<TaskStatus>>> waits = new ArrayDeque<>();
+
+    void change(TaskStatus status) {
+      waits.remove().complete(Optional.of(status));
+    }
+
+    @Override
+    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId id, State state) {
+      CompletableFuture<Optional<TaskStatus>> wait = new CompletableFuture<>();
+      waits.add(wait);
+      return wait;
+    }
+
+    @Override
+    public CompletableFuture<Ended> status(TaskId id, Function<TaskStatus, Ended> toEnded) {
+      return NONE.status(id, toEnded);
+    }
+
+    @Override
+    public CompletableFuture<Ended> await(
+        TaskId id,
+        long millisMax,
+        Predicate<Known> waitWhile,
+        Function<TaskStatus, Ended> toEnded) {
+      return NONE.await(id, millisMax, waitWhile, toEnded);
+    }
+
+    @Override
+    public CompletableFuture<Ended> cancel(TaskId id, Function<TaskStatus, Ended> toEnded) {
+      return NONE.cancel(id, toEnded);
+    }
+  }
+
+  /** A connection that the test can lose. */
+  private static final class LosableConnection implements CallerConnection {
+    private Consumer<Cause> action = _ -> {};
+    private boolean watched;
+
+    @Override
+    public Watch onDisconnect(Consumer<Cause> newAction) {
+      action = newAction;
+      watched = true;
+      return () -> watched = false;
+    }
+
+    void lose() {
+      action.accept(Cause.DISCONNECTED);
+    }
+  }
+}

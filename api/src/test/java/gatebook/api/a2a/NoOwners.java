@@ -1,0 +1,24 @@
+package gatebook.api.a2a;
+
+import gatebook.api.gateway.CommandResult;
+import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.rules.Rules;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/** No owners: nobody has a task of an agent, and everybody may get one. */
+final class NoOwners implements AgentTaskOwners {
+  @Override
+  public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
+      AgentTaskKey key, String principal, Rules rules) {
+    return CompletableFuture.completedFuture(
+        new CommandResult.Stored<>(new GetAgentTaskOwner.Result(false)));
+  }
+
+  @Override
+  public CompletableFuture<CommandResult<Boolean>> record(
+      UUID callId, AgentTaskKey key, String principal, Rules rules) {
+    return CompletableFuture.completedFuture(new CommandResult.Stored<>(true));
+  }
+}

@@ -1,0 +1,189 @@
+package gatebook.api.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.CommandSender;
+import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.Reply;
+import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.TaskRun;
+import gatebook.command.call.GetCallState;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Rules;
+import gatebook.command.tree.EndExecution;
+import gatebook.command.tree.GetTree;
+import gatebook.command.tree.GetTreeTask;
+import gatebook.command.tree.GetWebhook;
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.SettleTreeTask;
+import gatebook.command.tree.TakeOverExecution;
+import gatebook.command.tree.TreeOutcome;
+import gatebook.events.tree.TreeStatus;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
+import org.junit.jupiter.api.Test;
+
+/** Cancellations that are recorded while a tree is taken over, runs and ends. */
+final class TreeRunnerTest {
+  private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
+  private static final UUID EXECUTION = new UUID(1, 2);
+  private static final UUID CALL = new UUID(1, 3);
+  private static final String TASK = "a";
+
+  private final ReadTask task = FlowTasks.running(FlowTasks.draft(TASK), CALL);
+  private final CompletableFuture<GetTree.Result> tree = new CompletableFuture<>();
+  private final CompletableFuture<EndExecution> end = new CompletableFuture<>();
+  private final List<String> stopped = new CopyOnWriteArrayList<>();
+  private final FollowedCancellations cancellations = new FollowedCancellations();
+
+  @Test
+  void aTaskCancelledWhileItsTreeIsReadIsStopped() {
+    CompletableFuture<Void> takenOver = takeOver();
+    await().until(cancellations::areFollowed);
+
+    cancellations.report(TASK);
+    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
+
+    takenOver.join();
+    assertThat(end.join().status()).isEqualTo(TreeStatus.CANCELLED);
+    assertThat(stopped).containsExactly(TASK);
+  }
+
+  @Test
+  void cancellationsAreFollowedUntilTheExecutionEnds() {
+    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
+    takeOver().join();
+    assertThat(cancellations.areFollowed()).isTrue();
+
+    cancellations.report("unknown");
+    assertThat(end).isNotDone();
+    cancellations.report(TASK);
+
+    await().until(() -> !cancellations.areFollowed());
+    assertThat(end).isDone();
+    assertThat(stopped).containsExactly(TASK);
+  }
+
+  /** The cancellations as a test reports them. */
+  private static final class FollowedCancellations implements RecordedCancellations {
+    private final List<Consumer<String>> followers = new CopyOnWriteArrayList<>();
+
+    @Override
+    public Runnable follow(UUID treeId, Consumer<String> onCancelled) {
+      assertThat(treeId).isEqualTo(FlowTasks.TREE);
+      followers.add(onCancelled);
+      return () -> followers.remove(onCancelled);
+    }
+
+    boolean areFollowed() {
+      return !followers.isEmpty();
+    }
+
+    void report(String taskId) {
+      followers.forEach(follower -> follower.accept(taskId));
+    }
+  }
+
+  private CompletableFuture<Void> takeOver() {
+    TreeServices services = services();
+    WebhookServices webhooks = WebhookServices.overHttp(new SimpleMeterRegistry());
+    return new TreeRunner(services, new TreeWebhooks(services, webhooks), cancellations)
+        .takeOver(new TreeRunner.Execution(FlowTasks.TREE, EXECUTION, FlowTasks.OWNER, TASK), NOON);
+  }
+
+  private TreeServices services() {
+    RoutingSnapshot routingSnapshot = new RoutingSnapshot(Rules.NONE, Map.of(), null);
+    CommandSender commandSender = new CommandSender(gateway(CommandGateway.class, this::recorded));
+    QuerySender querySender =
+        new QuerySender(gateway(QueryGateway.class, this::found), Runnable::run);
+    return new TreeServices(
+        commandSender,
+        querySender,
+        () -> routingSnapshot,
+        new RetryingSender(commandSender, querySender, () -> routingSnapshot),
+        new TaskExecutors(
+            new HeldCall(),
+            new ToolSchemas(() -> routingSnapshot, () -> NOON),
+            new TaskSchemas(() -> GatewayLimits.DEFAULT)),
+        () -> NOON,
+        "1");
+  }
+
+  private CompletableFuture<?> recorded(Object command) {
+    return switch (command) {
+      case TakeOverExecution _ -> done(true);
+      case SettleTreeTask _ -> done(false); // it is cancelled
+      case EndExecution ended -> {
+        end.complete(ended);
+        yield done(new TreeOutcome.Done());
+      }
+      default -> throw new IllegalStateException("no such command: " + command);
+    };
+  }
+
+  private CompletableFuture<?> found(Object query) {
+    return switch (query) {
+      case GetTree _ -> tree;
+      case GetWebhook _ -> done(new GetWebhook.Result(Optional.empty(), Optional.empty()));
+      case GetCallState _ ->
+          done(new GetCallState.Result(Optional.of("held"), false, Optional.empty()));
+      case GetTreeTask _ ->
+          done(
+              new GetTreeTask.Result(
+                  Optional.of(FlowTasks.cancelled(FlowTasks.draft(TASK), "Cancelled by user"))));
+      default -> throw new IllegalStateException("no such query: " + query);
+    };
+  }
+
+  private static <T> CompletableFuture<T> done(T value) {
+    return CompletableFuture.completedFuture(value);
+  }
+
+  private static <T> T gateway(Class<T> type, Function<Object, CompletableFuture<?>> handler) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (_, _, arguments) -> handler.apply(arguments[0])));
+  }
+
+  /** A call that waits for an approval until it is stopped. */
+  private final class HeldCall implements ToolCaller {
+    @Override
+    public UUID nextCallId() {
+      throw new IllegalStateException("no call is made");
+    }
+
+    @Override
+    public CompletableFuture<Reply> call(
+        TaskRun taskRun, String params, CallerConnection connection, Runnable onHeld) {
+      throw new IllegalStateException("no call is made");
+    }
+
+    @Override
+    public CompletableFuture<Reply> await(
+        TaskRun taskRun, String heldId, CallerConnection connection) {
+      CompletableFuture<Reply> ended = new CompletableFuture<>();
+      CallerConnection.Watch _ =
+          connection.onDisconnect(_ -> {
+            stopped.add(taskRun.taskId());
+            ended.complete(new Reply("", 200, null));
+          });
+      return ended;
+    }
+  }
+}

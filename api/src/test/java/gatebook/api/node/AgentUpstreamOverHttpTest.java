@@ -1,0 +1,395 @@
+package gatebook.api.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.http.RawHttp;
+import gatebook.events.AgentTaskCreated;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.CallForwarded;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.TaskFault.TaskNotFound;
+import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Agents upstream over HTTP: what they get of callers in either version, and what callers get. */
+final class AgentUpstreamOverHttpTest {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final String JOE = "joe-token-0123456789abcdef";
+  private static final String ANN = "ann-token-0123456789abcdef";
+
+  @TempDir private Path folder;
+  private final AtomicInteger calls = new AtomicInteger();
+  private @Nullable WatchedNode started;
+  private @Nullable StubAgent agent;
+
+  /** A version, with its words. */
+  enum Version {
+    V03("v0.3", "0.3", "message/send", "tasks/get", "tasks/cancel"),
+    V1("v1", "1.0", "SendMessage", "GetTask", "CancelTask");
+
+    private final String segment;
+    private final String text;
+    private final String send;
+    private final String get;
+    private final String cancel;
+
+    Version(String segment, String text, String send, String get, String cancel) {
+      this.segment = segment;
+      this.text = text;
+      this.send = send;
+      this.get = get;
+      this.cancel = cancel;
+    }
+
+    String state(String word) {
+      return this == V03 ? word : "TASK_STATE_" + word.toUpperCase(Locale.ROOT);
+    }
+
+    String message(String text, String member) {
+      return this == V03
+          ? """
+          {"message":{"kind":"message","role":"user","messageId":"m1"%s,\
+          "parts":[{"kind":"text","text":"%s"}]}}\
+          """
+              .formatted(member, text)
+          : """
+          {"message":{"role":"ROLE_USER","messageId":"m1"%s,"parts":[{"text":"%s"}]}}\
+          """
+              .formatted(member, text);
+    }
+  }
+
+  private record Exchange(String correlationId, JsonNode response) {
+    JsonNode result() {
+      assertThat(response.path("error").isMissingNode()).as("%s", response).isTrue();
+      return response.path("result");
+    }
+
+    String error() {
+      JsonNode error = response.path("error");
+      return error.path("code").asInt() + " " + error.path("message").asText();
+    }
+  }
+
+  private void start(Version spoken) throws IOException {
+    agent = new StubAgent(spoken == Version.V1);
+    started =
+        WatchedNode.start(
+            folder,
+            """
+            schema: 1
+            sources:
+              - {id: planner, kind: a2a, url: "%s", timeout: 1500ms}
+              - {id: demo, kind: demo}
+            governance:
+              defaults: {action: forward}
+              rules:
+                - {match: "skills/secret", action: deny}
+                - {match: "skills/route", action: approve, approval: ops}
+            approval:
+              ops: {timeout: 10m}
+            principals:
+              - {name: joe, token_hash: "%s"}
+              - {name: ann, token_hash: "%s"}
+            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+            """
+                .formatted(
+                    agent.url(),
+                    WatchedNode.hash(JOE),
+                    WatchedNode.hash(ANN),
+                    WatchedNode.hash(WatchedNode.ALICE)));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    node().close();
+    agent().close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
+  void messageReachesTheAgentInItsVersion(Version caller, Version spoken) throws IOException {
+    start(spoken);
+
+    Exchange sent = send(caller, "plan", "", JOE);
+
+    JsonNode task = caller == Version.V1 ? sent.result().path("task") : sent.result();
+    assertThat(task.path("id").asText()).isEqualTo("task-1");
+    assertThat(task.path("contextId").asText()).isEqualTo("context-1");
+    assertThat(task.at("/status/state").asText()).isEqualTo(caller.state("completed"));
+    assertThat(task.path("kind").asText()).isEqualTo(caller == Version.V1 ? "" : "task");
+    assertThat(task.at("/artifacts/0/parts"))
+        .isEqualTo(
+            JSON.readTree(
+                caller == Version.V1
+                    ? """
+                    [{"text":"done"},{"data":%s},\
+                    {"url":"http://f","filename":"f.txt","mediaType":"text/plain"}]\
+                    """
+                        .formatted(spoken == Version.V1 ? "[1,2.50]" : "{\"value\":[1,2.50]}")
+                    : """
+                    [{"kind":"text","text":"done"},{"kind":"data","data":{"value":[1,2.50]}},\
+                    {"kind":"file",\
+                    "file":{"uri":"http://f","name":"f.txt","mimeType":"text/plain"}}]\
+                    """));
+    JsonNode got = agent().requests.getFirst();
+    assertThat(got.path("method").asText()).isEqualTo(spoken.send);
+    assertThat(agent().versions).containsExactly(spoken.text);
+    assertThat(got.at("/params/message"))
+        .isEqualTo(JSON.readTree(spoken.message("plan", "")).path("message"));
+    assertThat(names(sent))
+        .containsExactly(
+            "CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated", "CallAnswered");
+    CallReceived received = (CallReceived) node().events(sent.correlationId).getFirst();
+    assertThat(received.source()).isEqualTo("planner");
+    assertThat(received.target()).isEqualTo("planner/SendMessage");
+    AgentTaskCreated created = (AgentTaskCreated) node().events(sent.correlationId).get(3);
+    assertThat(created)
+        .isEqualTo(
+            new AgentTaskCreated(
+                received.callId(), "planner", "joe", "task-1", "context-1", created.createdAt()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
+  void ownerReadsAndCancelsItsTask(Version caller, Version spoken) throws IOException {
+    start(spoken);
+    send(caller, "plan", "", JOE).result();
+
+    Exchange got = post(caller, caller.get, "{\"id\":\"task-1\"}", JOE);
+    Exchange cancelled = post(caller, caller.cancel, "{\"id\":\"task-1\"}", JOE);
+
+    assertThat(got.result().at("/status/state").asText()).isEqualTo(caller.state("completed"));
+    assertThat(cancelled.result().at("/status/state").asText()).isEqualTo(caller.state("canceled"));
+    assertThat(names(got))
+        .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
+    assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
+        .containsExactly(spoken.send, spoken.get, spoken.cancel);
+    assertThat(agent().cards).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void tasksOfOthersAreNotFound(Version version) throws IOException {
+    start(version);
+    send(version, "plan", "", JOE).result();
+    send(version, "plan", ",\"taskId\":\"task-1\",\"contextId\":\"context-1\"", JOE).result();
+    int requests = agent().requests.size();
+
+    for (String id : List.of("task-1", "task-9")) {
+      for (Exchange exchange :
+          List.of(
+              post(version, version.get, "{\"id\":\"%s\"}".formatted(id), ANN),
+              post(version, version.cancel, "{\"id\":\"%s\"}".formatted(id), ANN),
+              send(version, "plan", ",\"taskId\":\"%s\"".formatted(id), ANN))) {
+        assertThat(exchange.error()).isEqualTo("-32001 Task not found");
+        assertThat(fault(exchange)).isEqualTo(new TaskNotFound(id));
+        assertThat(names(exchange)).containsExactly("CallReceived", "ErrorTranslated");
+      }
+    }
+    for (String id : List.of("context-1", "context-9")) {
+      assertThat(send(version, "plan", ",\"contextId\":\"%s\"".formatted(id), ANN).error())
+          .isEqualTo("-32001 Task not found");
+    }
+    assertThat(agent().requests).hasSize(requests);
+  }
+
+  @Test
+  void listHasOnlyTheCallersTasks() throws IOException {
+    start(Version.V1);
+    send(Version.V1, "plan", "", JOE).result();
+    send(Version.V1, "plan", "", ANN).result();
+
+    JsonNode page = post(Version.V1, "ListTasks", "{}", ANN).result();
+
+    assertThat(page.path("tasks").findValuesAsText("id")).containsExactly("task-2");
+    assertThat(page.path("totalSize").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void agentOf03ListsNoTasks() throws IOException {
+    start(Version.V03);
+
+    assertThat(post(Version.V1, "ListTasks", "{}", ANN).error()).startsWith("-32004 ");
+    assertThat(agent().requests).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void deniedSkillIsNotForwarded(Version version) throws IOException {
+    start(version);
+
+    Exchange denied = send(version, "plan", ",\"metadata\":{\"skillId\":\"secret\"}", JOE);
+
+    assertThat(denied.error()).startsWith("-32004 ");
+    assertThat(names(denied)).containsExactly("CallReceived", "GateDenied", "ErrorTranslated");
+    assertThat(agent().requests).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void heldMessageIsForwardedWhenItIsApproved(Version version) throws IOException {
+    start(version);
+    String correlationId = "held-1";
+    CompletableFuture<Exchange> held =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            return post(
+                version,
+                version.send,
+                version.message("plan", ",\"metadata\":{\"skillId\":\"route\"}"),
+                JOE,
+                correlationId);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+    Awaitility.await()
+        .untilAsserted(() ->
+            assertThat(node().events(correlationId)).anyMatch(ApprovalRequested.class::isInstance));
+    assertThat(agent().requests).isEmpty();
+
+    node().decide(correlationId, true, "fine");
+
+    assertThat(held.join().result().findValue("state").asText())
+        .isEqualTo(version.state("completed"));
+    assertThat(names(held.join())).contains("ApprovalGranted", "AgentTaskCreated", "CallAnswered");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void hostileAnswersAreTypedFaults(Version version) throws IOException {
+    start(version);
+    send(version, "plan", "", JOE).result();
+
+    assertThat(fault(send(version, "garbage", "", ANN))).isInstanceOf(InvalidAgentResponse.class);
+    Exchange stolen = send(version, "steal", "", ANN);
+    assertThat(stolen.error()).startsWith("-32006 ");
+    assertThat(fault(stolen))
+        .isEqualTo(new InvalidAgentResponse("planner", "the answer has the id of another task"));
+    assertThat(stolen.response.toString()).doesNotContain("done", "task-1");
+    assertThat(fault(send(version, "fail", "", ANN)))
+        .isEqualTo(new UpstreamError("planner", -32603, "broken", null, null));
+    Exchange hung = send(version, "hang", "", ANN);
+    assertThat(fault(hung)).isEqualTo(new UpstreamTimeout("planner", agent().url(), 1_500));
+    assertThat(node().events(hung.correlationId).stream().filter(CallForwarded.class::isInstance))
+        .hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void readIsRepeatedAndEachAttemptIsRecorded(Version version) throws IOException {
+    start(version);
+    send(version, "plan", "", JOE).result();
+    agent().unavailable.set(2);
+
+    Exchange got = post(version, version.get, "{\"id\":\"task-1\"}", JOE);
+
+    assertThat(got.result().path("id").asText()).isEqualTo("task-1");
+    assertThat(
+            node().events(got.correlationId).stream()
+                .flatMap(event ->
+                    event instanceof CallForwarded it
+                        ? Stream.of(it.attempt() + " " + it.afterFailure())
+                        : Stream.empty()))
+        .containsExactly(
+            "1 null", "2 the response has the status 503", "3 the response has the status 503");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void sentMessageIsNotRepeated(Version version) throws IOException {
+    start(version);
+    agent().unavailable.set(1);
+
+    Exchange sent = send(version, "plan", "", JOE);
+
+    assertThat(fault(sent))
+        .isEqualTo(
+            new UpstreamError("planner", null, "the response has the status 503", null, 503));
+    assertThat(agent().requests).hasSize(1);
+  }
+
+  @Test
+  void tenantOf10NamesTheAgentAndIsNotForwarded() throws IOException {
+    start(Version.V1);
+    String message =
+        Version.V1.message("plan", "").replaceFirst("^\\{", "{\"tenant\":\"planner\",");
+
+    Exchange sent = postTo("/a2a/v1", "SendMessage", message, JOE, "tenant-1");
+
+    assertThat(sent.result().at("/task/id").asText()).isEqualTo("task-1");
+    assertThat(agent().requests.getFirst().at("/params/tenant").isMissingNode()).isTrue();
+  }
+
+  private Exchange send(Version version, String text, String member, String token)
+      throws IOException {
+    return post(version, version.send, version.message(text, member), token);
+  }
+
+  private Exchange post(Version version, String method, String params, String token)
+      throws IOException {
+    return post(version, method, params, token, "agents-" + calls.incrementAndGet());
+  }
+
+  private Exchange post(
+      Version version, String method, String params, String token, String correlationId)
+      throws IOException {
+    return postTo("/a2a/planner/" + version.segment, method, params, token, correlationId);
+  }
+
+  private Exchange postTo(
+      String path, String method, String params, String token, String correlationId)
+      throws IOException {
+    RawHttp.Answer answer =
+        node()
+            .post(
+                path,
+                correlationId,
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+                    .formatted(method, params)
+                    .getBytes(UTF_8),
+                "Authorization: Bearer " + token);
+    return new Exchange(correlationId, JSON.readTree(answer.body()));
+  }
+
+  private Fault fault(Exchange exchange) {
+    return ((ErrorTranslated) node().events(exchange.correlationId).getLast()).fault();
+  }
+
+  private List<String> names(Exchange exchange) {
+    return node().events(exchange.correlationId).stream()
+        .map(event -> event.getClass().getSimpleName())
+        .toList();
+  }
+
+  private WatchedNode node() {
+    return Objects.requireNonNull(started);
+  }
+
+  private StubAgent agent() {
+    return Objects.requireNonNull(agent);
+  }
+}

@@ -1,0 +1,434 @@
+package gatebook.api.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.http.RawHttp;
+import gatebook.events.CallReceived;
+import gatebook.events.TaskCreated;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The built-in agent over HTTP: each tool is a skill, and each message that calls one is a task.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class BuiltInAgentOverHttpTest {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final String JOE = "joe-token-0123456789abcdef";
+  private static final String ANN = "ann-token-0123456789abcdef";
+  private static final String UNKNOWN_TASK =
+      "gb_01a209f98aa27000994d03b8d277c508d563eee9f7c37f1b6b72c1df27c3027e";
+
+  private final AtomicInteger calls = new AtomicInteger();
+  private @Nullable WatchedNode started;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws IOException {
+    started =
+        WatchedNode.start(
+            folder,
+            """
+            schema: 1
+            sources:
+              - {id: dead, kind: mcp, prefix: dead_, url: "http://127.0.0.1:1/mcp"}
+              - {id: demo, kind: demo}
+            governance:
+              defaults: {action: forward}
+              rules:
+                - {match: "delete_all", action: deny}
+                - {match: "deploy", action: approve, approval: ops}
+            approval:
+              ops: {timeout: 10m}
+            principals:
+              - {name: joe, token_hash: "%s"}
+              - {name: ann, token_hash: "%s"}
+            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+            """
+                .formatted(
+                    WatchedNode.hash(JOE),
+                    WatchedNode.hash(ANN),
+                    WatchedNode.hash(WatchedNode.ALICE)));
+  }
+
+  @AfterAll
+  void stop() {
+    node().close();
+  }
+
+  /** A version, with the names and words that differ. */
+  enum Version {
+    V03("/a2a/v0.3", "message/send", "tasks/get", "tasks/cancel", ""),
+    V1("/a2a/v1", "SendMessage", "GetTask", "CancelTask", "/task");
+
+    private final String path;
+    private final String send;
+    private final String get;
+    private final String cancel;
+    private final String sentTask;
+
+    Version(String path, String send, String get, String cancel, String sentTask) {
+      this.path = path;
+      this.send = send;
+      this.get = get;
+      this.cancel = cancel;
+      this.sentTask = sentTask;
+    }
+
+    String state(String word) {
+      return this == V03 ? word : "TASK_STATE_" + word.toUpperCase(Locale.ROOT);
+    }
+
+    /** The params of a message with one data part. */
+    String message(String skill, String data, boolean waits) {
+      return this == V03
+          ? """
+          {"message":{"kind":"message","role":"user","messageId":"m1","metadata":{"skillId":"%s"},\
+          "parts":[{"kind":"data","data":%s}]},"configuration":{"blocking":%b}}\
+          """
+              .formatted(skill, data, waits)
+          : """
+          {"message":{"role":"ROLE_USER","messageId":"m1","metadata":{"skillId":"%s"},\
+          "parts":[{"data":%s}]},"configuration":{"returnImmediately":%b}}\
+          """
+              .formatted(skill, data, !waits);
+    }
+  }
+
+  /** A response, with the correlation id of the request. */
+  private record Exchange(String correlationId, JsonNode response) {
+    JsonNode result() {
+      assertThat(response.path("error").isMissingNode()).as("%s", response).isTrue();
+      return response.path("result");
+    }
+
+    String error() {
+      JsonNode error = response.path("error");
+      return error.path("code").asInt() + " " + error.path("message").asText();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void messageCallsTheSkillAndTheTaskHasItsResult(Version version) throws IOException {
+    Exchange sent = send(version, "echo", "{\"a\":1}", true);
+
+    JsonNode task = sent.result().at(version.sentTask);
+    TaskCreated created = (TaskCreated) node().events(sent.correlationId).get(3);
+    assertThat(task.path("id").asText()).isEqualTo(created.taskId());
+    assertThat(task.path("contextId").asText()).isEqualTo(created.callId().toString());
+    assertThat(task.at("/status/state").asText()).isEqualTo(version.state("completed"));
+    assertThat(task.at("/artifacts/0/parts/0/data")).isEqualTo(JSON.readTree("{\"a\":1}"));
+    assertThat(task.at("/history/0/messageId").asText()).isEqualTo("m1");
+    assertThat(task.at("/history/0/parts/0/data")).isEqualTo(JSON.readTree("{\"a\":1}"));
+    assertThat(names(sent))
+        .containsExactly(
+            "CallReceived",
+            "CallAdmitted",
+            "CallForwarded",
+            "TaskCreated",
+            "ResultKept",
+            "CallAnswered");
+    CallReceived received = (CallReceived) node().events(sent.correlationId).getFirst();
+    assertThat(received.target()).isEqualTo("echo");
+    assertThat(received.taskId()).isEqualTo(created.taskId());
+    assertThat(get(version, created.taskId(), JOE).result()).isEqualTo(task);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void messageThatDoesNotWaitReturnsTheTaskAtOnce(Version version) throws IOException {
+    Exchange sent = send(version, "echo", "{}", false);
+
+    JsonNode task = sent.result().at(version.sentTask);
+    assertThat(task.at("/status/state").asText()).isEqualTo(version.state("working"));
+    String id = task.path("id").asText();
+    Awaitility.await()
+        .untilAsserted(() ->
+            assertThat(get(version, id, JOE).result().at("/status/state").asText())
+                .isEqualTo(version.state("completed")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void heldMessageIsSubmittedAndGoesOnWhenApproved(Version version) throws IOException {
+    Exchange sent = send(version, "deploy", "{\"version\":\"1\"}", false);
+    JsonNode task = sent.result().at(version.sentTask);
+    String id = task.path("id").asText();
+
+    assertThat(task.at("/status/state").asText()).isEqualTo(version.state("submitted"));
+    assertThat(task.at("/status/message/parts/0/text").asText()).startsWith("Waits for approval");
+    node().decide(sent.correlationId, true, "fine");
+
+    Awaitility.await()
+        .untilAsserted(() ->
+            assertThat(get(version, id, JOE).result().at("/status/state").asText())
+                .isEqualTo(version.state("completed")));
+    assertThat(names(sent))
+        .containsExactly(
+            "CallReceived",
+            "ApprovalRequested",
+            "TaskCreated",
+            "ApprovalGranted",
+            "CallAdmitted",
+            "CallForwarded",
+            "ResultKept",
+            "CallAnswered");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,true", "V1,false"})
+  void senderThatWaitsGetsTheDecision(Version version, boolean approved) throws IOException {
+    String correlationId = "wait-" + calls.incrementAndGet();
+    String params = version.message("deploy", "{\"version\":\"1\"}", true);
+    CompletableFuture<Exchange> sent =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return call(version.path, version.send, params, JOE, correlationId);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            },
+            task -> Thread.ofVirtual().start(task));
+    Awaitility.await()
+        .until(() -> node().events(correlationId).stream().anyMatch(TaskCreated.class::isInstance));
+
+    node().decide(correlationId, approved, "because");
+
+    if (approved) {
+      assertThat(sent.join().result().at(version.sentTask + "/status/state").asText())
+          .isEqualTo(version.state("completed"));
+    } else {
+      assertThat(sent.join().error()).startsWith("-32004 ");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,delete_all", "V1,delete_all"})
+  void deniedMessageIsTypedErrorAndNoTask(Version version, String skill) throws IOException {
+    Exchange sent = send(version, skill, "{}", true);
+
+    assertThat(sent.error()).isEqualTo("-32004 This operation is not supported");
+    assertThat(names(sent)).containsExactly("CallReceived", "GateDenied", "ErrorTranslated");
+  }
+
+  @Test
+  void vaporaHasItsOwnCodesAndStatuses() throws IOException {
+    assertThat(status("/a2a", "message/send", Version.V03.message("delete_all", "{}", true)))
+        .isEqualTo("403 -32000");
+    assertThat(status("/a2a", "message/send", Version.V03.message("no-such", "{}", true)))
+        .isEqualTo("400 -32000");
+    assertThat(status("/a2a", "tasks/get", "{\"id\":\"%s\"}".formatted(UNKNOWN_TASK)))
+        .isEqualTo("404 -32000");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void unknownSkillIsRefused(Version version) throws IOException {
+    Exchange sent = send(version, "no-such", "{}", true);
+
+    assertThat(sent.error()).isEqualTo("-32602 Invalid parameters");
+    assertThat(sent.response.toString()).contains("no such skill");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void failedToolIsFailedTask(Version version) throws IOException {
+    Exchange sent = send(version, "dead_tool", "{}", true);
+
+    JsonNode task = sent.result().at(version.sentTask);
+    assertThat(task.at("/status/state").asText()).isEqualTo(version.state("failed"));
+    assertThat(task.at("/status/message/parts/0/text").asText()).isNotBlank();
+    assertThat(task.has("artifacts")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void tasksOfOthersAreNotFound(Version version) throws IOException {
+    String id = send(version, "echo", "{}", true).result().at(version.sentTask + "/id").asText();
+    String params = "{\"id\":\"%s\"}".formatted(id);
+
+    for (String method : List.of(version.get, version.cancel)) {
+      Exchange foreign = call(version.path, method, params, ANN, correlationId());
+      Exchange unknown =
+          call(
+              version.path,
+              method,
+              "{\"id\":\"%s\"}".formatted(UNKNOWN_TASK),
+              ANN,
+              correlationId());
+      assertThat(foreign.error()).isEqualTo("-32001 Task not found");
+      assertThat(foreign.response.toString().replace(foreign.correlationId, ""))
+          .isEqualTo(unknown.response.toString().replace(unknown.correlationId, ""));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void submittedTaskIsCancelledOnceAndAnEndedOneIsNot(Version version) throws IOException {
+    String held =
+        send(version, "deploy", "{\"version\":\"1\"}", false)
+            .result()
+            .at(version.sentTask + "/id")
+            .asText();
+    String done = send(version, "echo", "{}", true).result().at(version.sentTask + "/id").asText();
+
+    for (int time = 0; time < 2; time++) {
+      assertThat(cancel(version, held).result().at("/status/state").asText())
+          .isEqualTo(version.state("canceled"));
+    }
+    assertThat(cancel(version, done).error()).isEqualTo("-32002 Task cannot be canceled");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[{\"text\":\"hello\"}]",
+        "[{\"data\":1}]",
+        "[{\"data\":{}},{\"data\":{}}]",
+        "[]",
+      })
+  void partsMustBeOneObject(String parts) throws IOException {
+    Exchange sent = sendParts(parts, "\"metadata\":{\"skillId\":\"echo\"},");
+
+    assertThat(sent.error()).isEqualTo("-32602 Invalid parameters");
+    assertThat(sent.response.toString()).contains("message.parts");
+  }
+
+  @Test
+  void messageWithoutSkillSaysWhatIsMissing() throws IOException {
+    Exchange sent = sendParts("[{\"data\":{}}]", "");
+
+    assertThat(sent.error()).isEqualTo("-32602 Invalid parameters");
+    assertThat(sent.response.toString()).contains("message.metadata.skillId");
+  }
+
+  @Test
+  void filesAreNotSupported() throws IOException {
+    Exchange sent =
+        sendParts(
+            "[{\"raw\":\"AA==\",\"mediaType\":\"image/png\"}]",
+            "\"metadata\":{\"skillId\":\"echo\"},");
+
+    assertThat(sent.error()).isEqualTo("-32005 Incompatible content types");
+  }
+
+  @Test
+  void taskTakesNoSecondMessage() throws IOException {
+    String id = send(Version.V1, "echo", "{}", true).result().at("/task/id").asText();
+
+    assertThat(sendParts("[{\"data\":{}}]", "\"taskId\":\"%s\",".formatted(id)).error())
+        .startsWith("-32004 ");
+    assertThat(sendParts("[{\"data\":{}}]", "\"taskId\":\"%s\",".formatted(UNKNOWN_TASK)).error())
+        .isEqualTo("-32001 Task not found");
+  }
+
+  @Test
+  void historyIsLeftOutOnRequest() throws IOException {
+    String id = send(Version.V1, "echo", "{}", true).result().at("/task/id").asText();
+
+    JsonNode task =
+        call(
+                "/a2a/v1",
+                "GetTask",
+                "{\"id\":\"%s\",\"historyLength\":0}".formatted(id),
+                JOE,
+                correlationId())
+            .result();
+    assertThat(task.has("history")).isFalse();
+    assertThat(task.has("artifacts")).isTrue();
+  }
+
+  @Test
+  void conversationOfTheMessageIsKept() throws IOException {
+    JsonNode task =
+        sendParts("[{\"data\":{}}]", "\"contextId\":\"c-7\",\"metadata\":{\"skillId\":\"echo\"},")
+            .result()
+            .at("/task");
+
+    assertThat(task.path("contextId").asText()).isEqualTo("c-7");
+  }
+
+  private Exchange sendParts(String parts, String members) throws IOException {
+    return call(
+        "/a2a/v1",
+        "SendMessage",
+        """
+        {"message":{"role":"ROLE_USER","messageId":"m1",%s"parts":%s}}\
+        """
+            .formatted(members, parts),
+        JOE,
+        correlationId());
+  }
+
+  private Exchange send(Version version, String skill, String data, boolean waits)
+      throws IOException {
+    return call(
+        version.path, version.send, version.message(skill, data, waits), JOE, correlationId());
+  }
+
+  private Exchange get(Version version, String id, String token) throws IOException {
+    return call(version.path, version.get, "{\"id\":\"%s\"}".formatted(id), token, correlationId());
+  }
+
+  private Exchange cancel(Version version, String id) throws IOException {
+    return call(
+        version.path, version.cancel, "{\"id\":\"%s\"}".formatted(id), JOE, correlationId());
+  }
+
+  private String correlationId() {
+    return "agent-" + calls.incrementAndGet();
+  }
+
+  private Exchange call(
+      String path, String method, String params, String token, String correlationId)
+      throws IOException {
+    return new Exchange(
+        correlationId, JSON.readTree(post(path, method, params, token, correlationId).body()));
+  }
+
+  private String status(String path, String method, String params) throws IOException {
+    RawHttp.Answer answer = post(path, method, params, JOE, correlationId());
+    return answer.status() + " " + JSON.readTree(answer.body()).at("/error/code").asInt();
+  }
+
+  private RawHttp.Answer post(
+      String path, String method, String params, String token, String correlationId)
+      throws IOException {
+    String body =
+        """
+        {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+        """
+            .formatted(method, params);
+    return node().post(path, correlationId, body.getBytes(UTF_8), "Authorization: Bearer " + token);
+  }
+
+  private List<String> names(Exchange exchange) {
+    return node().events(exchange.correlationId).stream()
+        .map(event -> event.getClass().getSimpleName())
+        .toList();
+  }
+
+  private WatchedNode node() {
+    return Objects.requireNonNull(started);
+  }
+}

@@ -1,0 +1,140 @@
+package gatebook.api.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.events.Event;
+import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskStarted;
+import gatebook.events.journal.Append;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalLimits;
+import gatebook.events.vocabulary.EventVocabulary;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which cancellations of tasks are reported to the trees of this process. */
+final class CancellationFollowerTest {
+  private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
+  private static final UUID TREE = new UUID(1, 1);
+  private static final UUID OTHER = new UUID(1, 2);
+  private static final UUID CALL = new UUID(1, 3);
+
+  @TempDir private Path directory;
+
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final List<String> reported = new CopyOnWriteArrayList<>();
+  private Journal journal;
+  private CancellationFollower follower;
+
+  @BeforeEach
+  void open() {
+    journal = RealJournal.open(directory);
+    follower = new CancellationFollower(journal);
+  }
+
+  @AfterEach
+  void close() {
+    follower.close();
+    journal.close();
+  }
+
+  @Test
+  void aTreeIsToldItsOwnCancelledTasksInOrder() {
+    Runnable _ = follower.follow(TREE, reported::add);
+
+    record(cancelled(TREE, "first"));
+    record(cancelled(OTHER, "foreign"), started("running"));
+    record(cancelled(TREE, "second"), cancelled(TREE, "third"));
+
+    await().until(() -> reported.contains("third"));
+    assertThat(reported).containsExactly("first", "second", "third");
+  }
+
+  @Test
+  void aTreeIsToldWhatIsRecordedWhileItRuns() {
+    record(cancelled(TREE, "before"));
+    Runnable stop = follower.follow(TREE, reported::add);
+    record(cancelled(TREE, "meanwhile"));
+    await().until(() -> reported.contains("meanwhile"));
+    stop.run();
+    record(cancelled(TREE, "after"));
+
+    Runnable _ = follower.follow(TREE, reported::add);
+    record(cancelled(TREE, "again"));
+
+    await().until(() -> reported.contains("again"));
+    assertThat(reported).containsExactly("meanwhile", "again");
+  }
+
+  @Test
+  void anExecutionIsNotToldWhatWasRecordedBeforeIt() {
+    List<String> all = new CopyOnWriteArrayList<>();
+    Runnable _ = follower.follow(TREE, all::add);
+    record(cancelled(TREE, "before"));
+    Runnable _ = follower.follow(TREE, reported::add);
+
+    record(cancelled(TREE, "after"));
+
+    await().until(() -> all.contains("after") && reported.contains("after"));
+    assertThat(all).containsExactly("before", "after");
+    assertThat(reported).containsExactly("after");
+  }
+
+  @Test
+  void theEndOfOneTreeStopsNoOther() {
+    Runnable stop = follower.follow(OTHER, reported::add);
+    Runnable _ = follower.follow(TREE, reported::add);
+    stop.run();
+    stop.run();
+
+    record(cancelled(OTHER, "ended"));
+    record(cancelled(TREE, "running"));
+
+    await().until(() -> !reported.isEmpty());
+    assertThat(reported).containsExactly("running");
+  }
+
+  @Test
+  void cancellationsThatLeftTheMemoryAreReported() {
+    Runnable _ = follower.follow(TREE, reported::add);
+
+    record(
+        Stream.concat(
+                Stream.of(cancelled(TREE, "first")),
+                IntStream.rangeClosed(0, JournalLimits.DEFAULT.tailEventsMax())
+                    .mapToObj(_ -> started("running")))
+            .toArray(Event[]::new));
+    record(cancelled(TREE, "last"));
+
+    await().until(() -> reported.contains("last"));
+    assertThat(reported).containsExactly("first", "last");
+  }
+
+  private static TreeTaskCancelled cancelled(UUID treeId, String taskId) {
+    return new TreeTaskCancelled(treeId, taskId, "ann", "Cancelled by user", CALL, NOON);
+  }
+
+  private static TreeTaskStarted started(String taskId) {
+    return new TreeTaskStarted(TREE, taskId, "ann", OTHER, 1, null, NOON);
+  }
+
+  /** Records events of another process. */
+  private void record(Event... events) {
+    List<DraftEvent> drafts =
+        Stream.of(events).map(event -> eventVocabulary.draft(event, NOON)).toList();
+    assertThat(journal.append("other", ConflictCondition.none(), drafts).join())
+        .isInstanceOf(Append.Stored.class);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.api.upstream.agent;
+
+import org.jspecify.annotations.NullMarked;
