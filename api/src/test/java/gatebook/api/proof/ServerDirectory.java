@@ -10,6 +10,8 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** A server directory, with rules and data. */
@@ -72,6 +74,17 @@ record ServerDirectory(Path directory) {
 
   Path data() {
     return directory.resolve("data");
+  }
+
+  /** The ids of the calls whose outcome was lost, from the log. */
+  List<String> callsWithLostOutcome() {
+    try (Stream<String> log = Files.lines(directory.resolve("err"))) {
+      return log.filter(line -> line.contains("\"outcome-not-recorded\""))
+          .map(line -> ServerProcess.json(line).get("call_id").asText())
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   void verify() {

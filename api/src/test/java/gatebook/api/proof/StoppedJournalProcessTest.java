@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.events.CallEvent;
-import gatebook.events.ErrorTranslated;
 import gatebook.events.JournalOutage;
 import gatebook.events.Requires;
 import gatebook.events.journal.crash.PostgresServer;
@@ -105,7 +104,7 @@ final class StoppedJournalProcessTest {
         server.stop();
       }
       StoredEvents stored = stored(serverDirectory, shared.url(), login);
-      check(stored, serverDirectory.data(), upstream);
+      check(stored, serverDirectory.data(), serverDirectory, upstream);
       assertThat(stored.ofType(JournalOutage.class))
           .singleElement()
           .satisfies(outage -> {
@@ -163,7 +162,11 @@ final class StoppedJournalProcessTest {
             .pollInterval(Duration.ofSeconds(1))
             .untilAsserted(() -> {
               copyWhileSuspended(server, copy);
-              check(StoredEvents.read(copy, Optional.empty(), Map.of()), copy, upstream);
+              check(
+                  StoredEvents.read(copy, Optional.empty(), Map.of()),
+                  copy,
+                  serverDirectory,
+                  upstream);
             });
       }
       ServerDirectory.verify(copy);
@@ -245,7 +248,8 @@ final class StoppedJournalProcessTest {
                         .isIn("failed", "orphaned", "answered")));
   }
 
-  private void check(StoredEvents stored, Path data, RecordingUpstream upstream) {
+  private void check(
+      StoredEvents stored, Path data, ServerDirectory server, RecordingUpstream upstream) {
     List<CallerResponse> refused =
         responsesWhere(response -> response.isUnavailable() && !response.isOutcomeNotRecorded());
     List<CallerResponse> unrecorded = responsesWhere(CallerResponse::isOutcomeNotRecorded);
@@ -262,10 +266,17 @@ final class StoppedJournalProcessTest {
           .hasSize(call.isEmpty() ? 0 : 1);
     }
     assertThat(sum(stored, JournalOutage::refused)).isEqualTo(refused.size());
-    assertThat(sum(stored, JournalOutage::outcomesNotRecorded))
-        .as("responses that say so, and acknowledged notifications")
-        .isBetween(
-            (long) unrecorded.size(), (long) unrecorded.size() + acknowledgedAndLost(stored));
+    List<String> lost = server.callsWithLostOutcome();
+    assertThat(sum(stored, JournalOutage::outcomesNotRecorded)).isEqualTo(lost.size());
+    assertThat(lost)
+        .as("calls whose outcome is lost: those that were told so, and acknowledged notifications")
+        .doesNotHaveDuplicates()
+        .containsAll(callIds(stored, unrecorded))
+        .isSubsetOf(
+            callIds(
+                stored,
+                responsesWhere(
+                    response -> response.isOutcomeNotRecorded() || response.isAcknowledgement())));
     System.err.printf(
         "stopped journal: %d answers, %d refused, %d outcomes not recorded, %d arrivals%n",
         responses.size(), refused.size(), unrecorded.size(), upstream.count());
@@ -280,12 +291,10 @@ final class StoppedJournalProcessTest {
     return stored.ofType(JournalOutage.class).stream().mapToLong(count).sum();
   }
 
-  private long acknowledgedAndLost(StoredEvents stored) {
-    return responsesWhere(CallerResponse::isAcknowledgement).stream()
-        .map(response -> stored.of(response.call().marker()))
-        .filter(
-            call -> StoredEvents.endings(call).stream().anyMatch(ErrorTranslated.class::isInstance))
-        .count();
+  private static List<String> callIds(StoredEvents stored, List<CallerResponse> responses) {
+    return responses.stream()
+        .map(response -> stored.of(response.call().marker()).getFirst().callId().toString())
+        .toList();
   }
 
   private static void fill(Path ballast) {
