@@ -1,19 +1,29 @@
 package gatebook.api.flow;
 
+import gatebook.api.gateway.CommandResult;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.StartExecution;
 import gatebook.command.tree.TakeOverExecution;
 import gatebook.command.tree.TreeOutcome;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 
 /** Runs trees of tasks in this process. */
 final class TreeRunner {
+  /** An execution that runs no task starts one or ends sooner than this, unless slots are full. */
+  private static final Duration NEXT_STEP_WITHIN = Duration.ofMillis(500);
+
+  private static final Executor AFTER_PAUSE =
+      CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS);
+
   private final TreeServices services;
   private final RunSlots runSlots;
   private final TreeWebhooks treeWebhooks;
@@ -38,15 +48,33 @@ final class TreeRunner {
     Rules rules = services.routingSnapshots().get().rules();
     Execution execution =
         new Execution(command.treeId(), command.executionId(), command.owner(), command.taskId());
-    return services
-        .commandSender()
-        .send(command, TreeOutcome.class, rules)
+    return sendUnlessBetweenTasks(command, rules, services.clock().instant().plus(NEXT_STEP_WITHIN))
         .thenApply(TreeStore::done)
         .thenCompose(_ ->
             run(
                 execution,
                 listeners,
                 CompletableFuture.completedFuture(TreeWebhooks.config(command.webhook()))));
+  }
+
+  /**
+   * Sends the command again while another execution is between two tasks, or between its last task
+   * and its end: whoever saw the last task end may start the next execution.
+   */
+  private CompletableFuture<CommandResult<TreeOutcome>> sendUnlessBetweenTasks(
+      StartExecution command, Rules rules, Instant until) {
+    return services
+        .commandSender()
+        .send(command, TreeOutcome.class, rules)
+        .thenCompose(result ->
+            isBetweenTasks(result) && services.clock().instant().isBefore(until)
+                ? CompletableFuture.runAsync(() -> {}, AFTER_PAUSE)
+                    .thenCompose(_ -> sendUnlessBetweenTasks(command, rules, until))
+                : CompletableFuture.completedFuture(result));
+  }
+
+  private static boolean isBetweenTasks(CommandResult<TreeOutcome> result) {
+    return result instanceof CommandResult.Stored<TreeOutcome>(TreeOutcome.BetweenTasks _);
   }
 
   /** What runs, and for whom. */

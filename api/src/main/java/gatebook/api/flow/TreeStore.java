@@ -186,11 +186,11 @@ final class TreeStore {
 
   /** The outcome of what was done; the request ends when it was refused. */
   static TreeOutcome done(CommandResult<TreeOutcome> result) {
-    TreeOutcome outcome = stored(result);
-    if (outcome instanceof TreeOutcome.Refused(var faults)) {
-      throw new RefusedRequest(faults);
-    }
-    return outcome;
+    return switch (stored(result)) {
+      case TreeOutcome.Done done -> done;
+      case TreeOutcome.Refused(var faults) -> throw new RefusedRequest(faults);
+      case TreeOutcome.BetweenTasks(var fault) -> throw new RefusedRequest(fault);
+    };
   }
 
   /** What was stored or read; the request ends when it could not be. */

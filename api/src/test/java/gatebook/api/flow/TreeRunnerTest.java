@@ -9,6 +9,7 @@ import gatebook.api.gateway.QuerySender;
 import gatebook.api.gateway.Reply;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.gateway.TaskRun;
+import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.GetCallState;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
@@ -18,37 +19,56 @@ import gatebook.command.tree.GetTreeTask;
 import gatebook.command.tree.GetWebhook;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.SettleTreeTask;
+import gatebook.command.tree.StartExecution;
 import gatebook.command.tree.TakeOverExecution;
 import gatebook.command.tree.TreeOutcome;
+import gatebook.events.fault.TaskFault;
 import gatebook.events.tree.TreeStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
 import org.junit.jupiter.api.Test;
 
-/** Cancellations that are recorded while a tree is taken over, runs and ends. */
+/** What is recorded of a tree while its runner starts it, takes it over, runs and ends it. */
 final class TreeRunnerTest {
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   private static final UUID EXECUTION = new UUID(1, 2);
   private static final UUID CALL = new UUID(1, 3);
   private static final String TASK = "a";
+  private static final TaskFault EXECUTING = new TaskFault.TaskAlreadyExecuting(TASK);
+  private static final TreeOutcome BETWEEN_TASKS = new TreeOutcome.BetweenTasks(EXECUTING);
+  private static final StartExecution START =
+      new StartExecution(
+          FlowTasks.TREE, FlowTasks.OWNER, TASK, EXECUTION, false, null, CALL, NOON, "");
+
+  /** A clock that goes on with each look ends the attempts before so many. */
+  private static final int SENT_MAX = 100;
 
   private final ReadTask task = FlowTasks.running(FlowTasks.draft(TASK), CALL);
   private final CompletableFuture<GetTree.Result> tree = new CompletableFuture<>();
   private final CompletableFuture<EndExecution> end = new CompletableFuture<>();
   private final List<String> stopped = new CopyOnWriteArrayList<>();
   private final FollowedCancellations cancellations = new FollowedCancellations();
+
+  /** The outcomes of the next starts. */
+  private final Queue<TreeOutcome> outcomes = new ConcurrentLinkedQueue<>();
+
+  private final AtomicReference<Instant> now = new AtomicReference<>(NOON);
 
   @Test
   void aTaskCancelledWhileItsTreeIsReadIsStopped() {
@@ -78,6 +98,40 @@ final class TreeRunnerTest {
     assertThat(stopped).containsExactly(TASK);
   }
 
+  @Test
+  void executionStartsOnceAnotherThatRunsNoTaskHasEnded() {
+    tree.complete(new GetTree.Result(List.of(), Set.of()));
+    outcomes.addAll(List.of(BETWEEN_TASKS, BETWEEN_TASKS, new TreeOutcome.Done()));
+
+    runner().start(START, List.of()).join().end().join();
+
+    assertThat(outcomes).isEmpty();
+    assertThat(end).isDone();
+  }
+
+  @Test
+  void executionIsRefusedWhileAnotherStaysBetweenTasks() {
+    outcomes.addAll(Collections.nCopies(SENT_MAX, BETWEEN_TASKS));
+
+    assertThat(ended(runner().start(START, List.of()))).isEqualTo(new Ended.Failure(EXECUTING));
+
+    assertThat(outcomes).isNotEmpty();
+  }
+
+  @Test
+  void executionIsRefusedAtOnceWhileTasksRun() {
+    outcomes.add(new TreeOutcome.Refused(List.of(EXECUTING)));
+
+    assertThat(ended(runner().start(START, List.of()))).isEqualTo(new Ended.Failure(EXECUTING));
+  }
+
+  private static Ended ended(CompletableFuture<RunningTree> refused) {
+    return refused
+        .<Ended>thenApply(_ -> new Ended.Result("", false))
+        .exceptionally(RefusedRequest::ended)
+        .join();
+  }
+
   /** The cancellations as a test reports them. */
   private static final class FollowedCancellations implements RecordedCancellations {
     private final List<Consumer<String>> followers = new CopyOnWriteArrayList<>();
@@ -98,10 +152,14 @@ final class TreeRunnerTest {
     }
   }
 
-  private CompletableFuture<Void> takeOver() {
+  private TreeRunner runner() {
     TreeServices services = services();
     WebhookServices webhooks = WebhookServices.overHttp(new SimpleMeterRegistry());
-    return new TreeRunner(services, new TreeWebhooks(services, webhooks), cancellations)
+    return new TreeRunner(services, new TreeWebhooks(services, webhooks), cancellations);
+  }
+
+  private CompletableFuture<Void> takeOver() {
+    return runner()
         .takeOver(new TreeRunner.Execution(FlowTasks.TREE, EXECUTION, FlowTasks.OWNER, TASK), NOON);
   }
 
@@ -119,12 +177,13 @@ final class TreeRunnerTest {
             new HeldCall(),
             new ToolSchemas(() -> routingSnapshot, () -> NOON),
             new TaskSchemas(() -> GatewayLimits.DEFAULT)),
-        () -> NOON,
+        () -> now.updateAndGet(time -> time.plusMillis(10)),
         "1");
   }
 
   private CompletableFuture<?> recorded(Object command) {
     return switch (command) {
+      case StartExecution _ -> done(outcomes.remove());
       case TakeOverExecution _ -> done(true);
       case SettleTreeTask _ -> done(false); // it is cancelled
       case EndExecution ended -> {

@@ -11,6 +11,7 @@ import gatebook.events.tree.TreeStatus;
 import gatebook.events.tree.TreeWebhook;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -125,9 +126,12 @@ final class ExecutionDecider {
   }
 
   private Decision<TreeOutcome> start() {
-    List<TaskFault> faults = running();
+    List<TaskFault> faults = running(scope);
     if (faults.isEmpty()) {
       faults = ended();
+    }
+    if (faults.isEmpty() && tasks.execution() != null) {
+      return otherExecution(new TaskFault.TaskAlreadyExecuting(command.taskId()));
     }
     if (faults.isEmpty()) {
       faults = unsatisfied();
@@ -135,15 +139,17 @@ final class ExecutionDecider {
     return faults.isEmpty() ? TreeOutcome.done(events()) : TreeOutcome.refused(faults);
   }
 
-  private List<TaskFault> running() {
-    List<TaskFault> running =
-        scope.stream()
-            .filter(task -> task.status() == TreeStatus.IN_PROGRESS)
-            .<TaskFault>map(task -> new TaskFault.TaskAlreadyExecuting(task.id()))
-            .toList();
-    return running.isEmpty() && tasks.execution() != null
-        ? List.of(new TaskFault.TaskAlreadyExecuting(command.taskId()))
-        : running;
+  private static List<TaskFault> running(Collection<TreeTask> among) {
+    return among.stream()
+        .filter(task -> task.status() == TreeStatus.IN_PROGRESS)
+        .<TaskFault>map(task -> new TaskFault.TaskAlreadyExecuting(task.id()))
+        .toList();
+  }
+
+  private Decision<TreeOutcome> otherExecution(TaskFault fault) {
+    return running(tasks.all()).isEmpty()
+        ? new Decision<>(List.of(), new TreeOutcome.BetweenTasks(fault))
+        : TreeOutcome.refused(fault);
   }
 
   /** The named task ended; one that failed is always pending again. An archive never is. */

@@ -18,6 +18,12 @@ public sealed interface TreeOutcome {
     }
   }
 
+  /**
+   * Nothing is recorded, since an execution is open. It runs no task: it starts another or ends in
+   * a moment, after which the command may have another outcome.
+   */
+  record BetweenTasks(TaskFault fault) implements TreeOutcome {}
+
   static Decision<TreeOutcome> done(List<? extends Event> events) {
     return new Decision<>(List.copyOf(events), new Done());
   }

@@ -89,9 +89,26 @@ final class ExecutionTest {
 
   @Test
   void treeIsNotExecutedTwiceAtOnce() {
+    given(created(root("a")), created(draft("b", "a")), created(draft("c", "a")));
+    given(executionStarted("a"), started("c", 1));
+
+    refuses(execute("b"), new TaskFault.TaskAlreadyExecuting("b"));
+  }
+
+  @Test
+  void executionThatRunsNoTaskIsToldFromOneThatDoes() {
     given(created(root("a")), created(draft("b", "a")), executionStarted("b"));
 
-    refuses(execute("a"), new TaskFault.TaskAlreadyExecuting("a"));
+    when(execute("a"))
+        .resultMessagePayload(new TreeOutcome.BetweenTasks(new TaskFault.TaskAlreadyExecuting("a")))
+        .noEvents();
+  }
+
+  @Test
+  void stateOfTheTaskComesBeforeAnOpenExecution() {
+    given(created(root("a")), executionStarted("a"), started("a", 1), completed("a", 1));
+
+    refuses(execute("a"), terminal("completed"));
   }
 
   @Test
