@@ -106,13 +106,6 @@ final class LauncherTest {
   }
 
   @Test
-  void uncheckedBuildIsMarkedForTheTestCommand() throws Exception {
-    run(home.resolve("gatebook"), "serve");
-
-    assertThat(jar.resolveSibling("unchecked")).exists();
-  }
-
-  @Test
   void secondProcessWaitsForTheRunningBuild() throws Exception {
     Path lock = Files.createDirectories(home.resolve("target/building"));
     Files.writeString(lock.resolve("pid"), ProcessHandle.current().pid() + "\n");
