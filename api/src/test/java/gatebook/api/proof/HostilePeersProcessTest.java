@@ -273,7 +273,7 @@ final class HostilePeersProcessTest {
 
   /** The resources once no connection to a source is open. */
   private static ProcessResources awaitIdleResources(ServerProcess server) {
-    return await()
-        .until(() -> ProcessResources.of(server), resources -> resources.connections() == 0);
+    await().until(() -> ProcessResources.connections(server) == 0);
+    return ProcessResources.of(server);
   }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class KilledDaemonProcessTest {
   private static final int KILLS_PER_ROUND = 2;
   private static final int BURST_MAX = 30;
-  private static final int ANSWERS_MAX = 400;
+  private static final int ANSWERS_MAX = ProofSettings.rounds(150, 400);
   private static final int SERVICE_UNAVAILABLE = -32013;
   private static final String NO_ID = "null";
 

@@ -27,7 +27,16 @@ record ProcessResources(long heapBytes, long files, long connections) {
     return new ProcessResources(
         sum(metrics, "jvm_memory_used_bytes{area=\"heap\""),
         files(server.pid()),
-        sum(metrics, "gatebook_upstream_connections{"));
+        connections(metrics));
+  }
+
+  /** Open connections to sources. */
+  static long connections(ServerProcess server) {
+    return connections(server.probe("/metrics").body());
+  }
+
+  private static long connections(String metrics) {
+    return sum(metrics, "gatebook_upstream_connections{");
   }
 
   private static void collect(long pid) {
