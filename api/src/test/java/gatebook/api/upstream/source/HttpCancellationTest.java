@@ -340,12 +340,14 @@ final class HttpCancellationTest {
     revision = version;
     Upstream upstream =
         upstreamFixture.upstream(limited(url(), PATIENT_MILLIS, SHORT_MILLIS), ONE_CONNECTION);
+    expectAnswered(upstream); // the session is open
 
     assertThat(upstream.call(CALL, MessageListener.NONE).join())
         .isInstanceOfSatisfying(
             Ended.Failure.class,
             failure -> assertThat(failure.fault()).isInstanceOf(UpstreamTimeout.class));
 
+    await().until(() -> cancellations().size() >= times);
     expectAnswered(upstream);
     assertThat(cancellations()).hasSize(times);
   }
