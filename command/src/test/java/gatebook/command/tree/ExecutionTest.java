@@ -96,7 +96,7 @@ final class ExecutionTest {
   }
 
   @Test
-  void executionThatRunsNoTaskIsToldFromOneThatDoes() {
+  void executionThatRunsNoTaskIsBetweenTasks() {
     given(created(root("a")), created(draft("b", "a")), executionStarted("b"));
 
     when(execute("a"))
