@@ -31,7 +31,6 @@ final class DeclaredOnceTest {
   private static final Map<String, String> METHOD_TEXTS =
       Map.of(
           "A2aMethod", "A2A has methods about tasks of its own",
-          "AgentMethod", "version 0.3 of A2A has methods with the same names",
           "BuiltInMethods", "the daemon dialect has an initialize of its own",
           "StartBanner", "it prints a command for a shell");
 

@@ -2,8 +2,9 @@ package gatebook.api.a2a;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.a2a.A2aMethod.VersionedMethod;
 import gatebook.api.a2a.SkillMessage.SkillCall;
+import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aProfile;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.CommandSender;
@@ -120,7 +121,7 @@ public final class A2aMethods implements DialectHandler {
   private Optional<SkillMessage> skillMessage(DialectCall dialectCall) {
     return agent(dialectCall) == null
         ? method(dialectCall)
-            .filter(method -> SkillMessage.isSent(method.method()))
+            .filter(method -> method.method().sendsMessage())
             .map(method -> SkillMessage.read(method, dialectCall.params()))
         : Optional.empty();
   }

@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.dialect.A2aTaskState;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

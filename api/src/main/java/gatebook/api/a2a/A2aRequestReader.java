@@ -1,12 +1,14 @@
 package gatebook.api.a2a;
 
-import gatebook.api.a2a.A2aMethod.VersionedMethod;
 import gatebook.api.a2a.A2aReading.Rejected;
 import gatebook.api.a2a.A2aReading.Understood;
 import gatebook.api.a2a.A2aRequest.ListTasks;
 import gatebook.api.a2a.A2aRequest.PushAuthentication;
 import gatebook.api.a2a.A2aRequest.PushConfig;
 import gatebook.api.a2a.A2aRequest.SendOptions;
+import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aMethod.VersionedMethod;
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.CheckedMembers;
 import gatebook.events.fault.Misdirected.InvalidParams;

@@ -4,7 +4,8 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.a2a.A2aMessage.Content;
 import gatebook.api.a2a.A2aMessage.Part;
-import gatebook.api.a2a.A2aMethod.VersionedMethod;
+import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.call.TaskStatus.Known;
@@ -21,7 +22,7 @@ final class AgentMessageJson {
   /** A message of the built-in agent about the state of a task. */
   static String ofAgent(String text, Known known, A2aVersion version) {
     return message(
-        "%s-%s".formatted(known.task().taskId(), AgentTaskJson.state(known).word(A2aVersion.V0_3)),
+        "%s-%s".formatted(known.task().taskId(), AgentTaskJson.word(known, A2aVersion.V0_3)),
         A2aMessage.Role.AGENT,
         List.of(new Part(new Content.Text(text), null, null, null)),
         null,

@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.call.TaskStatus.Known;
@@ -88,6 +89,11 @@ final class AgentTaskJson {
     };
   }
 
+  /** The word of a version for the state of a task. */
+  static String word(Known known, A2aVersion version) {
+    return state(known).word(version).orElseThrow();
+  }
+
   /** The conversation of a task: that of its message, or one of its own. */
   static String contextId(Known known) {
     return sentMessage(known)
@@ -124,7 +130,7 @@ final class AgentTaskJson {
             .map(text -> ",\"message\":" + AgentMessageJson.ofAgent(text, known, version))
             .orElse("");
     return "{\"state\":\"%s\"%s,\"timestamp\":\"%s\"}"
-        .formatted(state(known).word(version), message, time(known.changedAt()));
+        .formatted(word(known, version), message, time(known.changedAt()));
   }
 
   private static String time(Instant instant) {

@@ -1,5 +1,7 @@
 package gatebook.api.a2a;
 
+import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
@@ -125,7 +127,8 @@ final class BuiltInAgent implements A2aAgent {
     return state == A2aTaskState.CANCELED
         ? result(known, null, context)
         : new Ended.Failure(
-            new TaskNotCancelable(known.task().taskId(), state.word(context.version())));
+            new TaskNotCancelable(
+                known.task().taskId(), AgentTaskJson.word(known, context.version())));
   }
 
   private static CompletableFuture<Ended> failure(Fault fault) {

@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
+import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.ClientContext;
 import gatebook.api.rpc.ArrayElements;

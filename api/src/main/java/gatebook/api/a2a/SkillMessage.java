@@ -2,8 +2,8 @@ package gatebook.api.a2a;
 
 import gatebook.api.a2a.A2aMessage.Content;
 import gatebook.api.a2a.A2aMessage.Part;
-import gatebook.api.a2a.A2aMethod.VersionedMethod;
 import gatebook.api.a2a.A2aRequest.SendOptions;
+import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -34,11 +34,6 @@ sealed interface SkillMessage {
 
   /** It cannot be followed. */
   record Unfit(Fault fault) implements SkillMessage {}
-
-  /** Whether a method sends a message. */
-  static boolean isSent(A2aMethod method) {
-    return method == A2aMethod.SEND || method == A2aMethod.STREAM;
-  }
 
   /**
    * Reads the params of a request that sends a message.

@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.dialect.A2aMethod;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Unsupported.PushNotificationNotSupported;

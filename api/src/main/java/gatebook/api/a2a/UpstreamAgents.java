@@ -1,6 +1,7 @@
 package gatebook.api.a2a;
 
-import gatebook.api.a2a.A2aMethod.VersionedMethod;
+import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.command.call.AgentTaskKey;

@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.DialectHandler.AnswerContext;
 import gatebook.api.gateway.DialectHandler.DialectCall;

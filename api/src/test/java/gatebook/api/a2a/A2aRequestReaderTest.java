@@ -13,6 +13,8 @@ import gatebook.api.a2a.A2aMessage.Role;
 import gatebook.api.a2a.A2aRequest.PushAuthentication;
 import gatebook.api.a2a.A2aRequest.PushConfig;
 import gatebook.api.a2a.A2aRequest.SendOptions;
+import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.events.fault.Problem;
 import java.io.IOException;

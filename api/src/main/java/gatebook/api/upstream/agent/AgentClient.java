@@ -1,5 +1,6 @@
 package gatebook.api.upstream.agent;
 
+import gatebook.api.dialect.A2aMethod;
 import gatebook.api.upstream.agent.AgentOutcome.Failed;
 import gatebook.api.upstream.agent.AgentOutcome.Success;
 import gatebook.api.upstream.http.ConnectionPool;
@@ -72,7 +73,7 @@ public final class AgentClient implements AutoCloseable {
   public CompletableFuture<AgentOutcome<AgentItem>> sendMessage(
       AgentEndpoint endpoint, String params, SendMode sendMode, AgentCallOptions options) {
     return prepared(
-        AgentMethod.SEND_MESSAGE,
+        A2aMethod.SEND,
         endpoint,
         params,
         request ->
@@ -89,23 +90,20 @@ public final class AgentClient implements AutoCloseable {
       AgentStreamListener listener,
       AgentCallOptions options) {
     return prepared(
-        AgentMethod.SEND_STREAMING_MESSAGE,
-        endpoint,
-        params,
-        request -> stream(request, listener, options));
+        A2aMethod.STREAM, endpoint, params, request -> stream(request, listener, options));
   }
 
   /** Gets the task that the params name. */
   public CompletableFuture<AgentOutcome<AgentItem>> getTask(
       AgentEndpoint endpoint, String params, AgentCallOptions options) {
-    return prepared(AgentMethod.GET_TASK, endpoint, params, request -> task(request, options));
+    return prepared(A2aMethod.GET, endpoint, params, request -> task(request, options));
   }
 
   /** Lists tasks, which only version 1.0 can. */
   public CompletableFuture<AgentOutcome<TaskPage>> listTasks(
       AgentEndpoint endpoint, String params, AgentCallOptions options) {
     return prepared(
-        AgentMethod.LIST_TASKS,
+        A2aMethod.LIST,
         endpoint,
         params,
         request -> call(request, options, json -> AgentItemReader.page(request.version(), json)));
@@ -114,7 +112,7 @@ public final class AgentClient implements AutoCloseable {
   /** Cancels the task that the params name. */
   public CompletableFuture<AgentOutcome<AgentItem>> cancelTask(
       AgentEndpoint endpoint, String params, AgentCallOptions options) {
-    return prepared(AgentMethod.CANCEL_TASK, endpoint, params, request -> task(request, options));
+    return prepared(A2aMethod.CANCEL, endpoint, params, request -> task(request, options));
   }
 
   /** Passes on the further items of the task that the params name. */
@@ -124,10 +122,7 @@ public final class AgentClient implements AutoCloseable {
       AgentStreamListener listener,
       AgentCallOptions options) {
     return prepared(
-        AgentMethod.SUBSCRIBE_TO_TASK,
-        endpoint,
-        params,
-        request -> stream(request, listener, options));
+        A2aMethod.SUBSCRIBE, endpoint, params, request -> stream(request, listener, options));
   }
 
   /** The number of connections that are open or being opened. */
@@ -142,7 +137,7 @@ public final class AgentClient implements AutoCloseable {
   }
 
   private static <T> CompletableFuture<AgentOutcome<T>> prepared(
-      AgentMethod method,
+      A2aMethod method,
       AgentEndpoint endpoint,
       String params,
       Function<AgentRequest, CompletableFuture<AgentOutcome<T>>> send) {

@@ -1,5 +1,6 @@
 package gatebook.api.upstream.agent;
 
+import gatebook.api.dialect.A2aTaskState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,7 @@ public record AgentItem(
     Kind kind,
     @Nullable String taskId,
     @Nullable String contextId,
-    @Nullable AgentTaskState state,
+    @Nullable A2aTaskState state,
     String payload,
     String result) {
 

@@ -1,5 +1,6 @@
 package gatebook.api.upstream.agent;
 
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.ObjectMembers;
@@ -99,8 +100,8 @@ final class AgentItemReader {
       A2aVersion version, Kind kind, String payload, String result) {
     ObjectMembers members = ObjectMembers.of(payload);
     Optional<String> taskId = id(members, kind == Kind.TASK ? "id" : "taskId");
-    Optional<AgentTaskState> state =
-        members.members("status").text("state").flatMap(word -> AgentTaskState.of(version, word));
+    Optional<A2aTaskState> state =
+        members.members("status").text("state").flatMap(word -> A2aTaskState.of(version, word));
     if (taskId.isEmpty() && kind != Kind.MESSAGE) {
       return AgentOutcome.invalid("a task or an update has no task id");
     }

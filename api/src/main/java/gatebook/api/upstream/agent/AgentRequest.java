@@ -2,6 +2,7 @@ package gatebook.api.upstream.agent;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
+import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.MessageWriter;
@@ -18,19 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param taskId of the task that the request names; absent when it names none
  */
 record AgentRequest(
-    AgentMethod method,
-    String name,
-    AgentEndpoint endpoint,
-    String params,
-    @Nullable String taskId) {
+    A2aMethod method, String name, AgentEndpoint endpoint, String params, @Nullable String taskId) {
 
   /** Fails when the version has no such method, or the params are no object. */
-  static AgentOutcome<AgentRequest> of(AgentMethod method, AgentEndpoint endpoint, String params) {
+  static AgentOutcome<AgentRequest> of(A2aMethod method, AgentEndpoint endpoint, String params) {
     if (!isObject(params)) {
       return AgentOutcome.failed(new InternalError("the params are no object"));
     }
     return method
-        .nameIn(endpoint.version())
+        .wireName(endpoint.version())
         .map(name ->
             AgentOutcome.success(
                 new AgentRequest(
@@ -69,7 +66,7 @@ record AgentRequest(
     return tenant == null ? params : MemberSplice.with(params, List.of("tenant"), quoted(tenant));
   }
 
-  private static @Nullable String taskId(AgentMethod method, ObjectMembers params) {
+  private static @Nullable String taskId(A2aMethod method, ObjectMembers params) {
     return method.sendsMessage()
         ? params.members("message").text("taskId").orElse(null)
         : params.text("id").orElse(null);

@@ -1,5 +1,6 @@
 package gatebook.api.upstream.agent;
 
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.upstream.agent.AgentOutcome.Failed;
 import gatebook.api.upstream.agent.AgentOutcome.Success;
 import gatebook.api.upstream.http.ExchangeResult;
@@ -46,7 +47,7 @@ final class AgentStream implements SseListener {
       long items,
       long bytes,
       @Nullable String taskId,
-      @Nullable AgentTaskState state,
+      @Nullable A2aTaskState state,
       boolean complete) {
 
     Received with(AgentItem item, int size, boolean isLast) {

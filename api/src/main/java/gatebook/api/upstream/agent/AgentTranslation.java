@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import java.util.List;
 import java.util.Map;
@@ -154,8 +155,8 @@ final class AgentTranslation {
   private void translateTask(ObjectNode task) throws Untranslatable {
     setKind(task, "task");
     ObjectNode status = object(task.get("status"));
-    AgentTaskState state =
-        AgentTaskState.of(from, text(status, "state")).orElseThrow(Untranslatable::new);
+    A2aTaskState state =
+        A2aTaskState.of(from, text(status, "state")).orElseThrow(Untranslatable::new);
     status.put("state", state.word(to).orElseThrow(Untranslatable::new));
     if (isThere(status.get(MESSAGE))) {
       translateMessage(object(status.get(MESSAGE)));

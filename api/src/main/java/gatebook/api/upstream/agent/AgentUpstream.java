@@ -2,6 +2,9 @@ package gatebook.api.upstream.agent;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
+import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aMethod.VersionedMethod;
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Retries.BeforeAttempt;
@@ -205,8 +208,8 @@ public final class AgentUpstream implements Upstream.Defined {
     }
 
     private CompletableFuture<Ended> send(AgentEndpoint to) {
-      AgentMethod.Named named = AgentMethod.named(call.method()).orElse(null);
-      if (named == null || named.method().nameIn(to.version()).isEmpty()) {
+      VersionedMethod named = A2aMethod.of(call.method()).orElse(null);
+      if (named == null || named.method().wireName(to.version()).isEmpty()) {
         return done(unsupported("the agent speaks version " + to.version().text()));
       }
       A2aVersion version = named.version();
@@ -217,24 +220,25 @@ public final class AgentUpstream implements Upstream.Defined {
         return done(unsupported("the agent speaks version " + to.version().text()));
       }
       return switch (named.method()) {
-        case SEND_MESSAGE ->
+        case SEND ->
             ended(
                 agentClient.sendMessage(to, params.json(), params.sendMode(), options()),
                 item -> result(item, back.sent(item), hasFailed(item)));
-        case GET_TASK ->
+        case GET ->
             ended(
                 agentClient.getTask(to, params.json(), options()),
                 item -> result(item, back.task(item), false));
-        case CANCEL_TASK ->
+        case CANCEL ->
             ended(
                 agentClient.cancelTask(to, params.json(), options()),
                 item -> result(item, back.task(item), false));
-        case LIST_TASKS ->
+        case LIST ->
             ended(
                 agentClient.listTasks(to, params.json(), options()),
                 page -> new Ended.Result(page.result(), false));
-        case SEND_STREAMING_MESSAGE, SUBSCRIBE_TO_TASK ->
-            done(unsupported("responses are no streams"));
+        case STREAM, SUBSCRIBE -> done(unsupported("responses are no streams"));
+        case CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD ->
+            done(unsupported("it goes to no agent"));
       };
     }
 
@@ -250,14 +254,14 @@ public final class AgentUpstream implements Upstream.Defined {
 
     /** Only the answer to a message says that its task failed: reading a task succeeds. */
     private static boolean hasFailed(AgentItem item) {
-      return item.state() == AgentTaskState.FAILED || item.state() == AgentTaskState.REJECTED;
+      return item.state() == A2aTaskState.FAILED || item.state() == A2aTaskState.REJECTED;
     }
 
     private Ended result(AgentItem item, Optional<String> json, boolean taskFailed) {
       if (json.isPresent()) {
         return new Ended.Result(json.get(), taskFailed);
       }
-      return item.state() == AgentTaskState.UNKNOWN
+      return item.state() == A2aTaskState.UNKNOWN
           ? unsupported("version 1.0 has no word for the state of the task")
           : failed(new InvalidResponse("the answer has no counterpart in the other version"));
     }

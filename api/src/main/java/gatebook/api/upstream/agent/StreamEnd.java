@@ -1,5 +1,6 @@
 package gatebook.api.upstream.agent;
 
+import gatebook.api.dialect.A2aTaskState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param items how many there were
  * @param state the last one of the task; absent when no item had one
  */
-public record StreamEnd(long items, @Nullable AgentTaskState state) {}
+public record StreamEnd(long items, @Nullable A2aTaskState state) {}

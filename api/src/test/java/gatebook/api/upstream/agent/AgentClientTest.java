@@ -12,6 +12,7 @@ import static gatebook.api.upstream.agent.AgentFixture.task;
 import static gatebook.api.upstream.source.StubServer.JSON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.upstream.agent.AgentFailure.HttpError;
 import gatebook.api.upstream.agent.AgentFailure.InternalError;
@@ -47,14 +48,14 @@ class AgentClientTest {
   static Stream<Arguments> states() {
     return Stream.of(A2aVersion.values())
         .flatMap(version ->
-            Stream.of(AgentTaskState.values())
+            Stream.of(A2aTaskState.values())
                 .filter(state -> state.word(version).isPresent())
                 .map(state -> Arguments.of(version, state)));
   }
 
   @ParameterizedTest
   @MethodSource("states")
-  void aTaskIsReadInEveryState(A2aVersion version, AgentTaskState state) throws IOException {
+  void aTaskIsReadInEveryState(A2aVersion version, A2aTaskState state) throws IOException {
     String task = task(version, "t1", state);
     AgentOutcome<AgentItem> read =
         AgentOutcome.success(new AgentItem(Kind.TASK, "t1", "c1", state, task, task));
@@ -80,7 +81,7 @@ class AgentClientTest {
   })
   void statesHaveTheWordsOfTheVersion(
       A2aVersion version, String word, boolean terminal, boolean interrupted) {
-    AgentTaskState state = AgentTaskState.of(version, word).orElseThrow();
+    A2aTaskState state = A2aTaskState.of(version, word).orElseThrow();
 
     assertThat(state.isTerminal()).isEqualTo(terminal);
     assertThat(state.isInterrupted()).isEqualTo(interrupted);
@@ -88,20 +89,20 @@ class AgentClientTest {
 
   @Test
   void messagesAreAnsweredWithTasksOrMessages() throws IOException {
-    String oldTask = task(V0_3, "t1", AgentTaskState.WORKING);
-    String newTask = task(V1_0, "t1", AgentTaskState.WORKING);
+    String oldTask = task(V0_3, "t1", A2aTaskState.WORKING);
+    String newTask = task(V1_0, "t1", A2aTaskState.WORKING);
     String oldMessage = "{\"kind\":\"message\",\"messageId\":\"m\",\"contextId\":\"c\"}";
     String newMessage = "{\"messageId\":\"m\",\"taskId\":\"t\"}";
 
     assertThat(sent(V0_3, oldTask))
-        .isEqualTo(new AgentItem(Kind.TASK, "t1", "c1", AgentTaskState.WORKING, oldTask, oldTask));
+        .isEqualTo(new AgentItem(Kind.TASK, "t1", "c1", A2aTaskState.WORKING, oldTask, oldTask));
     assertThat(sent(V1_0, "{ \"task\": %s }".formatted(newTask)))
         .isEqualTo(
             new AgentItem(
                 Kind.TASK,
                 "t1",
                 "c1",
-                AgentTaskState.WORKING,
+                A2aTaskState.WORKING,
                 newTask,
                 "{ \"task\": %s }".formatted(newTask)));
     assertThat(sent(V0_3, oldMessage))
@@ -209,7 +210,7 @@ class AgentClientTest {
 
   @Test
   void aPageOfTasksIsRead() throws IOException {
-    String task = task(V1_0, "t1", AgentTaskState.COMPLETED);
+    String task = task(V1_0, "t1", A2aTaskState.COMPLETED);
     String page = "{\"tasks\":[%s], \"nextPageToken\":\"n\",\"totalSize\":2}".formatted(task);
 
     assertThat(listed(V1_0, page))
@@ -217,7 +218,7 @@ class AgentClientTest {
             AgentOutcome.success(
                 new TaskPage(
                     List.of(
-                        new AgentItem(Kind.TASK, "t1", "c1", AgentTaskState.COMPLETED, task, task)),
+                        new AgentItem(Kind.TASK, "t1", "c1", A2aTaskState.COMPLETED, task, task)),
                     "n",
                     page)));
     assertThat(listed(V1_0, "{\"tasks\":[]}"))
@@ -378,7 +379,7 @@ class AgentClientTest {
   @ParameterizedTest
   @EnumSource(A2aVersion.class)
   void aTaskThatWasNotAskedForIsInvalid(A2aVersion version) throws IOException {
-    String other = task(version, "secret", AgentTaskState.WORKING);
+    String other = task(version, "secret", A2aTaskState.WORKING);
 
     assertThat(taskFrom(version, answering(200, JSON, result(other))))
         .isEqualTo(AgentOutcome.invalid("the answer is another task"));
@@ -387,7 +388,7 @@ class AgentClientTest {
   @Test
   void consecutiveRequestsShareAConnection() throws IOException {
     try (StubServer agent =
-        StubServer.each(answering(200, JSON, result(task(V1_0, "t1", AgentTaskState.WORKING))))) {
+        StubServer.each(answering(200, JSON, result(task(V1_0, "t1", A2aTaskState.WORKING))))) {
       AgentClient client = agentFixture.client(agent.url("/"));
       for (int i = 0; i < 5; i++) {
         assertThat(client.getTask(endpoint(agent, V1_0), BY_ID, AgentCallOptions.NONE).join())

@@ -2,6 +2,7 @@ package gatebook.api.upstream.agent;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.api.upstream.source.StubServer.Peer;
@@ -165,7 +166,7 @@ final class AgentFixture implements AutoCloseable {
   }
 
   /** A task in the shape of a version. */
-  static String task(A2aVersion version, String id, AgentTaskState state) {
+  static String task(A2aVersion version, String id, A2aTaskState state) {
     String kind =
         switch (version) {
           case V0_3 -> "\"kind\":\"task\",";
@@ -178,7 +179,7 @@ final class AgentFixture implements AutoCloseable {
   }
 
   /** A status of the task t1 as a part of a stream, in the shape of a version. */
-  static String status(A2aVersion version, AgentTaskState state, boolean isFinal) {
+  static String status(A2aVersion version, A2aTaskState state, boolean isFinal) {
     String word = state.word(version).orElseThrow();
     return switch (version) {
       case V0_3 ->

@@ -13,6 +13,7 @@ import static gatebook.api.upstream.agent.AgentFixture.task;
 import static gatebook.api.upstream.source.StubServer.JSON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.upstream.agent.AgentFailure.ConnectionRefused;
 import gatebook.api.upstream.agent.AgentFailure.HttpError;
 import gatebook.api.upstream.agent.AgentFailure.InvalidResponse;
@@ -136,7 +137,7 @@ class AgentRepeatsTest {
   @ParameterizedTest
   @CsvSource({"502, ''", "503, ''", "504, ''", "429, 'Retry-After: 0\r\n'"})
   void aRepeatedRequestMaySucceed(int status, String headers) throws IOException {
-    String task = task(V1_0, "t1", AgentTaskState.WORKING);
+    String task = task(V1_0, "t1", A2aTaskState.WORKING);
     AtomicInteger requests = new AtomicInteger();
     Script script =
         peer -> {

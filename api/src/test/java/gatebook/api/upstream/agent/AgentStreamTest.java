@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.upstream.agent.AgentFailure.HttpError;
 import gatebook.api.upstream.agent.AgentFailure.InternalError;
@@ -55,32 +56,32 @@ class AgentStreamTest {
 
   @Test
   void itemsOfVersion03ArriveInOrder() throws IOException {
-    String task = task(V0_3, "t1", AgentTaskState.SUBMITTED);
+    String task = task(V0_3, "t1", A2aTaskState.SUBMITTED);
     String artifact = artifact(V0_3, "t1");
-    String working = status(V0_3, AgentTaskState.WORKING, false);
-    String completed = status(V0_3, AgentTaskState.COMPLETED, false);
-    String last = status(V0_3, AgentTaskState.COMPLETED, true);
+    String working = status(V0_3, A2aTaskState.WORKING, false);
+    String completed = status(V0_3, A2aTaskState.COMPLETED, false);
+    String last = status(V0_3, A2aTaskState.COMPLETED, true);
 
     assertThat(sent(V0_3, streaming(task, working, artifact, completed, artifact, last, artifact)))
-        .isEqualTo(AgentOutcome.success(new StreamEnd(6, AgentTaskState.COMPLETED)));
+        .isEqualTo(AgentOutcome.success(new StreamEnd(6, A2aTaskState.COMPLETED)));
     assertThat(items)
         .containsExactly(
-            item(Kind.TASK, AgentTaskState.SUBMITTED, task),
-            item(Kind.STATUS_UPDATE, AgentTaskState.WORKING, working),
+            item(Kind.TASK, A2aTaskState.SUBMITTED, task),
+            item(Kind.STATUS_UPDATE, A2aTaskState.WORKING, working),
             new AgentItem(Kind.ARTIFACT_UPDATE, "t1", "c1", null, artifact, artifact),
-            item(Kind.STATUS_UPDATE, AgentTaskState.COMPLETED, completed),
+            item(Kind.STATUS_UPDATE, A2aTaskState.COMPLETED, completed),
             new AgentItem(Kind.ARTIFACT_UPDATE, "t1", "c1", null, artifact, artifact),
-            item(Kind.STATUS_UPDATE, AgentTaskState.COMPLETED, last));
+            item(Kind.STATUS_UPDATE, A2aTaskState.COMPLETED, last));
   }
 
   @Test
   void itemsOfVersion10ArriveInOrder() throws IOException {
-    String task = task(V1_0, "t1", AgentTaskState.SUBMITTED);
+    String task = task(V1_0, "t1", A2aTaskState.SUBMITTED);
     String artifact = artifact(V1_0, "t1");
-    String last = status(V1_0, AgentTaskState.FAILED, false);
+    String last = status(V1_0, A2aTaskState.FAILED, false);
 
     assertThat(sent(V1_0, streaming("{\"task\":%s}".formatted(task), artifact, last, artifact)))
-        .isEqualTo(AgentOutcome.success(new StreamEnd(3, AgentTaskState.FAILED)));
+        .isEqualTo(AgentOutcome.success(new StreamEnd(3, A2aTaskState.FAILED)));
     assertThat(items)
         .extracting(AgentItem::kind, AgentItem::payload, AgentItem::result)
         .containsExactly(
@@ -110,7 +111,7 @@ class AgentStreamTest {
     "V0_3, WORKING, false",
     "V1_0, SUBMITTED, false"
   })
-  void aStreamMayEndWhenItsTaskRests(A2aVersion version, AgentTaskState state, boolean allowed)
+  void aStreamMayEndWhenItsTaskRests(A2aVersion version, A2aTaskState state, boolean allowed)
       throws IOException {
     assertThat(sent(version, streaming(status(version, state, false))))
         .isEqualTo(
@@ -131,7 +132,7 @@ class AgentStreamTest {
   void anAgentThatDiesLeavesAnIncompleteStream() throws IOException {
     Script script =
         peer -> {
-          send(peer, peer.request(), result(status(V1_0, AgentTaskState.WORKING, false)));
+          send(peer, peer.request(), result(status(V1_0, A2aTaskState.WORKING, false)));
           await().until(() -> items.size() == 1);
           peer.reset();
         };
@@ -152,12 +153,12 @@ class AgentStreamTest {
           peer.send(
               "event: message\ndata: %s\n\n"
                   .formatted(
-                      result(status(V1_0, AgentTaskState.COMPLETED, true))
+                      result(status(V1_0, A2aTaskState.COMPLETED, true))
                           .replace("ID", request.id())));
         };
 
     assertThat(sent(V1_0, script))
-        .isEqualTo(AgentOutcome.success(new StreamEnd(1, AgentTaskState.COMPLETED)));
+        .isEqualTo(AgentOutcome.success(new StreamEnd(1, A2aTaskState.COMPLETED)));
   }
 
   @Test
@@ -177,21 +178,21 @@ class AgentStreamTest {
             sent(
                 V1_0,
                 events(
-                    result(status(V1_0, AgentTaskState.WORKING, false)),
+                    result(status(V1_0, A2aTaskState.WORKING, false)),
                     error(-32_603, "no").replace("ID", id),
-                    result(status(V1_0, AgentTaskState.COMPLETED, false)))))
+                    result(status(V1_0, A2aTaskState.COMPLETED, false)))))
         .isEqualTo(AgentOutcome.failed(new ServerError(-32_603, "no")));
     assertThat(items).hasSize(1);
   }
 
   @Test
   void aSingleResponseIsAStreamOfOneItem() throws IOException {
-    String task = task(V0_3, "t1", AgentTaskState.COMPLETED);
+    String task = task(V0_3, "t1", A2aTaskState.COMPLETED);
 
     assertThat(sent(V0_3, answering(200, JSON, result(task))))
-        .isEqualTo(AgentOutcome.success(new StreamEnd(1, AgentTaskState.COMPLETED)));
+        .isEqualTo(AgentOutcome.success(new StreamEnd(1, A2aTaskState.COMPLETED)));
     assertThat(sent(V0_3, answering(200, JSON, result(task) + "\n")))
-        .isEqualTo(AgentOutcome.success(new StreamEnd(1, AgentTaskState.COMPLETED)));
+        .isEqualTo(AgentOutcome.success(new StreamEnd(1, A2aTaskState.COMPLETED)));
     assertThat(items).extracting(AgentItem::payload).containsExactly(task, task);
   }
 
@@ -211,8 +212,8 @@ class AgentStreamTest {
             + " | the error has no code"
       })
   void anInvalidItemEndsTheStream(String message, String defect) throws IOException {
-    String working = result(status(V1_0, AgentTaskState.WORKING, false));
-    String completed = result(status(V1_0, AgentTaskState.COMPLETED, false));
+    String working = result(status(V1_0, A2aTaskState.WORKING, false));
+    String completed = result(status(V1_0, A2aTaskState.COMPLETED, false));
 
     assertThat(sent(V1_0, events(working, message, completed)))
         .isEqualTo(AgentOutcome.invalid(defect));
@@ -243,9 +244,9 @@ class AgentStreamTest {
           return turn;
         };
     String[] all = {
-      result(status(V1_0, AgentTaskState.SUBMITTED, false)),
-      result(status(V1_0, AgentTaskState.WORKING, false)),
-      result(status(V1_0, AgentTaskState.COMPLETED, false))
+      result(status(V1_0, A2aTaskState.SUBMITTED, false)),
+      result(status(V1_0, A2aTaskState.WORKING, false)),
+      result(status(V1_0, A2aTaskState.COMPLETED, false))
     };
     try (StubServer agent = new StubServer(chunked(all))) {
       CompletableFuture<AgentOutcome<StreamEnd>> end =
@@ -261,11 +262,10 @@ class AgentStreamTest {
       }
 
       assertThat(end.join())
-          .isEqualTo(AgentOutcome.success(new StreamEnd(3, AgentTaskState.COMPLETED)));
+          .isEqualTo(AgentOutcome.success(new StreamEnd(3, A2aTaskState.COMPLETED)));
       assertThat(items)
           .extracting(AgentItem::state)
-          .containsExactly(
-              AgentTaskState.SUBMITTED, AgentTaskState.WORKING, AgentTaskState.COMPLETED);
+          .containsExactly(A2aTaskState.SUBMITTED, A2aTaskState.WORKING, A2aTaskState.COMPLETED);
     }
   }
 
@@ -273,7 +273,7 @@ class AgentStreamTest {
   void aFailingListenerClosesTheStream() throws IOException {
     Script script =
         peer -> {
-          send(peer, peer.request(), result(status(V1_0, AgentTaskState.WORKING, false)));
+          send(peer, peer.request(), result(status(V1_0, A2aTaskState.WORKING, false)));
           peer.waitForEnd();
         };
     try (StubServer agent = new StubServer(script)) {
@@ -295,7 +295,7 @@ class AgentStreamTest {
   void cancellingClosesTheStream() throws IOException {
     Script script =
         peer -> {
-          send(peer, peer.request(), result(status(V1_0, AgentTaskState.WORKING, false)));
+          send(peer, peer.request(), result(status(V1_0, A2aTaskState.WORKING, false)));
           peer.waitForEnd();
         };
     try (StubServer agent = new StubServer(script)) {
@@ -317,7 +317,7 @@ class AgentStreamTest {
   @Test
   void aSubscriptionIsRepeatedUntilAnItemArrives() throws IOException {
     AtomicInteger requests = new AtomicInteger();
-    String completed = status(V1_0, AgentTaskState.COMPLETED, false);
+    String completed = status(V1_0, A2aTaskState.COMPLETED, false);
     Script script =
         peer -> {
           if (requests.incrementAndGet() == 1) {
@@ -328,7 +328,7 @@ class AgentStreamTest {
         };
 
     assertThat(subscribed(V1_0, script))
-        .isEqualTo(AgentOutcome.success(new StreamEnd(1, AgentTaskState.COMPLETED)));
+        .isEqualTo(AgentOutcome.success(new StreamEnd(1, A2aTaskState.COMPLETED)));
     assertThat(agentFixture.pauses()).containsExactly(100L);
   }
 
@@ -338,7 +338,7 @@ class AgentStreamTest {
     int working = 400;
     String[] all = new String[working + 1];
     Arrays.fill(all, artifact(V1_0, "t1"));
-    all[working] = status(V1_0, AgentTaskState.COMPLETED, false);
+    all[working] = status(V1_0, A2aTaskState.COMPLETED, false);
     CompletableFuture<Void> firstTurn = new CompletableFuture<>();
     try (StubServer agent = new StubServer(streaming(all))) {
       CompletableFuture<AgentOutcome<StreamEnd>> end =
@@ -357,7 +357,7 @@ class AgentStreamTest {
       firstTurn.complete(null);
 
       assertThat(end.join())
-          .isEqualTo(AgentOutcome.success(new StreamEnd(working + 1, AgentTaskState.COMPLETED)));
+          .isEqualTo(AgentOutcome.success(new StreamEnd(working + 1, A2aTaskState.COMPLETED)));
       assertThat(items).hasSize(working + 1);
     }
   }
@@ -398,7 +398,7 @@ class AgentStreamTest {
     };
   }
 
-  private static AgentItem item(Kind kind, AgentTaskState state, String json) {
+  private static AgentItem item(Kind kind, A2aTaskState state, String json) {
     return new AgentItem(kind, "t1", "c1", state, json, json);
   }
 

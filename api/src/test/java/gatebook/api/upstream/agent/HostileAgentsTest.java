@@ -20,6 +20,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.upstream.agent.AgentFailure.Timeout;
 import gatebook.api.upstream.agent.AgentOutcome.Success;
 import gatebook.api.upstream.source.StubServer;
@@ -38,9 +39,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Agents that break rules or limits: each gets a typed outcome, and its connection is closed. */
 class HostileAgentsTest {
 
-  private static final String TASK = task(V1_0, "t1", AgentTaskState.WORKING);
-  private static final String WORKING = status(V1_0, AgentTaskState.WORKING, false);
-  private static final String COMPLETED = status(V1_0, AgentTaskState.COMPLETED, false);
+  private static final String TASK = task(V1_0, "t1", A2aTaskState.WORKING);
+  private static final String WORKING = status(V1_0, A2aTaskState.WORKING, false);
+  private static final String COMPLETED = status(V1_0, A2aTaskState.COMPLETED, false);
 
   private final AgentFixture agentFixture = new AgentFixture();
 

@@ -1,8 +1,7 @@
-package gatebook.api.a2a;
+package gatebook.api.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.dialect.A2aVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,9 +55,10 @@ final class A2aMethodTest {
 
   @Test
   void statesHaveAWordInEachVersion() {
-    assertThat(A2aTaskState.INPUT_REQUIRED.word(A2aVersion.V0_3)).isEqualTo("input-required");
+    assertThat(A2aTaskState.INPUT_REQUIRED.word(A2aVersion.V0_3)).contains("input-required");
     assertThat(A2aTaskState.INPUT_REQUIRED.word(A2aVersion.V1_0))
-        .isEqualTo("TASK_STATE_INPUT_REQUIRED");
+        .contains("TASK_STATE_INPUT_REQUIRED");
+    assertThat(A2aTaskState.UNKNOWN.word(A2aVersion.V1_0)).isEmpty();
     assertThat(Stream.of(A2aTaskState.values()).filter(A2aTaskState::isTerminal))
         .containsExactly(
             A2aTaskState.COMPLETED,

@@ -1,6 +1,5 @@
-package gatebook.api.a2a;
+package gatebook.api.dialect;
 
-import gatebook.api.dialect.A2aVersion;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -8,29 +7,31 @@ import org.jspecify.annotations.Nullable;
 
 /** The methods of A2A, with their names in each version. */
 public enum A2aMethod {
-  SEND("message/send", "SendMessage"),
-  STREAM("message/stream", "SendStreamingMessage"),
-  GET("tasks/get", "GetTask"),
-  LIST(null, "ListTasks"),
-  CANCEL("tasks/cancel", "CancelTask"),
-  SUBSCRIBE("tasks/resubscribe", "SubscribeToTask"),
-  CREATE_PUSH("tasks/pushNotificationConfig/set", "CreateTaskPushNotificationConfig"),
-  GET_PUSH("tasks/pushNotificationConfig/get", "GetTaskPushNotificationConfig"),
-  LIST_PUSH("tasks/pushNotificationConfig/list", "ListTaskPushNotificationConfigs"),
-  DELETE_PUSH("tasks/pushNotificationConfig/delete", "DeleteTaskPushNotificationConfig"),
-  EXTENDED_CARD("agent/getAuthenticatedExtendedCard", "GetExtendedAgentCard");
+  SEND("message/send", "SendMessage", false),
+  STREAM("message/stream", "SendStreamingMessage", false),
+  GET("tasks/get", "GetTask", true),
+  LIST(null, "ListTasks", true),
+  CANCEL("tasks/cancel", "CancelTask", true),
+  SUBSCRIBE("tasks/resubscribe", "SubscribeToTask", true),
+  CREATE_PUSH("tasks/pushNotificationConfig/set", "CreateTaskPushNotificationConfig", false),
+  GET_PUSH("tasks/pushNotificationConfig/get", "GetTaskPushNotificationConfig", true),
+  LIST_PUSH("tasks/pushNotificationConfig/list", "ListTaskPushNotificationConfigs", true),
+  DELETE_PUSH("tasks/pushNotificationConfig/delete", "DeleteTaskPushNotificationConfig", true),
+  EXTENDED_CARD("agent/getAuthenticatedExtendedCard", "GetExtendedAgentCard", true);
 
   private static final Map<String, VersionedMethod> BY_NAME = byName();
 
   private final @Nullable String nameInV03;
   private final String nameInV1;
+  private final boolean repeatable;
 
   /** A method with the version whose name, params and result it has. */
   public record VersionedMethod(A2aMethod method, A2aVersion version) {}
 
-  A2aMethod(@Nullable String nameInV03, String nameInV1) {
+  A2aMethod(@Nullable String nameInV03, String nameInV1, boolean repeatable) {
     this.nameInV03 = nameInV03;
     this.nameInV1 = nameInV1;
+    this.repeatable = repeatable;
   }
 
   private static Map<String, VersionedMethod> byName() {
@@ -59,7 +60,16 @@ public enum A2aMethod {
   }
 
   /** The name in version 1.0, which has all methods. */
-  String latestName() {
+  public String latestName() {
     return nameInV1;
+  }
+
+  /** Whether a second request does no harm when the first one had its effect. */
+  public boolean isRepeatable() {
+    return repeatable;
+  }
+
+  public boolean sendsMessage() {
+    return this == SEND || this == STREAM;
   }
 }

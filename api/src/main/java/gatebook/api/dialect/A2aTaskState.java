@@ -1,12 +1,13 @@
-package gatebook.api.upstream.agent;
+package gatebook.api.dialect;
 
-import gatebook.api.dialect.A2aVersion;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The state of an agent's task. */
-public enum AgentTaskState {
+/** The state of a task of A2A, with its word in each version. */
+public enum A2aTaskState {
   SUBMITTED(Phase.ACTIVE),
   WORKING(Phase.ACTIVE),
   COMPLETED(Phase.TERMINAL),
@@ -27,15 +28,23 @@ public enum AgentTaskState {
 
   private final Phase phase;
 
-  AgentTaskState(Phase phase) {
+  A2aTaskState(Phase phase) {
     this.phase = phase;
   }
 
   /** The state that a version has this word for; empty when there is none. */
-  static Optional<AgentTaskState> of(A2aVersion version, String word) {
+  public static Optional<A2aTaskState> of(A2aVersion version, String word) {
     return Stream.of(values())
         .filter(state -> state.word(version).filter(word::equals).isPresent())
         .findFirst();
+  }
+
+  /** The words of a version with their states. */
+  public static Map<String, A2aTaskState> words(A2aVersion version) {
+    return Stream.of(values())
+        .filter(state -> state.word(version).isPresent())
+        .collect(
+            Collectors.toUnmodifiableMap(state -> state.word(version).orElseThrow(), it -> it));
   }
 
   /** The word of a version for this state; empty when it has none. */
@@ -46,12 +55,12 @@ public enum AgentTaskState {
     };
   }
 
-  /** Whether the task will not change any more. */
+  /** Whether the task has ended: it takes no further state. */
   public boolean isTerminal() {
     return phase == Phase.TERMINAL;
   }
 
-  /** Whether the task waits for its caller. */
+  /** Whether the task waits for its client. */
   public boolean isInterrupted() {
     return phase == Phase.INTERRUPTED;
   }
