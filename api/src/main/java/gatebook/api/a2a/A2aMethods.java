@@ -3,10 +3,7 @@ package gatebook.api.a2a;
 import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.a2a.SkillMessage.SkillCall;
-import gatebook.api.dialect.A2aMethod;
-import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aProfile;
-import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.QuerySender;
@@ -17,6 +14,7 @@ import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
+import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.gate.GateInput.TargetKind;
@@ -26,7 +24,6 @@ import gatebook.command.rules.Source;
 import gatebook.events.CallReceived;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.Dialect;
-import gatebook.events.call.TextPrefix;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
@@ -49,11 +46,6 @@ import org.jspecify.annotations.Nullable;
  * these; all other requests are answered here.
  */
 public final class A2aMethods implements DialectHandler {
-  private static final String TENANT = "tenant";
-
-  /** One more than an id may have: what is cut is nobody's id. */
-  private static final int AGENT_CHARS_MAX = 129;
-
   /** A message may be large: the journal's threads do not read it. */
   private static final Executor MAY_COMPUTE = CommandConfiguration.OFF_THE_SENDERS_THREAD;
 
@@ -87,25 +79,20 @@ public final class A2aMethods implements DialectHandler {
 
   @Override
   public Intent intent(DialectCall dialectCall) {
+    A2aCall call = A2aCall.of(dialectCall);
     return A2aProfile.recorded(dialectCall.version())
         .refusal()
         .<Fault>map(fault -> fault)
-        .or(() -> unknownAgent(dialectCall))
-        .or(() -> unknownMethod(dialectCall))
-        .or(() -> otherTenant(dialectCall))
+        .or(() -> unknownAgent(call, dialectCall.rules()))
+        .or(() -> unknownMethod(call, dialectCall))
+        .or(() -> otherTenant(call))
         .<Intent>map(Intent.Unservable::new)
-        .orElseGet(() -> intended(dialectCall));
+        .orElseGet(() -> intended(call));
   }
 
-  private Intent intended(DialectCall dialectCall) {
-    String agent = agent(dialectCall);
-    return agent == null
-        ? intended(skillMessage(dialectCall))
-        : UpstreamAgents.intent(agent, method(dialectCall).orElseThrow(), dialectCall.params());
-  }
-
-  private static A2aReading reading(DialectCall dialectCall) {
-    return A2aRequestReader.read(method(dialectCall).orElseThrow(), dialectCall.params());
+  private static Intent intended(A2aCall call) {
+    String agent = call.agent();
+    return agent == null ? intended(call.skillMessage()) : UpstreamAgents.intent(agent, call);
   }
 
   private static Intent intended(Optional<SkillMessage> skillMessage) {
@@ -115,21 +102,6 @@ public final class A2aMethods implements DialectHandler {
       case SkillMessage.Continuation _ -> new Intent.AnswerHere();
       case null -> new Intent.AnswerHere();
     };
-  }
-
-  /** The message that is sent to the built-in agent; empty for every other request. */
-  private Optional<SkillMessage> skillMessage(DialectCall dialectCall) {
-    return agent(dialectCall) == null
-        ? method(dialectCall)
-            .filter(method -> method.method().sendsMessage())
-            .map(method -> SkillMessage.read(method, dialectCall.params()))
-        : Optional.empty();
-  }
-
-  private Optional<SkillCall> skillCall(DialectCall dialectCall) {
-    return skillMessage(dialectCall)
-        .flatMap(
-            message -> message instanceof SkillCall call ? Optional.of(call) : Optional.empty());
   }
 
   @Override
@@ -142,14 +114,16 @@ public final class A2aMethods implements DialectHandler {
    */
   @Override
   public CompletableFuture<Optional<Fault>> refusal(DialectCall dialectCall, String principal) {
-    String agent = agent(dialectCall);
+    A2aCall call = A2aCall.of(dialectCall);
+    String agent = call.agent();
     return agent == null
-        ? unknownSkill(dialectCall)
-        : upstreamAgents.refusal(agent, reading(dialectCall), principal, dialectCall);
+        ? unknownSkill(call)
+        : upstreamAgents.refusal(agent, call.reading(), principal, dialectCall);
   }
 
-  private CompletableFuture<Optional<Fault>> unknownSkill(DialectCall dialectCall) {
-    return skillCall(dialectCall)
+  private CompletableFuture<Optional<Fault>> unknownSkill(A2aCall a2aCall) {
+    return a2aCall
+        .skillCall()
         .map(call ->
             agentSkills
                 .lacksShown(call.skillId())
@@ -164,36 +138,33 @@ public final class A2aMethods implements DialectHandler {
   /** Every call of a skill is a task. */
   @Override
   public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
-    return skillCall(dialectCall)
+    return A2aCall.of(dialectCall)
+        .skillCall()
         .map(_ -> new Deferral(TaskId.generate(callId).text(), Form.TASK, Condition.ALWAYS, null));
   }
 
   @Override
   public long taskWaitMillis(DialectCall dialectCall) {
-    return !isStream(dialectCall)
-            && skillCall(dialectCall).filter(call -> call.options().waits()).isPresent()
+    A2aCall call = A2aCall.of(dialectCall);
+    return !call.isStream() && call.skillCall().filter(it -> it.options().waits()).isPresent()
         ? dialectCall.rules().limits().heldAnswerMillisMax()
         : 0;
   }
 
   @Override
   public String deferredResult(DialectCall dialectCall, TaskStatus.Known known) {
+    A2aCall call = A2aCall.of(dialectCall);
     return AgentTaskJson.sent(
-        known,
-        method(dialectCall).orElseThrow().version(),
-        skillCall(dialectCall).orElseThrow().options().historyLength());
+        known, call.version(), call.skillCall().orElseThrow().options().historyLength());
   }
 
   /** The response to a message may be a stream about its task. */
   @Override
   public void onTask(DialectCall dialectCall, TaskStatus.Known known, AnswerContext answerContext) {
-    if (isStream(dialectCall)) {
-      A2aExchange.stream(answerContext, known, method(dialectCall).orElseThrow().version());
+    A2aCall call = A2aCall.of(dialectCall);
+    if (call.isStream()) {
+      A2aExchange.stream(answerContext, known, call.version());
     }
-  }
-
-  private static boolean isStream(DialectCall dialectCall) {
-    return method(dialectCall).filter(it -> it.method() == A2aMethod.STREAM).isPresent();
   }
 
   /** A task whose process died while it waited for an approval goes on in another one. */
@@ -204,20 +175,23 @@ public final class A2aMethods implements DialectHandler {
 
   /** A tool gets its arguments, as in any call. */
   @Override
-  public SourceRequest sourceRequest(Source source, SourceRequest request) {
-    return A2aMethod.of(request.method())
-        .filter(_ -> SourceFamily.TOOLS.includes(source.kind()))
-        .flatMap(method ->
-            SkillMessage.read(method, request.params()) instanceof SkillCall call
-                ? Optional.of(toolCall(call))
-                : Optional.empty())
-        .orElse(request);
+  public SourceRequest sourceRequest(DialectCall dialectCall, Source source) {
+    return A2aCall.of(dialectCall)
+        .skillCall()
+        .map(call -> toolCall(call.skillId(), call.arguments()))
+        .orElseGet(() -> DialectHandler.super.sourceRequest(dialectCall, source));
   }
 
-  private static SourceRequest toolCall(SkillCall call) {
+  @Override
+  public SourceRequest backgroundRequest(ReceiveCall call, Source source) {
+    return call.intent() instanceof Intent.Act(var target, var kind, _) && kind == TargetKind.TOOL
+        ? toolCall(target, call.arguments())
+        : DialectHandler.super.backgroundRequest(call, source);
+  }
+
+  private static SourceRequest toolCall(String name, @Nullable String arguments) {
     return new SourceRequest(
-        McpMethod.TOOLS_CALL,
-        "{\"name\":%s,\"arguments\":%s}".formatted(quoted(call.skillId()), call.arguments()));
+        McpMethod.TOOLS_CALL, "{\"name\":%s,\"arguments\":%s}".formatted(quoted(name), arguments));
   }
 
   @Override
@@ -228,9 +202,9 @@ public final class A2aMethods implements DialectHandler {
         : upstream;
   }
 
-  private Optional<Fault> unknownAgent(DialectCall dialectCall) {
-    return Optional.ofNullable(agent(dialectCall))
-        .filter(id -> source(id, dialectCall.rules()).isEmpty())
+  private static Optional<Fault> unknownAgent(A2aCall call, Rules rules) {
+    return Optional.ofNullable(call.agent())
+        .filter(id -> source(id, rules).isEmpty())
         .map(UnknownAgent::new);
   }
 
@@ -244,65 +218,51 @@ public final class A2aMethods implements DialectHandler {
         .findFirst();
   }
 
-  private static Optional<Fault> unknownMethod(DialectCall dialectCall) {
-    return method(dialectCall).isEmpty()
-        ? Optional.of(new MethodNotFound(dialectCall.method()))
-        : Optional.empty();
+  private static Optional<Fault> unknownMethod(A2aCall call, DialectCall dialectCall) {
+    return call.hasMethod()
+        ? Optional.empty()
+        : Optional.of(new MethodNotFound(dialectCall.method()));
   }
 
-  private static Optional<VersionedMethod> method(DialectCall dialectCall) {
-    A2aProfile profile = A2aProfile.recorded(dialectCall.version());
-    return A2aMethod.of(dialectCall.method()).filter(it -> profile.includes(it.version()));
-  }
-
-  private static Optional<Fault> otherTenant(DialectCall dialectCall) {
-    return tenant(dialectCall)
-        .filter(tenant -> dialectCall.agent() != null && !tenant.equals(dialectCall.agent()))
+  private static Optional<Fault> otherTenant(A2aCall call) {
+    return Optional.ofNullable(call.tenant())
+        .filter(tenant -> !tenant.equals(call.agent()))
         .map(_ ->
             new InvalidParams(
-                List.of(new Problem(TENANT, null, "the agent of the path", null, List.of()))));
+                List.of(
+                    new Problem(A2aCall.TENANT, null, "the agent of the path", null, List.of()))));
   }
 
-  /** The agent of the path; where that names none, the tenant of version 1.0. */
   @Override
   public @Nullable String agent(DialectCall dialectCall) {
-    return dialectCall.agent() == null ? tenant(dialectCall).orElse(null) : dialectCall.agent();
-  }
-
-  private static Optional<String> tenant(DialectCall dialectCall) {
-    return method(dialectCall)
-        .filter(method -> method.version() == A2aVersion.V1_0)
-        .flatMap(_ -> dialectCall.members().text(TENANT))
-        .filter(tenant -> !tenant.isEmpty())
-        .map(tenant -> TextPrefix.of(tenant, AGENT_CHARS_MAX));
+    return A2aCall.of(dialectCall).agent();
   }
 
   @Override
   public Optional<String> arguments(DialectCall dialectCall) {
-    return skillCall(dialectCall)
+    return A2aCall.of(dialectCall)
+        .skillCall()
         .map(SkillCall::arguments)
         .or(() -> Optional.ofNullable(dialectCall.params()));
   }
 
   @Override
   public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
-    VersionedMethod method = method(dialectCall).orElseThrow();
-    return CompletableFuture.supplyAsync(
-            () -> A2aRequestReader.read(method, dialectCall.params()), MAY_COMPUTE)
+    A2aCall call = A2aCall.of(dialectCall);
+    return CompletableFuture.supplyAsync(call::reading, MAY_COMPUTE)
         .thenCompose(reading ->
             switch (reading) {
               case A2aReading.Rejected(var fault) ->
                   CompletableFuture.completedFuture(new Ended.Failure(fault));
               case A2aReading.Understood(var request) ->
-                  agentOf(dialectCall)
+                  agentOf(call)
                       .answer(
                           request,
-                          new A2aAgent.RequestContext(
-                              method.version(), agent(dialectCall), answerContext));
+                          new A2aAgent.RequestContext(call.version(), call.agent(), answerContext));
             });
   }
 
-  private A2aAgent agentOf(DialectCall dialectCall) {
-    return agent(dialectCall) == null ? builtInAgent : ungovernedRequests;
+  private A2aAgent agentOf(A2aCall call) {
+    return call.agent() == null ? builtInAgent : ungovernedRequests;
   }
 }

@@ -3,7 +3,6 @@ package gatebook.api.a2a;
 import gatebook.api.a2a.A2aMessage.Content;
 import gatebook.api.a2a.A2aMessage.Part;
 import gatebook.api.a2a.A2aRequest.SendOptions;
-import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A message to the built-in agent, whose skills are tools: the message's metadata name the skill,
@@ -35,13 +33,9 @@ sealed interface SkillMessage {
   /** It cannot be followed. */
   record Unfit(Fault fault) implements SkillMessage {}
 
-  /**
-   * Reads the params of a request that sends a message.
-   *
-   * @param params the text of an object or array; absent where there was none
-   */
-  static SkillMessage read(VersionedMethod method, @Nullable String params) {
-    return switch (A2aRequestReader.read(method, params)) {
+  /** The message of a request that sends one. */
+  static SkillMessage of(A2aReading reading) {
+    return switch (reading) {
       case A2aReading.Rejected(var fault) -> new Unfit(fault);
       case A2aReading.Understood(A2aRequest.Send(var message, var options, _)) ->
           of(message, options);

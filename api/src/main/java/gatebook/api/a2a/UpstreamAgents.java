@@ -1,7 +1,6 @@
 package gatebook.api.a2a;
 
 import gatebook.api.dialect.A2aMethod;
-import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.command.call.AgentTaskKey;
@@ -16,7 +15,6 @@ import gatebook.events.fault.Unsupported.PushNotificationNotSupported;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The requests to agents upstream: what they act on, and whose the tasks are that they name. The
@@ -33,9 +31,9 @@ final class UpstreamAgents {
   }
 
   /** What a request to an agent wants; those that no agent gets are read when they are answered. */
-  static Intent intent(String agent, VersionedMethod method, @Nullable String params) {
-    return switch (method.method()) {
-      case SEND, GET, LIST, CANCEL -> intent(agent, A2aRequestReader.read(method, params));
+  static Intent intent(String agent, A2aCall call) {
+    return switch (call.method()) {
+      case SEND, GET, LIST, CANCEL -> intent(agent, call.reading());
       case STREAM, SUBSCRIBE, CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD ->
           new Intent.AnswerHere();
     };

@@ -298,11 +298,7 @@ final class AdmittedCall {
   }
 
   private Upstream.Call upstreamCall(Source source) {
-    SourceRequest sourceRequest =
-        message
-            .handler()
-            .sourceRequest(
-                source, new SourceRequest(request.asking.method(), request.asking.params()));
+    SourceRequest sourceRequest = message.handler().sourceRequest(request.asking, source);
     return upstreamCall(sourceRequest.method(), sourceRequest.params());
   }
 

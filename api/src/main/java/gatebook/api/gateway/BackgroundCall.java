@@ -157,8 +157,7 @@ final class BackgroundCall {
   }
 
   private Upstream.Call upstreamCall(Source source) {
-    SourceRequest request =
-        dialectHandler.backgroundRequest(source, new SourceRequest(call.method(), call.params()));
+    SourceRequest request = dialectHandler.backgroundRequest(call, source);
     return new Upstream.Call(call.rpcId(), request.method(), request.params(), false, headers);
   }
 

@@ -6,6 +6,7 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
+import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Handler of one dialect: knows what its methods mean, and answers those that go to no source. */
@@ -81,13 +83,13 @@ public interface DialectHandler {
   }
 
   /** The request that a source gets of a call. */
-  default SourceRequest sourceRequest(Source source, SourceRequest request) {
-    return request;
+  default SourceRequest sourceRequest(DialectCall dialectCall, Source source) {
+    return new SourceRequest(dialectCall.method(), dialectCall.params());
   }
 
   /** The request that a source gets of a call that runs in the background. */
-  default SourceRequest backgroundRequest(Source source, SourceRequest request) {
-    return sourceRequest(source, request);
+  default SourceRequest backgroundRequest(ReceiveCall call, Source source) {
+    return new SourceRequest(call.method(), call.params());
   }
 
   /** The upstream of a source for a call that goes to it. */
@@ -172,6 +174,7 @@ public interface DialectHandler {
    * @param version of the dialect that the caller declared; absent when it declared none
    * @param headers that came with it, by their names in lower case; absent when they are unknown
    * @param agent that the caller addressed; absent when it addressed none
+   * @param reading that no other call has
    */
   record DialectCall(
       String method,
@@ -180,7 +183,17 @@ public interface DialectHandler {
       @Nullable String version,
       Rules rules,
       @Nullable Map<String, String> headers,
-      @Nullable String agent) {
+      @Nullable String agent,
+      DialectReading reading) {
+
+    /**
+     * What the dialect makes of this call: the reader reads it when that is first needed.
+     *
+     * @param type the same for every call of one dialect
+     */
+    public <T> T read(Class<T> type, Function<DialectCall, T> reader) {
+      return reading.get(type, () -> reader.apply(this));
+    }
 
     /** A recorded call, with its original params. */
     public static DialectCall of(CallReceived call, @Nullable String params, Rules rules) {
@@ -191,7 +204,8 @@ public interface DialectHandler {
           call.dialectVersion(),
           rules,
           null,
-          call.agent());
+          call.agent(),
+          new DialectReading());
     }
 
     /** A call that addresses no agent, and whose headers are unknown. */
@@ -201,7 +215,7 @@ public interface DialectHandler {
         ObjectMembers members,
         @Nullable String version,
         Rules rules) {
-      this(method, params, members, version, rules, null, null);
+      this(method, params, members, version, rules, null, null, new DialectReading());
     }
   }
 }

@@ -61,6 +61,7 @@ record ReceivedMessage(
         ids.dialectVersion(),
         rules(),
         incoming.transport() == Transport.HTTP ? incoming.headers() : null,
-        agent());
+        agent(),
+        new DialectReading());
   }
 }

@@ -15,6 +15,7 @@ import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.SubscriptionFilter;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
+import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
@@ -105,8 +106,8 @@ public final class McpMethods implements DialectHandler {
   }
 
   @Override
-  public SourceRequest backgroundRequest(Source source, SourceRequest request) {
-    return TaskMethods.backgroundRequest(request);
+  public SourceRequest backgroundRequest(ReceiveCall call, Source source) {
+    return TaskMethods.backgroundRequest(call);
   }
 
   private Intent ungoverned(String method) {

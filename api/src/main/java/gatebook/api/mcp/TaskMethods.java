@@ -12,6 +12,7 @@ import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
+import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.call.TaskStatus.Known;
@@ -105,13 +106,13 @@ public final class TaskMethods {
   }
 
   /** The request without the request for a task, so that the source does not create another one. */
-  public static SourceRequest backgroundRequest(SourceRequest request) {
-    String params = request.params();
-    return params == null
-        ? request
-        : new SourceRequest(
-            request.method(),
-            MemberSplice.without(
+  public static SourceRequest backgroundRequest(ReceiveCall call) {
+    String params = call.params();
+    return new SourceRequest(
+        call.method(),
+        params == null
+            ? null
+            : MemberSplice.without(
                 MemberSplice.without(params, List.of("task")),
                 List.of(
                     "_meta",

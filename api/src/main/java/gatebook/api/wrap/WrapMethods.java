@@ -11,6 +11,7 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
+import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -89,8 +90,8 @@ final class WrapMethods implements DialectHandler {
   }
 
   @Override
-  public SourceRequest backgroundRequest(Source source, SourceRequest request) {
-    return TaskMethods.backgroundRequest(request);
+  public SourceRequest backgroundRequest(ReceiveCall call, Source source) {
+    return TaskMethods.backgroundRequest(call);
   }
 
   @Override

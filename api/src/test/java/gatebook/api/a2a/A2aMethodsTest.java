@@ -6,6 +6,7 @@ import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.DialectHandler.AnswerContext;
 import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.DialectReading;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.rpc.ObjectMembers;
@@ -202,6 +203,16 @@ final class A2aMethodsTest {
     assertThat(methods.taskWaitMillis(call)).isEqualTo(waitMillis);
   }
 
+  @Test
+  void paramsAreReadOnce() {
+    DialectCall call = call("SendMessage", skill("ROLE_USER", "echo"), null, null);
+
+    A2aReading reading = A2aCall.of(call).reading();
+
+    assertThat(methods.intent(call)).isEqualTo(new Intent.Act("echo", TargetKind.TOOL));
+    assertThat(A2aCall.of(call).reading()).isSameAs(reading);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "message/stream,user",
@@ -344,6 +355,14 @@ final class A2aMethodsTest {
 
   private static DialectCall call(
       String method, @Nullable String params, @Nullable String version, @Nullable String agent) {
-    return new DialectCall(method, params, ObjectMembers.of(params), version, RULES, null, agent);
+    return new DialectCall(
+        method,
+        params,
+        ObjectMembers.of(params),
+        version,
+        RULES,
+        null,
+        agent,
+        new DialectReading());
   }
 }

@@ -3,6 +3,7 @@ package gatebook.api.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.DialectReading;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.call.Intent;
 import gatebook.events.fault.Fault;
@@ -192,6 +193,7 @@ final class StatelessRequestTest {
         version,
         FixedToolsUpstream.rules(),
         headers,
-        null);
+        null,
+        new DialectReading());
   }
 }

@@ -1,0 +1,107 @@
+package gatebook.api.a2a;
+
+import gatebook.api.a2a.SkillMessage.SkillCall;
+import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aMethod.VersionedMethod;
+import gatebook.api.dialect.A2aProfile;
+import gatebook.api.dialect.A2aVersion;
+import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.events.call.TextPrefix;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of A2A. Its agent and its method are known at once; its params are read once, or never.
+ */
+final class A2aCall {
+  static final String TENANT = "tenant";
+
+  /** One more than an id may have: what is cut is nobody's id. */
+  private static final int AGENT_CHARS_MAX = 129;
+
+  private final @Nullable String params;
+  private final @Nullable VersionedMethod method;
+  private final @Nullable String tenant;
+  private final @Nullable String agent;
+  private @Nullable A2aReading reading;
+  private @Nullable SkillMessage skillMessage;
+
+  private A2aCall(DialectCall dialectCall) {
+    A2aProfile profile = A2aProfile.recorded(dialectCall.version());
+    this.params = dialectCall.params();
+    this.method =
+        A2aMethod.of(dialectCall.method())
+            .filter(it -> profile.includes(it.version()))
+            .orElse(null);
+    this.tenant =
+        method != null && method.version() == A2aVersion.V1_0
+            ? dialectCall
+                .members()
+                .text(TENANT)
+                .filter(it -> !it.isEmpty())
+                .map(it -> TextPrefix.of(it, AGENT_CHARS_MAX))
+                .orElse(null)
+            : null;
+    this.agent = dialectCall.agent() == null ? tenant : dialectCall.agent();
+  }
+
+  /** The same object each time that it is asked for. */
+  static A2aCall of(DialectCall dialectCall) {
+    return dialectCall.read(A2aCall.class, A2aCall::new);
+  }
+
+  /** Whether the method is known where it was called. */
+  boolean hasMethod() {
+    return method != null;
+  }
+
+  A2aMethod method() {
+    return versionedMethod().method();
+  }
+
+  A2aVersion version() {
+    return versionedMethod().version();
+  }
+
+  private VersionedMethod versionedMethod() {
+    return Optional.ofNullable(method).orElseThrow();
+  }
+
+  /** The agent that the params of version 1.0 name; absent when they name none. */
+  @Nullable String tenant() {
+    return tenant;
+  }
+
+  /** The agent of the path; where that names none, the tenant. */
+  @Nullable String agent() {
+    return agent;
+  }
+
+  /** What its params say; only of a call whose method is known. */
+  synchronized A2aReading reading() {
+    A2aReading made = reading;
+    if (made == null) {
+      made = A2aRequestReader.read(versionedMethod(), params);
+      reading = made;
+    }
+    return made;
+  }
+
+  boolean isStream() {
+    return method != null && method.method() == A2aMethod.STREAM;
+  }
+
+  /** The message that is sent to the built-in agent; empty for every other request. */
+  synchronized Optional<SkillMessage> skillMessage() {
+    if (skillMessage == null && agent == null && method != null && method.method().sendsMessage()) {
+      skillMessage = SkillMessage.of(reading());
+    }
+    return Optional.ofNullable(skillMessage);
+  }
+
+  Optional<SkillCall> skillCall() {
+    return skillMessage()
+        .flatMap(
+            message -> message instanceof SkillCall call ? Optional.of(call) : Optional.empty());
+  }
+}
