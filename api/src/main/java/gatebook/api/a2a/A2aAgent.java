@@ -1,8 +1,11 @@
 package gatebook.api.a2a;
 
+import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.DialectHandler.AnswerContext;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Unsupported.UnsupportedOperation;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -18,5 +21,11 @@ public interface A2aAgent {
    * @param version whose shapes the request has, and the result gets
    * @param agent that the caller addressed; absent when it is the built-in one
    */
-  record RequestContext(A2aVersion version, @Nullable String agent, AnswerContext answerContext) {}
+  record RequestContext(A2aVersion version, @Nullable String agent, AnswerContext answerContext) {
+
+    /** The fault of a method that is not supported, or not so; the reason may be absent. */
+    Fault unsupported(A2aMethod method, @Nullable String reason) {
+      return new UnsupportedOperation(method.wireName(version).orElseThrow(), reason);
+    }
+  }
 }

@@ -48,23 +48,26 @@ public sealed interface A2aRequest {
   /** Follows a task from now on; the response is a stream. */
   record Subscribe(String taskId) implements A2aRequest {}
 
+  /** A request that every agent here declines. */
+  sealed interface Declined extends A2aRequest {}
+
   /** Has an address notified about a task. */
-  record CreatePush(PushConfig config) implements A2aRequest {}
+  record CreatePush(PushConfig config) implements Declined {}
 
   /**
    * Reads how an address is notified.
    *
    * @param configId absent when the task has only one
    */
-  record GetPush(String taskId, @Nullable String configId) implements A2aRequest {}
+  record GetPush(String taskId, @Nullable String configId) implements Declined {}
 
   record ListPush(String taskId, @Nullable Integer pageSize, @Nullable String pageToken)
-      implements A2aRequest {}
+      implements Declined {}
 
-  record DeletePush(String taskId, String configId) implements A2aRequest {}
+  record DeletePush(String taskId, String configId) implements Declined {}
 
   /** Reads the card that only known callers get. */
-  record ExtendedCard() implements A2aRequest {}
+  record ExtendedCard() implements Declined {}
 
   /**
    * What the sender of a message wants of the response.

@@ -9,9 +9,6 @@ import gatebook.command.call.TaskStatus.Known;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault.TaskNotCancelable;
 import gatebook.events.fault.TaskFault.TaskNotFound;
-import gatebook.events.fault.Unsupported.ExtendedAgentCardNotConfigured;
-import gatebook.events.fault.Unsupported.PushNotificationNotSupported;
-import gatebook.events.fault.Unsupported.UnsupportedOperation;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -35,7 +32,7 @@ final class BuiltInAgent implements A2aAgent {
               (task, toEnded) -> context.answerContext().tasks().status(task, toEnded),
               known -> result(known, historyLength, context));
       case A2aRequest.ListTasks _ ->
-          failure(unsupported(A2aMethod.LIST, "tasks are not listed", context));
+          failure(context.unsupported(A2aMethod.LIST, "tasks are not listed"));
       case A2aRequest.Cancel(var id, _) ->
           onTask(
               id,
@@ -46,12 +43,7 @@ final class BuiltInAgent implements A2aAgent {
               id,
               (task, toEnded) -> context.answerContext().tasks().status(task, toEnded),
               known -> followed(known, context));
-      case A2aRequest.CreatePush _,
-          A2aRequest.GetPush _,
-          A2aRequest.ListPush _,
-          A2aRequest.DeletePush _ ->
-          failure(new PushNotificationNotSupported());
-      case A2aRequest.ExtendedCard _ -> failure(noExtendedCard(context));
+      case A2aRequest.Declined declined -> failure(DeclinedRequests.fault(declined, context));
     };
   }
 
@@ -64,26 +56,11 @@ final class BuiltInAgent implements A2aAgent {
         (task, toEnded) -> context.answerContext().tasks().status(task, toEnded),
         known ->
             new Ended.Failure(
-                unsupported(
+                context.unsupported(
                     method,
-                    AgentTaskJson.state(known).isTerminal() ? ENDED : "a skill takes one message",
-                    context)));
-  }
-
-  private static Fault unsupported(
-      A2aMethod method, @Nullable String reason, RequestContext context) {
-    return new UnsupportedOperation(method.wireName(context.version()).orElseThrow(), reason);
-  }
-
-  /** Where cards do not declare it, version 1.0 has another error than where it is missing. */
-  static Fault noExtendedCard(RequestContext context) {
-    return switch (context.version()) {
-      case V0_3 -> new ExtendedAgentCardNotConfigured();
-      case V1_0 ->
-          A2aCapabilities.EXTENDED_CARD
-              ? new ExtendedAgentCardNotConfigured()
-              : unsupported(A2aMethod.EXTENDED_CARD, null, context);
-    };
+                    AgentTaskJson.state(known).isTerminal()
+                        ? ENDED
+                        : "a skill takes one message")));
   }
 
   /** Does something with a task and answers by the status it then has. */
@@ -116,7 +93,7 @@ final class BuiltInAgent implements A2aAgent {
   /** The stream begins with the task as it is. */
   private static Ended followed(Known known, RequestContext context) {
     if (known.state().isFinal()) {
-      return new Ended.Failure(unsupported(A2aMethod.SUBSCRIBE, ENDED, context));
+      return new Ended.Failure(context.unsupported(A2aMethod.SUBSCRIBE, ENDED));
     }
     A2aExchange.stream(context.answerContext(), known, context.version());
     return new Ended.Result(AgentTaskJson.sent(known, context.version(), null), false);
