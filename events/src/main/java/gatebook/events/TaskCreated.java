@@ -3,15 +3,27 @@ package gatebook.events;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task was created: the caller was answered that the call goes on in the background, and with
  * which id to ask for its outcome, in the given {@code form}. After {@code ttlMillis} the outcome
- * is gone.
+ * is gone. {@code contextId} is absent where the protocol has no conversations.
  */
 @Named(name = "TaskCreated", version = "1")
-public record TaskCreated(UUID callId, String taskId, Form form, Instant createdAt, long ttlMillis)
+public record TaskCreated(
+    UUID callId,
+    String taskId,
+    Form form,
+    Instant createdAt,
+    long ttlMillis,
+    @Nullable String contextId)
     implements TaskEvent {
+
+  /** A task that belongs to no conversation. */
+  public TaskCreated(UUID callId, String taskId, Form form, Instant createdAt, long ttlMillis) {
+    this(callId, taskId, form, createdAt, ttlMillis, null);
+  }
 
   /** The protocol form in which the caller asks for the outcome. */
   public enum Form {

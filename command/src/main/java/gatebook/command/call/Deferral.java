@@ -10,8 +10,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param taskId the id of the task, should one be created
  * @param ttlMillis how long the caller wants the task to be kept; absent when it does not say
+ * @param contextId the conversation that the task belongs to; absent when it belongs to none
  */
-public record Deferral(String taskId, Form form, Condition condition, @Nullable Long ttlMillis) {
+public record Deferral(
+    String taskId,
+    Form form,
+    Condition condition,
+    @Nullable Long ttlMillis,
+    @Nullable String contextId) {
+
+  /** The deferral of a call that belongs to no conversation. */
+  public Deferral(String taskId, Form form, Condition condition, @Nullable Long ttlMillis) {
+    this(taskId, form, condition, ttlMillis, null);
+  }
 
   /** When a call is deferred. */
   public enum Condition {

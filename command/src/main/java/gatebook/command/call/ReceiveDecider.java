@@ -117,13 +117,7 @@ public final class ReceiveDecider {
     /** Seals all params, as for every task. */
     private Decision<ReceiveOutcome> started(
         GateInput gateInput, Source source, List<Ruling> rulings, Deferral deferral) {
-      TaskCreated task =
-          new TaskCreated(
-              call.callId(),
-              deferral.taskId(),
-              deferral.form(),
-              call.receivedAt(),
-              deferral.ttlMillis(rules.limits()));
+      TaskCreated task = created(deferral, deferral.ttlMillis(rules.limits()));
       List<Event> events = new ArrayList<>();
       events.add(received(source.id(), gateInput.targetSummary(), deferral.taskId(), true));
       events.add(admitted(rulings));
@@ -212,12 +206,7 @@ public final class ReceiveDecider {
               gateInput,
               approvalRequested(gateInput, needsApproval, deferral.taskId(), null));
       TaskCreated task =
-          new TaskCreated(
-              call.callId(),
-              deferral.taskId(),
-              deferral.form(),
-              call.receivedAt(),
-              deferral.ttlMillis(needsApproval.workflow(), rules.limits()));
+          created(deferral, deferral.ttlMillis(needsApproval.workflow(), rules.limits()));
       return new Decision<>(
           List.of(
               received(
@@ -225,6 +214,16 @@ public final class ReceiveDecider {
               heldCall.approvalRequest(),
               task),
           new ReceiveOutcome.Deferred(heldCall, task));
+    }
+
+    private TaskCreated created(Deferral deferral, long ttlMillis) {
+      return new TaskCreated(
+          call.callId(),
+          deferral.taskId(),
+          deferral.form(),
+          call.receivedAt(),
+          ttlMillis,
+          deferral.contextId());
     }
 
     private boolean isTooLarge() {

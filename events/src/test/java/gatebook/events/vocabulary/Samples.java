@@ -158,6 +158,9 @@ final class Samples {
         Map.entry(
             "TaskCreated.1", new TaskCreated(CALL, TASK, TaskCreated.Form.TASK, NOON, 4_200_000)),
         Map.entry(
+            "TaskCreated.1.context",
+            new TaskCreated(CALL, TASK, TaskCreated.Form.TASK, NOON, 4_200_000, "context-1")),
+        Map.entry(
             "ResultKept.1", new ResultKept(CALL, TASK, 1, 2, new SealedContent("seal-1", THREE))),
         Map.entry(
             "AgentTaskCreated.1",
