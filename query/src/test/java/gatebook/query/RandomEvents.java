@@ -16,6 +16,7 @@ import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.RulesActivated;
+import gatebook.events.TaskCreated;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
@@ -89,17 +90,31 @@ public final class RandomEvents {
 
   private List<List<Event>> call() {
     UUID call = new UUID(0x0192_0000_0000_7000L + (calls++ << 16), random.nextLong());
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
       case 0 -> List.of(List.of(refused(call)));
       case 1 -> List.of(refusalCounts());
       case 2 -> List.of(List.of(activated()));
       case 3, 4 -> List.of(denied(call));
       case 5 -> approvalCall(call);
       case 6 -> List.of(forwarded(call, "1"), List.of(orphaned(call)));
-      case 7 -> List.of(forwarded(call, null), List.of(answered(call)));
+      case 7 -> taskCall(call);
+      case 8 -> List.of(forwarded(call, null), List.of(answered(call)));
       default ->
           List.of(
               forwarded(call, "1"), List.of(random.nextBoolean() ? answered(call) : failed(call)));
+    };
+  }
+
+  private List<List<Event>> taskCall(UUID call) {
+    List<Event> first = new ArrayList<>(forwarded(call, "1"));
+    first.add(
+        new TaskCreated(
+            call, "task-" + calls, TaskCreated.Form.TASK, at(), 60_000, "c-" + random.nextInt(9)));
+    return switch (random.nextInt(4)) {
+      case 0 -> List.of(first);
+      case 1 -> List.of(first, List.of(orphaned(call)));
+      case 2 -> List.of(first, List.of(failed(call)));
+      default -> List.of(first, List.of(answered(call)));
     };
   }
 

@@ -31,12 +31,15 @@ import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.Misdirected.UnknownAgent;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault.UnknownSkill;
+import gatebook.query.ViewQueries;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,26 +53,35 @@ public final class A2aMethods implements DialectHandler {
   private static final Executor MAY_COMPUTE = CommandConfiguration.OFF_THE_SENDERS_THREAD;
 
   private final AgentSkills agentSkills;
-  private final A2aAgent builtInAgent = new BuiltInAgent();
-
+  private final A2aAgent builtInAgent;
   private final A2aAgent ungovernedRequests = new UngovernedRequests();
   private final AgentTaskOwners agentTaskOwners;
   private final UpstreamAgents upstreamAgents;
 
   /** The methods of agents with these skills, and with tasks of these owners. */
-  A2aMethods(AgentSkills agentSkills, AgentTaskOwners agentTaskOwners) {
+  A2aMethods(
+      AgentSkills agentSkills, AgentTaskOwners agentTaskOwners, AgentTaskLists agentTaskLists) {
+    this.builtInAgent = new BuiltInAgent(agentTaskLists);
     this.agentSkills = agentSkills;
     this.agentTaskOwners = agentTaskOwners;
     this.upstreamAgents = new UpstreamAgents(agentTaskOwners);
   }
 
-  /** The methods of agents with these skills; the journal has the owners of their tasks. */
+  /**
+   * The methods of agents with these skills; the journal has the owners of their tasks.
+   *
+   * @param viewQueries empty in a process that has no views
+   */
   public static A2aMethods of(
       AgentSkills agentSkills,
       CommandSender commandSender,
       QuerySender querySender,
+      Supplier<Optional<ViewQueries>> viewQueries,
       InstantSource clock) {
-    return new A2aMethods(agentSkills, new JournalledTaskOwners(commandSender, querySender, clock));
+    return new A2aMethods(
+        agentSkills,
+        new JournalledTaskOwners(commandSender, querySender, clock),
+        new AgentTaskLists(viewQueries, clock));
   }
 
   @Override
@@ -97,7 +109,7 @@ public final class A2aMethods implements DialectHandler {
 
   private static Intent intended(Optional<SkillMessage> skillMessage) {
     return switch (skillMessage.orElse(null)) {
-      case SkillMessage.SkillCall(var skillId, _, _) -> new Intent.Act(skillId, TargetKind.TOOL);
+      case SkillMessage.SkillCall(var skillId, _, _, _) -> new Intent.Act(skillId, TargetKind.TOOL);
       case SkillMessage.Unfit(var fault) -> new Intent.Unservable(fault);
       case SkillMessage.Continuation _ -> new Intent.AnswerHere();
       case null -> new Intent.AnswerHere();
@@ -140,7 +152,13 @@ public final class A2aMethods implements DialectHandler {
   public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
     return A2aCall.of(dialectCall)
         .skillCall()
-        .map(_ -> new Deferral(TaskId.generate(callId).text(), Form.TASK, Condition.ALWAYS, null));
+        .map(call ->
+            new Deferral(
+                TaskId.generate(callId).text(),
+                Form.TASK,
+                Condition.ALWAYS,
+                null,
+                Objects.requireNonNullElse(call.message().contextId(), callId.toString())));
   }
 
   @Override

@@ -4,7 +4,6 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
-import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.call.TaskStatus.Known;
 import gatebook.command.call.TaskStatus.State;
 import java.time.Instant;
@@ -36,6 +35,20 @@ final class AgentTaskJson {
   static String of(
       Known known, A2aVersion version, @Nullable Integer historyLength, boolean includesArtifacts) {
     return new AgentTaskJson(version, known).task(historyLength, includesArtifacts);
+  }
+
+  /**
+   * A page of a list, each of whose tasks is a bare object.
+   *
+   * @param nextPageToken empty when this page is the last one
+   * @param pageSize the most tasks that it may have
+   * @param totalSize the number of tasks on all pages
+   */
+  static String page(List<String> tasks, String nextPageToken, String pageSize, long totalSize) {
+    return """
+    {"tasks":[%s],"nextPageToken":%s,"pageSize":%s,"totalSize":%d}\
+    """
+        .formatted(String.join(",", tasks), quoted(nextPageToken), pageSize, totalSize);
   }
 
   /** The response to a message: in 1.0 it says that it is a task. */
@@ -94,17 +107,10 @@ final class AgentTaskJson {
     return state(known).word(version).orElseThrow();
   }
 
-  /** The conversation of a task: that of its message, or one of its own. */
+  /** The conversation of a task. */
   static String contextId(Known known) {
-    return sentMessage(known)
-        .text("contextId")
-        .or(() -> sentMessage(known).text("context_id"))
-        .filter(id -> !id.isEmpty())
-        .orElseGet(() -> known.task().callId().toString());
-  }
-
-  private static ObjectMembers sentMessage(Known known) {
-    return ObjectMembers.of(known.params()).members("message");
+    String contextId = known.task().contextId();
+    return contextId == null ? known.task().callId().toString() : contextId;
   }
 
   private String task(@Nullable Integer historyLength, boolean includesArtifacts) {

@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class BuiltInAgent implements A2aAgent {
   private static final String ENDED = "the task has ended";
 
+  private final AgentTaskLists taskLists;
+
+  BuiltInAgent(AgentTaskLists taskLists) {
+    this.taskLists = taskLists;
+  }
+
   @Override
   public CompletableFuture<Ended> answer(A2aRequest request, RequestContext context) {
     return switch (request) {
@@ -31,8 +37,7 @@ final class BuiltInAgent implements A2aAgent {
               id,
               (task, toEnded) -> context.answerContext().tasks().status(task, toEnded),
               known -> result(known, historyLength, context));
-      case A2aRequest.ListTasks _ ->
-          failure(context.unsupported(A2aMethod.LIST, "tasks are not listed"));
+      case A2aRequest.ListTasks list -> taskLists.list(list, context);
       case A2aRequest.Cancel(var id, _) ->
           onTask(
               id,

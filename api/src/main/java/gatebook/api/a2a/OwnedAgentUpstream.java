@@ -1,7 +1,5 @@
 package gatebook.api.a2a;
 
-import static gatebook.api.rpc.JsonStrings.quoted;
-
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.ClientContext;
@@ -135,14 +133,11 @@ record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwne
                     : Stream.<String>of())
             .toList();
     return new Ended.Result(
-        """
-        {"tasks":[%s],"nextPageToken":%s,"pageSize":%s,"totalSize":%d}\
-        """
-            .formatted(
-                String.join(",", own),
-                quoted(page.text("nextPageToken").orElse("")),
-                page.json("pageSize").orElse(String.valueOf(own.size())),
-                own.size()),
+        AgentTaskJson.page(
+            own,
+            page.text("nextPageToken").orElse(""),
+            page.json("pageSize").orElse(String.valueOf(own.size())),
+            own.size()),
         false);
   }
 

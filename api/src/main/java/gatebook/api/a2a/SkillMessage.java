@@ -3,6 +3,7 @@ package gatebook.api.a2a;
 import gatebook.api.a2a.A2aMessage.Content;
 import gatebook.api.a2a.A2aMessage.Part;
 import gatebook.api.a2a.A2aRequest.SendOptions;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -25,7 +26,8 @@ sealed interface SkillMessage {
    *
    * @param arguments the text of an object
    */
-  record SkillCall(String skillId, String arguments, SendOptions options) implements SkillMessage {}
+  record SkillCall(String skillId, String arguments, A2aMessage message, SendOptions options)
+      implements SkillMessage {}
 
   /** It goes on with a task. */
   record Continuation(String taskId) implements SkillMessage {}
@@ -86,6 +88,10 @@ sealed interface SkillMessage {
     if (skillId == null) {
       return unfit("message.metadata.skillId", "the id of a skill in the agent card");
     }
+    if (message.contextId() != null
+        && Scrubber.BUILT_IN.findCredential(message.contextId()).isPresent()) {
+      return unfit("message.contextId", "an id without a credential in it");
+    }
     List<String> objects =
         message.parts().stream()
             .flatMap(part ->
@@ -94,7 +100,7 @@ sealed interface SkillMessage {
                     : Stream.empty())
             .toList();
     return objects.size() == 1 && objects.getFirst().startsWith("{")
-        ? new SkillCall(skillId, objects.getFirst(), options)
+        ? new SkillCall(skillId, objects.getFirst(), message, options)
         : unfit("message.parts", "one data part with an object: the arguments of the skill");
   }
 

@@ -1,6 +1,7 @@
 package gatebook.api.gateway;
 
 import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.CancelTask;
 import gatebook.command.call.CloseCall;
@@ -19,6 +20,7 @@ import gatebook.events.TaskCreated;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -218,6 +220,16 @@ final class BackgroundCalls {
     }
 
     @Override
+    public CompletableFuture<Ended> statuses(
+        List<TaskId> tasks, Function<List<TaskStatus>, Ended> toEnded) {
+      return FutureList.all(tasks.stream().map(this::status).toList())
+          .thenApply(found -> {
+            List<TaskStatus> statuses = found.stream().flatMap(it -> read(it).stream()).toList();
+            return statuses.size() == found.size() ? toEnded.apply(statuses) : unavailable();
+          });
+    }
+
+    @Override
     public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded) {
       return cancel(task).thenApply(found -> ended(found, toEnded));
     }
@@ -251,9 +263,12 @@ final class BackgroundCalls {
     private Ended ended(CommandResult<TaskStatus> found, Function<TaskStatus, Ended> toEnded) {
       return switch (found) {
         case CommandResult.Stored<TaskStatus>(var status) -> toEnded.apply(status);
-        case CommandResult.Refused<TaskStatus> _ ->
-            new Ended.Failure(new ServiceUnavailable(Cause.JOURNAL, null));
+        case CommandResult.Refused<TaskStatus> _ -> unavailable();
       };
+    }
+
+    private static Ended unavailable() {
+      return new Ended.Failure(new ServiceUnavailable(Cause.JOURNAL, null));
     }
 
     @Override

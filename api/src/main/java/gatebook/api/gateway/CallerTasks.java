@@ -3,6 +3,7 @@ package gatebook.api.gateway;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -20,6 +21,14 @@ public interface CallerTasks {
         @Override
         public CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded) {
           return CompletableFuture.completedFuture(toEnded.apply(new TaskStatus.Unknown()));
+        }
+
+        @Override
+        public CompletableFuture<Ended> statuses(
+            List<TaskId> tasks, Function<List<TaskStatus>, Ended> toEnded) {
+          return CompletableFuture.completedFuture(
+              toEnded.apply(
+                  tasks.stream().<TaskStatus>map(_ -> new TaskStatus.Unknown()).toList()));
         }
 
         @Override
@@ -45,6 +54,9 @@ public interface CallerTasks {
 
   /** The current status. */
   CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded);
+
+  /** The current statuses of several tasks, in their order. */
+  CompletableFuture<Ended> statuses(List<TaskId> tasks, Function<List<TaskStatus>, Ended> toEnded);
 
   /**
    * The status when it is final, or when the time is over. Cancelling the future ends the wait, and

@@ -24,6 +24,7 @@ import gatebook.events.TaskCreated.Form;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -183,6 +184,12 @@ final class A2aExchangeTest {
     @Override
     public CompletableFuture<Ended> status(TaskId id, Function<TaskStatus, Ended> toEnded) {
       return NONE.status(id, toEnded);
+    }
+
+    @Override
+    public CompletableFuture<Ended> statuses(
+        List<TaskId> ids, Function<List<TaskStatus>, Ended> toEnded) {
+      return NONE.statuses(ids, toEnded);
     }
 
     @Override

@@ -34,6 +34,7 @@ import gatebook.events.fault.Unsupported.VersionNotSupported;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,10 @@ final class A2aMethodsTest {
           RULES, Map.of("tools", FixedToolsUpstream.of("tools", "echo", "pay")), null);
 
   private final A2aMethods methods =
-      new A2aMethods(new AgentSkills(() -> SNAPSHOT, () -> Instant.EPOCH), new NoOwners());
+      new A2aMethods(
+          new AgentSkills(() -> SNAPSHOT, () -> Instant.EPOCH),
+          new NoOwners(),
+          new AgentTaskLists(Optional::empty, () -> Instant.EPOCH));
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SEND")

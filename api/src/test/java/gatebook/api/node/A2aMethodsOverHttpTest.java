@@ -81,7 +81,7 @@ final class A2aMethodsOverHttpTest {
         "/a2a/v1   | message/send | user | 200 | -32601 | Method not found",
         "/a2a/v0.3 | SendMessage | ROLE_USER | 200 | -32601 | Method not found",
         "/a2a/v0.3 | ListTasks | {} | 200 | -32601 | Method not found",
-        "/a2a/v1   | ListTasks | {} | 200 | -32004 | This operation is not supported",
+        "/a2a/v1   | ListTasks | {'pageSize':0} | 200 | -32602 | Invalid parameters",
         "/a2a      | tasks/list | {} | 200 | -32601 | Method not found"
       })
   void methodIsAnsweredInItsVersionsWords(

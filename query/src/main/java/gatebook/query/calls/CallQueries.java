@@ -138,6 +138,12 @@ public final class CallQueries {
     return new Page(reached, calls, next);
   }
 
+  @QueryHandler
+  CallTaskPage handle(ListCallTasks query) throws InterruptedException {
+    Reached reached = view.awaitHead(0);
+    return view.read(it -> new CallTaskSelection(it, query).page(reached));
+  }
+
   /** Open calls, oldest first; none once the view is closed. */
   public record OpenCalls(List<OpenCall> calls) {
     public OpenCalls {

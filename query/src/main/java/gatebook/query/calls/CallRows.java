@@ -8,16 +8,18 @@ import gatebook.query.projection.PageRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The rows of the calls on one page, of their keys, and of the activated rules. */
+/** The rows of the calls on one page, of their keys and tasks, and of the activated rules. */
 final class CallRows implements PageRows {
   private final Connection view;
   private final CallTable calls;
   private final CallKeys.KeyInserter keys;
+  private final CallTaskTable tasks;
 
   CallRows(Connection view) throws SQLException {
     this.view = view;
     this.calls = new CallTable(view);
     this.keys = new CallKeys.KeyInserter(view);
+    this.tasks = new CallTaskTable(view);
   }
 
   /** The row of the call that an event is about. */
@@ -26,7 +28,9 @@ final class CallRows implements PageRows {
   }
 
   void apply(CallEvent event, Entry entry) throws SQLException {
-    of(entry).apply(event, entry);
+    CallTable.Row call = of(entry);
+    call.apply(event, entry);
+    tasks.apply(event, entry, call);
   }
 
   /** Adds keys by which the call of an event is found. */
@@ -45,13 +49,15 @@ final class CallRows implements PageRows {
     calls.write();
     OpenCallTable.write(view, calls.touched());
     keys.write();
+    tasks.write();
   }
 
   @Override
   public void close() throws SQLException {
     try (calls;
-        keys) {
-      // closes both, also when one fails
+        keys;
+        tasks) {
+      // closes all, also when one fails
     }
   }
 }

@@ -96,6 +96,11 @@ final class CallTable implements AutoCloseable {
       return call;
     }
 
+    /** The call after the events so far, without these. */
+    CallView view() {
+      return callSummary.toView(List.of());
+    }
+
     long position() {
       return position;
     }
@@ -216,7 +221,7 @@ final class CallTable implements AutoCloseable {
   }
 
   private static void set(PreparedStatement statement, Row row) throws SQLException {
-    CallView callView = row.callSummary.toView(List.of());
+    CallView callView = row.view();
     int at = 0;
     statement.setLong(++at, receivedAt(callView, row));
     statement.setString(++at, callView.correlationId());

@@ -27,9 +27,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Projects each call to one row with its outcome, to the ids that it has, and to whether it is
- * open; everything else stays in the journal. A call that begins and ends on the same page is
- * written once.
+ * Projects each call to one row with its outcome, to the ids that it has, to whether it is open,
+ * and to the state of its task; everything else stays in the journal. A call that begins and ends
+ * on the same page is written once.
  */
 final class CallsProjection implements Projection {
   @Override
@@ -39,12 +39,17 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 6;
+    return 7;
   }
 
   @Override
   public List<ViewTable> tables() {
-    return List.of(CallTable.TABLE, CallKeys.TABLE, OpenCallTable.TABLE, ActivationPositions.TABLE);
+    return List.of(
+        CallTable.TABLE,
+        CallKeys.TABLE,
+        OpenCallTable.TABLE,
+        CallTaskTable.TABLE,
+        ActivationPositions.TABLE);
   }
 
   @Override
