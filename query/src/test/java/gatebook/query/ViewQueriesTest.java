@@ -9,8 +9,10 @@ import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.approvals.ListApprovals;
 import gatebook.query.calls.CallFilter;
 import gatebook.query.calls.CallQueries;
+import gatebook.query.calls.CallTaskPage;
 import gatebook.query.calls.FindActivation;
 import gatebook.query.calls.FindCalls;
+import gatebook.query.calls.ListCallTasks;
 import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.ListOpenCalls;
 import gatebook.query.calls.LookupResult;
@@ -76,6 +78,16 @@ final class ViewQueriesTest {
         new Asked(new FindCalls("order-1", 0, Optional.empty()), LookupResult.class),
         new Asked(
             new ListCalls(CallFilter.ALL, OptionalLong.empty(), 1, 0), CallQueries.Page.class),
+        new Asked(
+            new ListCallTasks(
+                "ada",
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                NOW,
+                1,
+                Optional.empty()),
+            CallTaskPage.class),
         new Asked(new ListOpenCalls(0), CallQueries.OpenCalls.class),
         new Asked(new FindActivation("sha256:1", 1), CallQueries.FoundActivation.class),
         new Asked(
