@@ -1,6 +1,7 @@
 package gatebook.events;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import gatebook.events.call.SentMessage;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task was created: the caller was answered that the call goes on in the background, and with
  * which id to ask for its outcome, in the given {@code form}. After {@code ttlMillis} the outcome
- * is gone. {@code contextId} is absent where the protocol has no conversations.
+ * is gone. {@code contextId} is absent where the protocol has no conversations, {@code message}
+ * where it does not say whether a message is sent again.
  */
 @Named(name = "TaskCreated", version = "1")
 public record TaskCreated(
@@ -17,12 +19,13 @@ public record TaskCreated(
     Form form,
     Instant createdAt,
     long ttlMillis,
-    @Nullable String contextId)
+    @Nullable String contextId,
+    @Nullable SentMessage message)
     implements TaskEvent {
 
-  /** A task that belongs to no conversation. */
+  /** A task that belongs to no conversation, and that no message asked for. */
   public TaskCreated(UUID callId, String taskId, Form form, Instant createdAt, long ttlMillis) {
-    this(callId, taskId, form, createdAt, ttlMillis, null);
+    this(callId, taskId, form, createdAt, ttlMillis, null, null);
   }
 
   /** The protocol form in which the caller asks for the outcome. */

@@ -109,7 +109,13 @@ public final class RandomEvents {
     List<Event> first = new ArrayList<>(forwarded(call, "1"));
     first.add(
         new TaskCreated(
-            call, "task-" + calls, TaskCreated.Form.TASK, at(), 60_000, "c-" + random.nextInt(9)));
+            call,
+            "task-" + calls,
+            TaskCreated.Form.TASK,
+            at(),
+            60_000,
+            "c-" + random.nextInt(9),
+            null));
     return switch (random.nextInt(4)) {
       case 0 -> List.of(first);
       case 1 -> List.of(first, List.of(orphaned(call)));

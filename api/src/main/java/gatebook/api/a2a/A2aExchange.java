@@ -104,7 +104,11 @@ public final class A2aExchange implements ClientChannel, EndableStream {
     CompletableFuture<Boolean> _ = opened.send(SsePublisher.event(json));
     client.streams.add(this);
     watch = client.connection.onDisconnect(_ -> cancel());
-    await(followed, followed.told);
+    if (followed.told.isFinal()) {
+      end();
+    } else {
+      await(followed, followed.told);
+    }
     return Optional.of(opened);
   }
 

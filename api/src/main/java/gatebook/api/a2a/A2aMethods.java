@@ -152,13 +152,15 @@ public final class A2aMethods implements DialectHandler {
   public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
     return A2aCall.of(dialectCall)
         .skillCall()
-        .map(call ->
+        .map(SkillCall::message)
+        .map(message ->
             new Deferral(
                 TaskId.generate(callId).text(),
                 Form.TASK,
                 Condition.ALWAYS,
                 null,
-                Objects.requireNonNullElse(call.message().contextId(), callId.toString())));
+                Objects.requireNonNullElse(message.contextId(), callId.toString()),
+                new Deferral.Message(message.messageId(), AgentMessageJson.content(message))));
   }
 
   @Override

@@ -1,12 +1,14 @@
 package gatebook.api.a2a;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
+import static java.util.stream.Collectors.joining;
 
 import gatebook.api.a2a.A2aMessage.Content;
 import gatebook.api.a2a.A2aMessage.Part;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.call.TaskStatus.Known;
 import java.util.ArrayList;
@@ -75,15 +77,36 @@ final class AgentMessageJson {
     }
     members.add("\"messageId\":" + quoted(messageId));
     members.add("\"role\":\"%s\"".formatted(role(role, version)));
-    members.add(
-        "\"parts\":[%s]"
-            .formatted(String.join(",", parts.stream().map(part -> part(part, version)).toList())));
+    members.add("\"parts\":" + parts(parts, version));
     members.add("\"taskId\":" + quoted(known.task().taskId()));
     members.add("\"contextId\":" + quoted(AgentTaskJson.contextId(known)));
     if (metadata != null) {
       members.add("\"metadata\":" + metadata);
     }
     return object(members);
+  }
+
+  /** What a message says, without its id: equal messages say the same in every version. */
+  static String content(A2aMessage message) {
+    List<String> members = new ArrayList<>();
+    members.add("\"role\":" + quoted(role(message.role(), A2aVersion.V1_0)));
+    members.add("\"parts\":" + parts(message.parts(), A2aVersion.V1_0));
+    add("contextId", message.contextId(), members);
+    add("taskId", message.taskId(), members);
+    members.add("\"referenceTaskIds\":" + texts(message.referenceTaskIds()));
+    members.add("\"extensions\":" + texts(message.extensions()));
+    if (message.metadata() != null) {
+      members.add("\"metadata\":" + message.metadata());
+    }
+    return object(members);
+  }
+
+  private static String texts(List<String> texts) {
+    return texts.stream().map(JsonStrings::quoted).collect(joining(",", "[", "]"));
+  }
+
+  private static String parts(List<Part> parts, A2aVersion version) {
+    return parts.stream().map(part -> part(part, version)).collect(joining(",", "[", "]"));
   }
 
   private static String role(A2aMessage.Role role, A2aVersion version) {

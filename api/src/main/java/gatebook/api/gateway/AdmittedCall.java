@@ -19,6 +19,7 @@ import gatebook.command.rules.Source;
 import gatebook.events.TaskCreated;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
+import gatebook.events.fault.TaskFault;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -80,6 +81,38 @@ final class AdmittedCall {
         message.handler().answer(request.asking, answerContext()),
         message.incoming().caller().connection(),
         ended -> forwarder.settle(ended, null));
+  }
+
+  /** Answers a message that was sent again, as its task is by now. */
+  CompletableFuture<Reply> repeat(TaskId task) {
+    long waitMillis = message.handler().taskWaitMillis(request.asking);
+    if (waitMillis > 0) {
+      message.incoming().channel().expectLongWait();
+    }
+    return forwarder.settleWhenAnswered(
+        backgroundCalls
+            .tasksOf(principalName)
+            .await(
+                task,
+                waitMillis,
+                _ -> true,
+                status ->
+                    status instanceof TaskStatus.Known known
+                        ? repeated(known, waitMillis > 0)
+                        : new Ended.Failure(new TaskFault.TaskNotFound(task.text()))),
+        message.incoming().caller().connection(),
+        ended -> forwarder.settle(ended, null));
+  }
+
+  /** A caller that waits gets a denial as the first one did. */
+  private Ended repeated(TaskStatus.Known known, boolean isAwaited) {
+    if (isAwaited
+        && known.state() instanceof State.Failed(var fault, _)
+        && fault.gate().isPresent()) {
+      return new Ended.Failure(fault);
+    }
+    message.handler().onTask(request.asking, known, answerContext());
+    return new Ended.Result(message.handler().deferredResult(request.asking, known), false);
   }
 
   private DialectHandler.AnswerContext answerContext() {

@@ -11,6 +11,7 @@ import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
+import gatebook.command.call.ReceiveMessage;
 import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.RefuseMessage;
 import gatebook.events.call.ErrorResponse;
@@ -162,9 +163,13 @@ final class CallPipeline {
 
   private CompletableFuture<Reply> receive(Request request, Principal principal, Intent intent) {
     want = new Want(request.asking(), intent);
+    ReceiveCall call = receiveCommand(request, principal, intent);
     return services
         .commandSender()
-        .send(receiveCommand(request, principal, intent), ReceiveOutcome.class, message.rules())
+        .send(
+            ReceiveMessage.applies(call) ? new ReceiveMessage(call) : call,
+            ReceiveOutcome.class,
+            message.rules())
         .thenCompose(commandResult ->
             switch (commandResult) {
               case CommandResult.Refused<ReceiveOutcome>(var refusal) ->
@@ -212,6 +217,7 @@ final class CallPipeline {
           admitted(request, principal).forward(source, message.snapshot());
       case ReceiveOutcome.Started(var call, var source, var task) ->
           admitted(request, principal).start(call, source, task);
+      case ReceiveOutcome.Repeated(var task) -> admitted(request, principal).repeat(task);
       case ReceiveOutcome.Held(var heldCall) -> admitted(request, principal).hold(heldCall);
       case ReceiveOutcome.Deferred(var heldCall, var task) ->
           admitted(request, principal).defer(heldCall, task);

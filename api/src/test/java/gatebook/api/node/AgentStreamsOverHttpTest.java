@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -118,18 +119,19 @@ final class AgentStreamsOverHttpTest {
       this.cancel = cancel;
     }
 
+    /** The params of a message that no other one equals. */
     String message(String skill, String data) {
       return this == V03
           ? """
-          {"message":{"kind":"message","role":"user","messageId":"m1","metadata":{"skillId":"%s"},\
+          {"message":{"kind":"message","role":"user","messageId":"%s","metadata":{"skillId":"%s"},\
           "parts":[{"kind":"data","data":%s}]}}\
           """
-              .formatted(skill, data)
+              .formatted(UUID.randomUUID(), skill, data)
           : """
-          {"message":{"role":"ROLE_USER","messageId":"m1","metadata":{"skillId":"%s"},\
+          {"message":{"role":"ROLE_USER","messageId":"%s","metadata":{"skillId":"%s"},\
           "parts":[{"data":%s}]}}\
           """
-              .formatted(skill, data);
+              .formatted(UUID.randomUUID(), skill, data);
     }
 
     /** What an item says, in words that are the same in both versions. */
@@ -203,6 +205,35 @@ final class AgentStreamsOverHttpTest {
         assertThat(items(there)).isEqualTo(items);
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void messageSentAgainAtAnotherNodeFollowsItsTask(Version version) throws Exception {
+    String correlationId = "again" + calls.getAndIncrement();
+    String message = version.message("deploy", "{\"version\":\"1\"}");
+    try (BufferedReader sender = reader(send(runner(), version, message, correlationId));
+        BufferedReader again = reader(send(other(), version, message, correlationId + "b"))) {
+      String first = data(sender);
+      assertThat(data(again)).isEqualTo(first);
+      runner().decide(correlationId, true, "fine");
+
+      List<String> items = items(sender);
+      assertThat(said(version, items)).endsWith(version.last("completed"));
+      assertThat(items(again)).isEqualTo(items);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void messageSentAgainAfterItsEndHasOneItem(Version version) throws Exception {
+    String message = version.message("echo", "{\"a\":1}");
+    List<String> items = items(reader(send(runner(), version, message, "first")));
+
+    List<String> again = items(reader(send(other(), version, message, "second")));
+
+    assertThat(said(version, again)).containsExactly("task completed");
+    assertThat(id(version, again.getFirst())).isEqualTo(id(version, items.getFirst()));
   }
 
   @ParameterizedTest

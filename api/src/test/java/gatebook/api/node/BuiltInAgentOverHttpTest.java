@@ -98,18 +98,18 @@ final class BuiltInAgentOverHttpTest {
     }
 
     /** The params of a message with one data part. */
-    String message(String skill, String data, boolean waits) {
+    String message(String messageId, String skill, String data, boolean waits) {
       return this == V03
           ? """
-          {"message":{"kind":"message","role":"user","messageId":"m1","metadata":{"skillId":"%s"},\
+          {"message":{"kind":"message","role":"user","messageId":"%s","metadata":{"skillId":"%s"},\
           "parts":[{"kind":"data","data":%s}]},"configuration":{"blocking":%b}}\
           """
-              .formatted(skill, data, waits)
+              .formatted(messageId, skill, data, waits)
           : """
-          {"message":{"role":"ROLE_USER","messageId":"m1","metadata":{"skillId":"%s"},\
+          {"message":{"role":"ROLE_USER","messageId":"%s","metadata":{"skillId":"%s"},\
           "parts":[{"data":%s}]},"configuration":{"returnImmediately":%b}}\
           """
-              .formatted(skill, data, !waits);
+              .formatted(messageId, skill, data, !waits);
     }
   }
 
@@ -137,7 +137,7 @@ final class BuiltInAgentOverHttpTest {
     assertThat(task.path("contextId").asText()).isEqualTo(created.callId().toString());
     assertThat(task.at("/status/state").asText()).isEqualTo(version.state("completed"));
     assertThat(task.at("/artifacts/0/parts/0/data")).isEqualTo(JSON.readTree("{\"a\":1}"));
-    assertThat(task.at("/history/0/messageId").asText()).isEqualTo("m1");
+    assertThat(task.at("/history/0/messageId").asText()).isEqualTo(sent.correlationId);
     assertThat(task.at("/history/0/parts/0/data")).isEqualTo(JSON.readTree("{\"a\":1}"));
     assertThat(names(sent))
         .containsExactly(
@@ -198,7 +198,7 @@ final class BuiltInAgentOverHttpTest {
   @CsvSource({"V03,true", "V1,false"})
   void senderThatWaitsGetsTheDecision(Version version, boolean approved) throws IOException {
     String correlationId = "wait-" + calls.incrementAndGet();
-    String params = version.message("deploy", "{\"version\":\"1\"}", true);
+    String params = version.message(correlationId, "deploy", "{\"version\":\"1\"}", true);
     CompletableFuture<Exchange> sent =
         CompletableFuture.supplyAsync(
             () -> {
@@ -233,9 +233,9 @@ final class BuiltInAgentOverHttpTest {
 
   @Test
   void vaporaHasItsOwnCodesAndStatuses() throws IOException {
-    assertThat(status("/a2a", "message/send", Version.V03.message("delete_all", "{}", true)))
+    assertThat(status("/a2a", "message/send", Version.V03.message("m1", "delete_all", "{}", true)))
         .isEqualTo("403 -32000");
-    assertThat(status("/a2a", "message/send", Version.V03.message("no-such", "{}", true)))
+    assertThat(status("/a2a", "message/send", Version.V03.message("m2", "no-such", "{}", true)))
         .isEqualTo("400 -32000");
     assertThat(status("/a2a", "tasks/get", "{\"id\":\"%s\"}".formatted(UNKNOWN_TASK)))
         .isEqualTo("404 -32000");
@@ -369,21 +369,22 @@ final class BuiltInAgentOverHttpTest {
   }
 
   private Exchange sendParts(String parts, String members) throws IOException {
+    String id = correlationId();
     return call(
         "/a2a/v1",
         "SendMessage",
         """
-        {"message":{"role":"ROLE_USER","messageId":"m1",%s"parts":%s}}\
+        {"message":{"role":"ROLE_USER","messageId":"%s",%s"parts":%s}}\
         """
-            .formatted(members, parts),
+            .formatted(id, members, parts),
         JOE,
-        correlationId());
+        id);
   }
 
   private Exchange send(Version version, String skill, String data, boolean waits)
       throws IOException {
-    return call(
-        version.path, version.send, version.message(skill, data, waits), JOE, correlationId());
+    String id = correlationId();
+    return call(version.path, version.send, version.message(id, skill, data, waits), JOE, id);
   }
 
   private Exchange get(Version version, String id, String token) throws IOException {

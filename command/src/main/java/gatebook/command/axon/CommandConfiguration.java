@@ -4,7 +4,10 @@ import gatebook.command.call.AgentTaskEntity;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.CallCommand;
 import gatebook.command.call.CallEntity;
+import gatebook.command.call.ReceiveMessage;
 import gatebook.command.call.RecordAgentTask;
+import gatebook.command.call.SentMessageEntity;
+import gatebook.command.call.SentMessageKey;
 import gatebook.command.tree.CreateTree;
 import gatebook.command.tree.TakenTaskIds;
 import gatebook.command.tree.TakenTaskIds.WantedIds;
@@ -69,6 +72,8 @@ public final class CommandConfiguration {
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeWebhookEntity.class))
         .registerEntity(
             EventSourcedEntityModule.autodetected(AgentTaskKey.class, AgentTaskEntity.class))
+        .registerEntity(
+            EventSourcedEntityModule.autodetected(SentMessageKey.class, SentMessageEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(WantedIds.class, TakenTaskIds.class))
         .registerCommandHandlingModule(commandHandlers);
   }
@@ -103,7 +108,8 @@ public final class CommandConfiguration {
         || command instanceof TreeCommand
         || command instanceof TreeWebhookCommand
         || command instanceof CreateTree
-        || command instanceof RecordAgentTask;
+        || command instanceof RecordAgentTask
+        || command instanceof ReceiveMessage;
   }
 
   /** Has a thread only while a retry is due. */

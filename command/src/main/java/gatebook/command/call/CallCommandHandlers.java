@@ -9,6 +9,7 @@ import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
 import gatebook.events.call.ErrorResponse;
 import java.time.InstantSource;
+import java.util.function.Function;
 import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
 import org.axonframework.messaging.core.unitofwork.ProcessingContext;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
@@ -55,21 +56,46 @@ public final class CallCommandHandlers {
     this.refuseDecider = new RefuseDecider(faultTranslator);
   }
 
+  @CommandHandler
+  ReceiveOutcome handle(ReceiveCall command, EventAppender events, ProcessingContext context) {
+    Rules rules = rulesByHash.get(command.rulesHash());
+    return receive(
+        command, quota -> receiveDecider.decide(command, rules, quota), rules, events, context);
+  }
+
+  @CommandHandler
+  ReceiveOutcome handle(
+      ReceiveMessage command,
+      @InjectEntity SentMessageEntity sent,
+      EventAppender events,
+      ProcessingContext context) {
+    Rules rules = rulesByHash.get(command.call().rulesHash());
+    return receive(
+        command.call(),
+        quota -> receiveDecider.decide(command, sent.task(), rules, quota),
+        rules,
+        events,
+        context);
+  }
+
   /**
    * Decides the call as if it could be held, and again when it would be held and the quota is used
    * up. The quota of a call that is not recorded as held is released.
    */
-  @CommandHandler
-  ReceiveOutcome handle(ReceiveCall command, EventAppender events, ProcessingContext context) {
-    Rules rules = rulesByHash.get(command.rulesHash());
-    Decision<ReceiveOutcome> decision = receiveDecider.decide(command, rules, QuotaResult.TAKEN);
+  private ReceiveOutcome receive(
+      ReceiveCall call,
+      Function<QuotaResult, Decision<ReceiveOutcome>> decider,
+      Rules rules,
+      EventAppender events,
+      ProcessingContext context) {
+    Decision<ReceiveOutcome> decision = decider.apply(QuotaResult.TAKEN);
     if (decision.outcome().isHeld()) {
       QuotaResult quotaResult =
-          holdQuota.take(command.callId(), command.principal().name(), rules.limits());
+          holdQuota.take(call.callId(), call.principal().name(), rules.limits());
       if (quotaResult == QuotaResult.TAKEN) {
-        context.onError((_, _, _) -> holdQuota.release(command.callId()));
+        context.onError((_, _, _) -> holdQuota.release(call.callId()));
       } else {
-        decision = receiveDecider.decide(command, rules, quotaResult);
+        decision = decider.apply(quotaResult);
       }
     }
     return decision.appendTo(events);

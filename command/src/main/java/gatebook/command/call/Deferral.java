@@ -11,17 +11,27 @@ import org.jspecify.annotations.Nullable;
  * @param taskId the id of the task, should one be created
  * @param ttlMillis how long the caller wants the task to be kept; absent when it does not say
  * @param contextId the conversation that the task belongs to; absent when it belongs to none
+ * @param message that the caller sent; absent where it does not matter whether it is sent again
  */
 public record Deferral(
     String taskId,
     Form form,
     Condition condition,
     @Nullable Long ttlMillis,
-    @Nullable String contextId) {
+    @Nullable String contextId,
+    @Nullable Message message) {
 
-  /** The deferral of a call that belongs to no conversation. */
+  /**
+   * A message that the caller may send again.
+   *
+   * @param messageId that the caller gave it
+   * @param content what makes it equal to another one
+   */
+  public record Message(String messageId, String content) {}
+
+  /** The deferral of a call that belongs to no conversation, and is no message. */
   public Deferral(String taskId, Form form, Condition condition, @Nullable Long ttlMillis) {
-    this(taskId, form, condition, ttlMillis, null);
+    this(taskId, form, condition, ttlMillis, null, null);
   }
 
   /** When a call is deferred. */

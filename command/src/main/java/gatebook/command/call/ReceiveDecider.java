@@ -42,6 +42,7 @@ public final class ReceiveDecider {
 
   private final CallEvaluation callEvaluation;
   private final PayloadRecorders payloadRecorders;
+  private final MessageRecognition messageRecognition;
   private final FaultTranslator faultTranslator;
   private final InstantSource clock;
 
@@ -53,6 +54,7 @@ public final class ReceiveDecider {
       InstantSource clock) {
     this.callEvaluation = new CallEvaluation(gateChain, inspectorChain);
     this.payloadRecorders = payloadRecorders;
+    this.messageRecognition = new MessageRecognition(payloadRecorders);
     this.faultTranslator = faultTranslator;
     this.clock = clock;
   }
@@ -65,6 +67,19 @@ public final class ReceiveDecider {
    */
   public Decision<ReceiveOutcome> decide(ReceiveCall call, Rules rules, QuotaResult quotaResult) {
     return new Receipt(call, rules, quotaResult).decide();
+  }
+
+  /**
+   * Decides the call of a message, which has an effect only when it is not sent again.
+   *
+   * @param earlier the last task that a message with the same id asked for; absent when none did
+   */
+  Decision<ReceiveOutcome> decide(
+      ReceiveMessage command, @Nullable TaskCreated earlier, Rules rules, QuotaResult quotaResult) {
+    Receipt receipt = new Receipt(command.call(), rules, quotaResult);
+    return earlier == null || MessageRecognition.isForgotten(earlier, command.call(), rules)
+        ? receipt.decide()
+        : receipt.repeat(command.deferral(), earlier);
   }
 
   /** One received call under the rules at that time. */
@@ -87,6 +102,15 @@ public final class ReceiveDecider {
                 List.of(received(null, null), admitted(List.of())), new ReceiveOutcome.Admitted());
         case Intent.Unservable(var fault) -> refused(received(null, null), fault);
       };
+    }
+
+    /** No gate is asked about the task that there is. */
+    Decision<ReceiveOutcome> repeat(Deferral deferral, TaskCreated earlier) {
+      return Objects.equals(messageRecognition.sent(call, deferral, rules), earlier.message())
+          ? new Decision<>(
+              List.of(received(null, null), admitted(List.of())),
+              new ReceiveOutcome.Repeated(new TaskId(earlier.taskId(), earlier.callId())))
+          : refused(received(null, null), MessageRecognition.OTHER_CONTENT);
     }
 
     private Decision<ReceiveOutcome> act(GateInput gateInput) {
@@ -223,7 +247,8 @@ public final class ReceiveDecider {
           deferral.form(),
           call.receivedAt(),
           ttlMillis,
-          deferral.contextId());
+          deferral.contextId(),
+          messageRecognition.sent(call, deferral, rules));
     }
 
     private boolean isTooLarge() {

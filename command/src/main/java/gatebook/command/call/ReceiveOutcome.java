@@ -27,6 +27,9 @@ public sealed interface ReceiveOutcome {
   /** It waits for an approval, and its caller gets the outcome later. */
   record Deferred(HeldCall heldCall, TaskCreated task) implements ReceiveOutcome {}
 
+  /** Its message was sent before, and has a task. */
+  record Repeated(TaskId task) implements ReceiveOutcome {}
+
   /** The gateway answers it. */
   record Admitted() implements ReceiveOutcome {}
 

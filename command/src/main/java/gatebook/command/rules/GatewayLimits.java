@@ -44,6 +44,7 @@ package gatebook.command.rules;
  * @param agentCardWaitMillisMax how long a card of an agent waits for sources to list their tools
  * @param agentStreamKeepAliveMillis after how long without an event a stream of an agent has a
  *     comment
+ * @param agentMessageKeptMillis for how long a message that is sent again gets the same task
  */
 public record GatewayLimits(
     long bodyBytesMax,
@@ -90,7 +91,8 @@ public record GatewayLimits(
     long schemaStepsMax,
     long toolListMillisMax,
     long agentCardWaitMillisMax,
-    long agentStreamKeepAliveMillis) {
+    long agentStreamKeepAliveMillis,
+    long agentMessageKeptMillis) {
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
           10L << 20,
@@ -137,5 +139,6 @@ public record GatewayLimits(
           1_000_000,
           60_000,
           2_000,
-          15_000);
+          15_000,
+          600_000);
 }

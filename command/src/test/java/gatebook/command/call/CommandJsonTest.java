@@ -126,6 +126,16 @@ final class CommandJsonTest {
             new Deferral(
                 "gb_1", TaskCreated.Form.TASK, Deferral.Condition.IF_HELD_AS_REQUESTED, 7L),
             call(new Intent.Unservable(FAULT), "1", rules(List.of()))),
+        new ReceiveMessage(
+            GivenCall.withDeferral(
+                new Deferral(
+                    "gb_1",
+                    TaskCreated.Form.TASK,
+                    Deferral.Condition.ALWAYS,
+                    null,
+                    "c",
+                    new Deferral.Message("m", "{}")),
+                RECEIVE)),
         call(new Intent.AnswerHere(), null, rules(List.of())),
         new RetryCall(CALL, "s", HASH, 2, "no route"),
         new PassQuestion(CALL, "s", "q", "sampling/createMessage", "{\"a\":1}", HASH),

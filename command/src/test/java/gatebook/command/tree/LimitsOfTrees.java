@@ -72,6 +72,7 @@ final class LimitsOfTrees {
         rest.schemaStepsMax(),
         rest.toolListMillisMax(),
         rest.agentCardWaitMillisMax(),
-        rest.agentStreamKeepAliveMillis());
+        rest.agentStreamKeepAliveMillis(),
+        rest.agentMessageKeptMillis());
   }
 }

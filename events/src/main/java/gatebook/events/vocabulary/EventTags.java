@@ -4,6 +4,7 @@ import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
+import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEvent;
@@ -17,9 +18,10 @@ import org.axonframework.messaging.eventstreaming.Tag;
 /**
  * Derives the tags by which events are found from the families of events: a call's events carry
  * {@code call}, those of an approval also {@code approval}, and where there is a task, {@code
- * task}, and those of an agent's task {@code agent-task} and {@code agent-context}; a tree's events
- * carry {@code tree}, those of one of its tasks also {@code tree-task}, those of one of its
- * executions also {@code tree-execution}.
+ * task}; the creation of a task that a message asked for {@code sent-message}; those of an agent's
+ * task {@code agent-task} and {@code agent-context}; a tree's events carry {@code tree}, those of
+ * one of its tasks also {@code tree-task}, those of one of its executions also {@code
+ * tree-execution}.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -30,7 +32,9 @@ final class EventTags implements TagResolver {
   static Set<Tag> of(Event event) {
     return switch (event) {
       case ApprovalEvent approval -> of(approval);
-      case TaskEvent task -> Set.of(call(task), new Tag("task", task.taskId()));
+      case TaskCreated created when created.message() != null ->
+          Set.of(call(created), task(created), SentMessageTag.of(created.message().key()));
+      case TaskEvent task -> Set.of(call(task), task(task));
       case AgentTaskCreated created -> of(created);
       case CallEvent call -> Set.of(call(call));
       case TreeTaskEvent task -> Set.of(tree(task), TreeTaskTag.of(task.owner(), task.taskId()));
@@ -56,6 +60,10 @@ final class EventTags implements TagResolver {
       tags.add(AgentTaskTag.ofContext(created.source(), created.contextId()));
     }
     return Set.copyOf(tags);
+  }
+
+  private static Tag task(TaskEvent event) {
+    return new Tag("task", event.taskId());
   }
 
   private static Tag tree(TreeEvent event) {

@@ -7,6 +7,7 @@ import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
+import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEvent;
@@ -46,6 +47,17 @@ class EventTagsTest {
         .isEqualTo(Set.of("call", "agent-context"));
   }
 
+  @Test
+  void messageIsNamedByItsSenderAgentAndId() {
+    assertThat(
+            Set.of(
+                SentMessageTag.value("joe", null, "m"),
+                SentMessageTag.value("ann", null, "m"),
+                SentMessageTag.value("joe", "planner", "m"),
+                SentMessageTag.value("joe", null, "n")))
+        .hasSize(4);
+  }
+
   private Set<Tag> tags(Event event) {
     MessageType type = eventVocabulary.typeOf(event.getClass()).orElseThrow();
     return new EventTags().resolve(new GenericEventMessage(type, event));
@@ -61,6 +73,9 @@ class EventTagsTest {
     }
     if (event instanceof ApprovalEvent || event instanceof TaskEvent) {
       tags.add(new Tag("task", "tg_4f9a1c0de72b8a6530f1e"));
+    }
+    if (event instanceof TaskCreated created && created.message() != null) {
+      tags.add(SentMessageTag.of("5e88"));
     }
     if (event instanceof AgentTaskCreated) {
       tags.add(AgentTaskTag.ofTask("planner", "task-1"));

@@ -40,6 +40,7 @@ import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.SealedContent;
+import gatebook.events.call.SentMessage;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
@@ -159,7 +160,17 @@ final class Samples {
             "TaskCreated.1", new TaskCreated(CALL, TASK, TaskCreated.Form.TASK, NOON, 4_200_000)),
         Map.entry(
             "TaskCreated.1.context",
-            new TaskCreated(CALL, TASK, TaskCreated.Form.TASK, NOON, 4_200_000, "context-1")),
+            new TaskCreated(CALL, TASK, TaskCreated.Form.TASK, NOON, 4_200_000, "context-1", null)),
+        Map.entry(
+            "TaskCreated.1.message",
+            new TaskCreated(
+                CALL,
+                TASK,
+                TaskCreated.Form.TASK,
+                NOON,
+                4_200_000,
+                "context-1",
+                new SentMessage("5e88", DIGEST))),
         Map.entry(
             "ResultKept.1", new ResultKept(CALL, TASK, 1, 2, new SealedContent("seal-1", THREE))),
         Map.entry(

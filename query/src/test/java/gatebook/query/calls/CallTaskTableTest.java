@@ -279,7 +279,7 @@ final class CallTaskTableTest {
 
   private static TaskCreated task(int number, @Nullable String contextId) {
     return new TaskCreated(
-        call(number), "t" + number, TaskCreated.Form.TASK, AT, TTL_MILLIS, contextId);
+        call(number), "t" + number, TaskCreated.Form.TASK, AT, TTL_MILLIS, contextId, null);
   }
 
   private static CallAnswered answered(int number, long millis, CallAnswered.Outcome outcome) {

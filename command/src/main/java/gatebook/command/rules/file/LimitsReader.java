@@ -66,7 +66,8 @@ final class LimitsReader {
     TOOL_LIST_MILLIS_MAX(GatewayLimits.DEFAULT.toolListMillisMax(), 0, 3_600_000),
     AGENT_CARD_WAIT_MILLIS_MAX(GatewayLimits.DEFAULT.agentCardWaitMillisMax(), 10, 60_000),
     AGENT_STREAM_KEEP_ALIVE_MILLIS(
-        GatewayLimits.DEFAULT.agentStreamKeepAliveMillis(), 100, 3_600_000);
+        GatewayLimits.DEFAULT.agentStreamKeepAliveMillis(), 100, 3_600_000),
+    AGENT_MESSAGE_KEPT_MILLIS(GatewayLimits.DEFAULT.agentMessageKeptMillis(), 0, 86_400_000);
 
     private final long defaultValue;
     private final long least;
@@ -163,7 +164,8 @@ final class LimitsReader {
         of(set, Limit.SCHEMA_STEPS_MAX),
         of(set, Limit.TOOL_LIST_MILLIS_MAX),
         of(set, Limit.AGENT_CARD_WAIT_MILLIS_MAX),
-        of(set, Limit.AGENT_STREAM_KEEP_ALIVE_MILLIS));
+        of(set, Limit.AGENT_STREAM_KEEP_ALIVE_MILLIS),
+        of(set, Limit.AGENT_MESSAGE_KEPT_MILLIS));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {

@@ -1,0 +1,32 @@
+package gatebook.command.call;
+
+import java.util.Objects;
+import org.axonframework.modelling.annotation.TargetEntityId;
+
+/**
+ * Decides a call that was received with a message, which may have been sent before.
+ *
+ * @param call that is deferred, with a message
+ */
+public record ReceiveMessage(ReceiveCall call) {
+  private static final String NO_MESSAGE = "the call has no message";
+
+  /** Whether a call is received in this way: it acts, and has a message. */
+  public static boolean applies(ReceiveCall call) {
+    return call.intent() instanceof Intent.Act
+        && !call.isNotification()
+        && call.deferral() != null
+        && call.deferral().message() != null;
+  }
+
+  /** The key of the message: no two of its sender to one agent have the same. */
+  @TargetEntityId
+  SentMessageKey key() {
+    String messageId = Objects.requireNonNull(deferral().message(), NO_MESSAGE).messageId();
+    return new SentMessageKey(call.principal().name(), call.agent(), messageId);
+  }
+
+  Deferral deferral() {
+    return Objects.requireNonNull(call.deferral(), NO_MESSAGE);
+  }
+}
