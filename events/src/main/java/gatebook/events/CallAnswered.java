@@ -2,6 +2,7 @@ package gatebook.events;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import gatebook.events.call.KeptContent;
+import gatebook.events.call.StreamSummary;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param upstreamMillis absent when the gateway itself made the result
  * @param missingSources the sources that could not be asked, when the result combines several;
  *     absent when none is missing
+ * @param stream what came before the result, which is its last item; absent when there was no
+ *     stream
  */
 @Named(name = "CallAnswered", version = "1")
 public record CallAnswered(
@@ -21,14 +24,15 @@ public record CallAnswered(
     int attempts,
     @Nullable Long upstreamMillis,
     long totalMillis,
-    @Nullable List<String> missingSources)
+    @Nullable List<String> missingSources,
+    @Nullable StreamSummary stream)
     implements CallEnd {
 
   public CallAnswered {
     missingSources = missingSources == null ? null : List.copyOf(missingSources);
   }
 
-  /** A result that lacks no source. */
+  /** A result that lacks no source and is no stream. */
   public CallAnswered(
       UUID callId,
       Outcome outcome,
@@ -36,7 +40,7 @@ public record CallAnswered(
       int attempts,
       @Nullable Long upstreamMillis,
       long totalMillis) {
-    this(callId, outcome, result, attempts, upstreamMillis, totalMillis, null);
+    this(callId, outcome, result, attempts, upstreamMillis, totalMillis, null, null);
   }
 
   /** Whether the result reports success. */

@@ -12,4 +12,12 @@ final class A2aCapabilities {
   static final boolean EXTENDED_CARD = false;
 
   private A2aCapabilities() {}
+
+  /** The member of cards. */
+  static String json(boolean hasStreams) {
+    return """
+    {"streaming":%b,"pushNotifications":%b,"extendedAgentCard":%b}\
+    """
+        .formatted(hasStreams, PUSH_NOTIFICATIONS, EXTENDED_CARD);
+  }
 }

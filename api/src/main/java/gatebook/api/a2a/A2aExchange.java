@@ -16,6 +16,7 @@ import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.call.TaskStatus.Known;
 import gatebook.command.call.TaskStatus.State;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One exchange of a client of A2A: a request and its response. The response is a single answer, or
- * a stream that begins with the answer, which is a task, and tells each state that the task enters.
+ * a stream that begins with the answer, which is a task, and tells each state that the task enters,
+ * or a stream that relays the items of an agent upstream and ends with the answer.
  *
  * <p>A stream that ends early has no terminal state. The task goes on without it, and its client
  * may subscribe to it again.
@@ -34,7 +36,9 @@ public final class A2aExchange implements ClientChannel, EndableStream {
   private static final Logger LOG = LoggerFactory.getLogger(A2aExchange.class);
 
   private final A2aClient client;
+  private final CompletableFuture<SsePublisher> relaying = new CompletableFuture<>();
   private @Nullable FollowedTask task;
+  private @Nullable String relayedId;
   private @Nullable SsePublisher publisher;
   private CompletableFuture<Optional<TaskStatus>> change = new CompletableFuture<>();
   private CallerConnection.Watch watch = () -> {};
@@ -61,8 +65,8 @@ public final class A2aExchange implements ClientChannel, EndableStream {
       return tasks.awaitChange(id, from);
     }
 
-    byte[] event(String item) {
-      return SsePublisher.event(new String(MessageWriter.result(requestId, item), UTF_8));
+    byte[] item(String json) {
+      return event(requestId, json);
     }
   }
 
@@ -84,31 +88,86 @@ public final class A2aExchange implements ClientChannel, EndableStream {
     }
   }
 
+  private static byte[] event(String requestId, String item) {
+    return SsePublisher.event(new String(MessageWriter.result(requestId, item), UTF_8));
+  }
+
   private synchronized void follow(FollowedTask followed) {
     task = followed;
   }
 
   /**
-   * Opens the stream, which begins with the response; empty when the response is no stream.
+   * Makes the response a stream of items of an agent upstream.
    *
-   * @param response absent when the caller is gone
+   * @param requestId the token of the request's id, which every item has
+   */
+  synchronized void relay(String requestId) {
+    relayedId = requestId;
+  }
+
+  /** Completes when the first item of an agent upstream opens the stream. */
+  public CompletableFuture<SsePublisher> relaying() {
+    return relaying;
+  }
+
+  /** Sends an item; completed when there is room for another, with whether somebody reads it. */
+  CompletableFuture<Boolean> sendItem(String item) {
+    SsePublisher opened;
+    String requestId;
+    synchronized (this) {
+      requestId = Objects.requireNonNull(relayedId, "the response is a relayed stream");
+      opened = ended ? null : opened();
+    }
+    if (opened == null) {
+      return CompletableFuture.completedFuture(false);
+    }
+    CompletableFuture<Boolean> sent = opened.send(event(requestId, item));
+    relaying.complete(opened);
+    return sent;
+  }
+
+  private SsePublisher opened() {
+    SsePublisher now = publisher;
+    if (now == null) {
+      now = client.publishers.get();
+      publisher = now;
+      client.streams.add(this);
+      watch = client.connection.onDisconnect(_ -> cancel());
+    }
+    return now;
+  }
+
+  /**
+   * Opens the stream, which begins with the response, or ends it, if items of an agent preceded the
+   * response; empty when the response is no stream.
+   *
+   * @param response absent when the caller is gone, or has all items
    */
   public synchronized Optional<SsePublisher> open(byte @Nullable [] response) {
-    String json = response == null ? "" : new String(response, UTF_8);
-    FollowedTask followed = task;
-    if (followed == null || ObjectMembers.of(json).json("result").isEmpty()) {
+    if (task == null && relayedId == null) {
       return Optional.empty();
     }
-    SsePublisher opened = client.publishers.get();
-    publisher = opened;
-    CompletableFuture<Boolean> _ = opened.send(SsePublisher.event(json));
-    client.streams.add(this);
-    watch = client.connection.onDisconnect(_ -> cancel());
-    if (followed.told.isFinal()) {
-      end();
-    } else {
-      await(followed, followed.told);
+    String json = response == null ? "" : new String(response, UTF_8);
+    boolean hasResult = ObjectMembers.of(json).json("result").isPresent();
+    FollowedTask followed = task;
+    if (followed != null && hasResult) {
+      SsePublisher opened = opened();
+      CompletableFuture<Boolean> _ = opened.send(SsePublisher.event(json));
+      if (followed.told.isFinal()) {
+        end();
+      } else {
+        await(followed, followed.told);
+      }
+      return Optional.of(opened);
     }
+    if (publisher == null && !(relayedId != null && hasResult)) {
+      return Optional.empty();
+    }
+    SsePublisher opened = opened();
+    if (!json.isEmpty()) {
+      CompletableFuture<Boolean> _ = opened.send(SsePublisher.event(json));
+    }
+    end();
     return Optional.of(opened);
   }
 
@@ -132,7 +191,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
     }
     if (status instanceof Known known) {
       for (String item : AgentTaskItems.between(told, known, followed.version)) {
-        CompletableFuture<Boolean> _ = opened.send(followed.event(item));
+        CompletableFuture<Boolean> _ = opened.send(followed.item(item));
       }
       if (!known.state().isFinal()) {
         await(followed, known.state());

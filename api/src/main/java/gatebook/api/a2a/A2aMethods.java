@@ -64,7 +64,7 @@ public final class A2aMethods implements DialectHandler {
     this.builtInAgent = new BuiltInAgent(agentTaskLists);
     this.agentSkills = agentSkills;
     this.agentTaskOwners = agentTaskOwners;
-    this.upstreamAgents = new UpstreamAgents(agentTaskOwners);
+    this.upstreamAgents = new UpstreamAgents(agentTaskOwners, agentSkills);
   }
 
   /**

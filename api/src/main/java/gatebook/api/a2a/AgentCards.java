@@ -6,16 +6,13 @@ import static java.util.stream.Collectors.joining;
 
 import gatebook.api.a2a.AgentSkills.Skill;
 import gatebook.api.a2a.AgentSkills.SkillList;
-import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.RoutingSnapshot;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Writes the cards of agents: what each is, where it is, and what it can do. A card says only what
- * everybody may know, and only of what is there.
+ * Serves the cards of agents, and writes those of the built-in one: what it is, where it is, and
+ * what it can do. A card says only what everybody may know, and only of what is there.
  */
 public final class AgentCards {
   private static final String NAME = "Gatebook";
@@ -26,8 +23,6 @@ public final class AgentCards {
       " Some skills are missing: they could not be listed now.";
   private static final String INPUT_MODES = "[\"application/json\"]";
   private static final String OUTPUT_MODES = "[\"application/json\",\"text/plain\"]";
-  private static final String PATH = "/a2a/";
-  private static final String BINDING = "JSONRPC";
 
   /** Has the members of both versions, so that each kind of client finds its own. */
   private static final String SCHEME_OF_BOTH =
@@ -43,6 +38,7 @@ public final class AgentCards {
   private final AgentSkills agentSkills;
   private final Supplier<RoutingSnapshot> routingSnapshots;
   private final String version;
+  private final UpstreamAgentCards upstreamAgentCards;
 
   /** {@code version} is that of Gatebook, as sent to clients. */
   public AgentCards(
@@ -50,6 +46,7 @@ public final class AgentCards {
     this.agentSkills = agentSkills;
     this.routingSnapshots = routingSnapshots;
     this.version = version;
+    this.upstreamAgentCards = new UpstreamAgentCards(routingSnapshots);
   }
 
   /** The shape of a card. */
@@ -61,70 +58,47 @@ public final class AgentCards {
   }
 
   /**
-   * The card of the agent of an endpoint; empty when there is none.
+   * The card of the agent of an endpoint.
    *
    * @param baseUrl the URL of this server, without a slash at its end
    */
-  public CompletableFuture<Optional<ServedCard>> of(
-      A2aEndpoint endpoint, Shape shape, String baseUrl) {
-    return endpoint.agent() != null || !endpoint.isServed()
-        ? CompletableFuture.completedFuture(Optional.empty())
-        : agentSkills
-            .of(endpoint.agent())
+  public CompletableFuture<CardLookup> of(A2aEndpoint endpoint, Shape shape, String baseUrl) {
+    if (endpoint.agent() != null) {
+      return upstreamAgentCards.of(endpoint, shape, baseUrl);
+    }
+    return endpoint.isServed()
+        ? agentSkills
+            .ofTools()
             .thenApply(skills ->
-                Optional.of(
+                new CardLookup.Served(
                     ServedCard.of(
-                        json(skills, shape, baseUrl).getBytes(UTF_8), skills.isComplete())));
+                        json(skills, shape, baseUrl).getBytes(UTF_8), skills.isComplete())))
+        : CompletableFuture.completedFuture(new CardLookup.Unknown());
   }
 
   private String json(SkillList skills, Shape shape, String baseUrl) {
+    AgentAddress address = new AgentAddress(baseUrl, null);
     boolean hasPrincipals = !routingSnapshots.get().rules().principals().isEmpty();
     String description = skills.isComplete() ? DESCRIPTION : DESCRIPTION + INCOMPLETE;
     return """
     {"name":%s,"description":%s,"version":%s,%s"supportedInterfaces":%s,\
-    "capabilities":{"streaming":%b,"pushNotifications":%b,"extendedAgentCard":%b},%s\
+    "capabilities":%s,%s\
     "defaultInputModes":%s,"defaultOutputModes":%s,"skills":%s}\
     """
         .formatted(
             quoted(NAME),
             quoted(description),
             quoted(version),
-            shape == Shape.BOTH ? placeInV03(baseUrl) : "",
-            interfaces(baseUrl),
-            A2aCapabilities.STREAMING,
-            A2aCapabilities.PUSH_NOTIFICATIONS,
-            A2aCapabilities.EXTENDED_CARD,
+            shape == Shape.BOTH ? address.inV03() : "",
+            address.interfaces(),
+            A2aCapabilities.json(A2aCapabilities.STREAMING),
             hasPrincipals ? security(shape) : "",
             INPUT_MODES,
             OUTPUT_MODES,
             skills.skills().stream().map(AgentCards::skill).collect(joining(",", "[", "]")));
   }
 
-  private static String placeInV03(String baseUrl) {
-    String url = quoted(url(baseUrl, A2aVersion.V0_3));
-    return """
-    "protocolVersion":"0.3.0","url":%1$s,"preferredTransport":"%2$s",\
-    "additionalInterfaces":[{"url":%1$s,"transport":"%2$s"}],\
-    "supportsAuthenticatedExtendedCard":%3$b,\
-    """
-        .formatted(url, BINDING, A2aCapabilities.EXTENDED_CARD);
-  }
-
-  private static String interfaces(String baseUrl) {
-    return List.of(A2aVersion.V1_0, A2aVersion.V0_3).stream()
-        .map(version ->
-            """
-            {"url":%s,"protocolBinding":"%s","protocolVersion":"%s"}\
-            """
-                .formatted(quoted(url(baseUrl, version)), BINDING, version.text()))
-        .collect(joining(",", "[", "]"));
-  }
-
-  private static String url(String baseUrl, A2aVersion version) {
-    return baseUrl + PATH + version.segment();
-  }
-
-  private static String security(Shape shape) {
+  static String security(Shape shape) {
     return switch (shape) {
       case BOTH ->
           """

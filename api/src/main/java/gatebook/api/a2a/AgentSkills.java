@@ -1,9 +1,11 @@
 package gatebook.api.a2a;
 
+import gatebook.api.gateway.RememberedTools;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.rpc.ObjectMembers;
-import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Listing;
+import gatebook.api.upstream.mcp.SourceTools;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
 import gatebook.command.gate.VisibilityGate.VisibilityResult;
@@ -11,33 +13,32 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The skills of agents. Those of the built-in agent are the tools that gate 1 shows to everybody,
- * from the lists of their sources. A list is remembered for some time and while the rules stay the
- * same. What a source lists too late is missing at first.
+ * from the lists of their sources; those of an agent upstream are in its card. A list is remembered
+ * for some time and while the rules stay the same. What a source lists too late is missing at
+ * first.
  */
 public final class AgentSkills {
   /** A shorter time would let strangers ask the sources as often as they ask for cards. */
   private static final Duration AGE_LEAST = Duration.ofSeconds(1);
 
+  private static final Listing NOT_LISTED =
+      new Listing.Failed(new Upstream.Response.NotConnected("no list of tools"));
+
   private final Supplier<RoutingSnapshot> routingSnapshots;
-  private final InstantSource clock;
-  private volatile @Nullable Lists current;
+  private final RememberedTools rememberedTools;
 
   /** {@code routingSnapshots} are the rules and upstreams of now. */
   public AgentSkills(Supplier<RoutingSnapshot> routingSnapshots, InstantSource clock) {
     this.routingSnapshots = routingSnapshots;
-    this.clock = clock;
+    this.rememberedTools = new RememberedTools(clock, AgentSkills::isFresh);
   }
 
   /** One skill, by the name that callers use. */
@@ -49,8 +50,6 @@ public final class AgentSkills {
    * @param isComplete whether every source has listed its tools
    */
   record SkillList(List<Skill> skills, boolean isComplete) {
-    static final SkillList NONE = new SkillList(List.of(), true);
-
     SkillList {
       skills = List.copyOf(skills);
     }
@@ -61,15 +60,22 @@ public final class AgentSkills {
     }
   }
 
-  private record Lists(RoutingSnapshot routingSnapshot, Map<String, Listed> bySource) {}
+  /** The skills of the built-in agent. */
+  CompletableFuture<SkillList> ofTools() {
+    return ofTools(routingSnapshots.get());
+  }
 
-  private record Listed(Instant at, CompletableFuture<Upstream.Listing> listing) {}
-
-  /** {@code agent} is absent for the built-in one; the others are not asked yet. */
-  CompletableFuture<SkillList> of(@Nullable String agent) {
-    return agent == null
-        ? ofTools(routingSnapshots.get())
-        : CompletableFuture.completedFuture(SkillList.NONE);
+  /** Whether the rules show a skill that is not in the card of its agent, which is at hand. */
+  CompletableFuture<Boolean> lacksShown(String agent, String skillId) {
+    RoutingSnapshot routingSnapshot = routingSnapshots.get();
+    return VisibilityGate.evaluate(
+                UpstreamAgents.skill(agent, skillId), SourceFamily.AGENTS, routingSnapshot.rules())
+            instanceof VisibilityResult.Shown(var source, _)
+        ? inTime(source, routingSnapshot)
+            .thenApply(listing ->
+                listing instanceof Listing.Tools(var skills)
+                    && skills.stream().noneMatch(skill -> skill.name().equals(skillId)))
+        : CompletableFuture.completedFuture(false);
   }
 
   /** Whether the rules show a skill that its source, which has listed its tools, does not have. */
@@ -82,12 +88,9 @@ public final class AgentSkills {
   }
 
   private CompletableFuture<SkillList> ofTools(RoutingSnapshot routingSnapshot) {
-    List<CompletableFuture<SkillList>> each =
-        routingSnapshot.rules().sources().stream()
-            .filter(source -> source.enabled() && SourceFamily.TOOLS.includes(source.kind()))
-            .map(source -> ofSource(source, routingSnapshot))
-            .toList();
-    return FutureList.all(each)
+    Rules rules = routingSnapshot.rules();
+    return SourceTools.listed(rules, source -> inTime(source, routingSnapshot))
+        .thenApply(all -> all.stream().map(each -> skills(each, rules)).toList())
         .thenApply(lists ->
             new SkillList(
                 lists.stream().flatMap(list -> list.skills().stream()).toList(),
@@ -95,58 +98,37 @@ public final class AgentSkills {
   }
 
   private CompletableFuture<SkillList> ofSource(Source source, RoutingSnapshot routingSnapshot) {
-    return listed(source, routingSnapshot)
-        .thenApply(listing -> skills(source, listing, routingSnapshot.rules()))
-        .exceptionally(_ -> unknown())
+    return inTime(source, routingSnapshot)
+        .thenApply(listing -> skills(new SourceTools(source, listing), routingSnapshot.rules()));
+  }
+
+  private CompletableFuture<Listing> inTime(Source source, RoutingSnapshot routingSnapshot) {
+    return rememberedTools
+        .of(source, routingSnapshot)
+        .exceptionally(_ -> NOT_LISTED)
         .completeOnTimeout(
-            unknown(),
+            NOT_LISTED,
             routingSnapshot.rules().limits().agentCardWaitMillisMax(),
             TimeUnit.MILLISECONDS);
   }
 
-  private static SkillList unknown() {
-    return new SkillList(List.of(), false);
-  }
-
-  private CompletableFuture<Upstream.Listing> listed(
-      Source source, RoutingSnapshot routingSnapshot) {
-    Instant now = clock.instant();
-    return lists(routingSnapshot)
-        .bySource
-        .compute(
-            source.id(),
-            (_, last) ->
-                last != null && isUsable(last, now, routingSnapshot.rules().limits())
-                    ? last
-                    : new Listed(now, routingSnapshot.upstream(source).listTools()))
-        .listing;
-  }
-
   /** A source that does not answer is not asked again before it does. */
-  private static boolean isUsable(Listed last, Instant now, GatewayLimits limits) {
+  private static boolean isFresh(
+      CompletableFuture<Listing> listing, Duration age, GatewayLimits limits) {
     Duration ageMax = Duration.ofMillis(limits.toolListMillisMax());
     boolean hasTools =
-        last.listing.isDone()
-            && !last.listing.isCompletedExceptionally()
-            && last.listing.join() instanceof Upstream.Listing.Tools;
-    Duration age = hasTools && ageMax.compareTo(AGE_LEAST) > 0 ? ageMax : AGE_LEAST;
-    return !last.listing.isDone() || now.isBefore(last.at.plus(age));
+        listing.isDone()
+            && !listing.isCompletedExceptionally()
+            && listing.join() instanceof Listing.Tools;
+    Duration ageLimit = hasTools && ageMax.compareTo(AGE_LEAST) > 0 ? ageMax : AGE_LEAST;
+    return !listing.isDone() || age.compareTo(ageLimit) < 0;
   }
 
-  @SuppressWarnings("ReferenceEquality") // a snapshot stays the same while the rules do
-  private Lists lists(RoutingSnapshot routingSnapshot) {
-    Lists last = current;
-    if (last == null || last.routingSnapshot != routingSnapshot) {
-      last = new Lists(routingSnapshot, new ConcurrentHashMap<>());
-      current = last;
-    }
-    return last;
-  }
-
-  private static SkillList skills(Source source, Upstream.Listing listing, Rules rules) {
-    return switch (listing) {
-      case Upstream.Listing.Failed _ -> unknown();
-      case Upstream.Listing.Tools(var tools) ->
+  private static SkillList skills(SourceTools sourceTools, Rules rules) {
+    Source source = sourceTools.source();
+    return switch (sourceTools.listing()) {
+      case Listing.Failed _ -> new SkillList(List.of(), false);
+      case Listing.Tools(var tools) ->
           new SkillList(
               tools.stream()
                   .filter(tool -> isShown(source, source.prefix() + tool.name(), rules))

@@ -1,6 +1,7 @@
 package gatebook.api.a2a;
 
 import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.ClientContext;
 import gatebook.api.rpc.ArrayElements;
@@ -11,14 +12,12 @@ import gatebook.api.upstream.Upstream;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.GetAgentTaskOwner;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.ServerFault.Cause;
-import gatebook.events.fault.ServerFault.ServiceUnavailable;
-import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
+import gatebook.events.fault.Unsupported.UnsupportedOperation;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The upstream of an agent for one call: the task and the context of an answer are recorded as
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwners owners)
     implements Upstream.Delegating {
-  private static final Fault UNRECORDED = new ServiceUnavailable(Cause.JOURNAL, null);
-
   @Override
   public CompletableFuture<Response> call(Call call, MessageListener listener) {
     return call(call, listener, (_, _) -> CompletableFuture.completedFuture(true));
@@ -36,12 +33,54 @@ record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwne
   @Override
   public CompletableFuture<Response> call(
       Call call, MessageListener listener, BeforeAttempt before) {
-    CompletableFuture<Response> pending = delegate.call(call, listener, before);
-    CompletableFuture<Response> owned =
-        pending.thenCompose(response ->
+    VersionedMethod method = A2aMethod.of(call.method()).orElseThrow();
+    return switch (method.method()) {
+      case LIST -> then(delegate.call(call, listener, before), this::ownTasks);
+      case STREAM, SUBSCRIBE -> streamed(call, before, ids(method));
+      case SEND, GET, CANCEL, CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD -> {
+        OwnedIds ids = ids(method);
+        yield then(
+            delegate.call(call, listener, before),
+            result -> ids.check(result.json()).thenApply(fault -> response(result, fault)));
+      }
+    };
+  }
+
+  private OwnedIds ids(VersionedMethod method) {
+    return new OwnedIds(new AgentAnswerIds(source(), method), client, owners);
+  }
+
+  private CompletableFuture<Response> streamed(Call call, BeforeAttempt before, OwnedIds ids) {
+    OwnedItems items = new OwnedItems(ids, client.channel(), call.id());
+    if (!items.canBeSent()) {
+      return failure(new UnsupportedOperation(call.method(), "the transport has no streams"));
+    }
+    return whole(
+        delegate.call(call, items, before),
+        response ->
+            response instanceof Ended.Streamed streamed && !streamed.lastSent()
+                ? ids.check(streamed.last()).thenApply(fault -> response(streamed, fault))
+                : CompletableFuture.completedFuture(items.response(response)));
+  }
+
+  private static Response response(Ended ended, Optional<Fault> fault) {
+    return fault.<Response>map(Ended.Failure::new).orElse(ended);
+  }
+
+  private static CompletableFuture<Response> then(
+      CompletableFuture<Response> pending,
+      Function<Ended.Result, CompletableFuture<Response>> next) {
+    return whole(
+        pending,
+        response ->
             response instanceof Ended.Result result
-                ? owned(call.method(), result)
+                ? next.apply(result)
                 : CompletableFuture.completedFuture(response));
+  }
+
+  private static CompletableFuture<Response> whole(
+      CompletableFuture<Response> pending, Function<Response, CompletableFuture<Response>> next) {
+    CompletableFuture<Response> owned = pending.thenCompose(next);
     CompletableFuture<Response> _ = owned.whenComplete((_, _) -> pending.cancel(false));
     return owned;
   }
@@ -49,52 +88,6 @@ record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwne
   @Override
   public CompletableFuture<Listing> listTools() {
     return delegate.listTools();
-  }
-
-  private CompletableFuture<Response> owned(String method, Ended.Result result) {
-    boolean isList = A2aMethod.of(method).filter(it -> it.method() == A2aMethod.LIST).isPresent();
-    return isList ? ownTasks(result) : recorded(result);
-  }
-
-  private CompletableFuture<Response> recorded(Ended.Result result) {
-    AgentTaskKey key = key(result.json());
-    if (key.taskId() == null && key.contextId() == null) {
-      return CompletableFuture.completedFuture(result);
-    }
-    return isTooLong(key.taskId()) || isTooLong(key.contextId())
-        ? failure(new InvalidAgentResponse(source(), "an id is too long"))
-        : owners
-            .record(client.callId(), key, client.principal(), client.snapshot().rules())
-            .thenApply(outcome ->
-                switch (outcome) {
-                  case CommandResult.Refused<Boolean> _ -> new Ended.Failure(UNRECORDED);
-                  case CommandResult.Stored<Boolean>(var isOwned) ->
-                      isOwned
-                          ? result
-                          : new Ended.Failure(
-                              new InvalidAgentResponse(
-                                  source(), "the answer has the id of another task"));
-                });
-  }
-
-  /** The ids in an answer, which is a task, a message, or a wrapper of one of them. */
-  private AgentTaskKey key(String json) {
-    ObjectMembers bare = ObjectMembers.of(json);
-    Optional<String> wrapped = bare.json("task").or(() -> bare.json("message"));
-    ObjectMembers members = wrapped.map(ObjectMembers::of).orElse(bare);
-    return new AgentTaskKey(
-        source(),
-        members.text("messageId").isPresent() ? id(members, "taskId") : id(members, "id"),
-        id(members, "contextId"));
-  }
-
-  private static @Nullable String id(ObjectMembers members, String name) {
-    return members.text(name).filter(id -> !id.isEmpty()).orElse(null);
-  }
-
-  /** Callers could not send a longer one. */
-  private static boolean isTooLong(@Nullable String id) {
-    return id != null && id.length() > A2aMembers.ID_CHARS_MAX;
   }
 
   /** Leaves out the tasks of others, and how many there are. */
@@ -108,7 +101,8 @@ record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwne
   }
 
   private CompletableFuture<CommandResult<Stream<String>>> ifOwn(String task) {
-    AgentTaskKey key = new AgentTaskKey(source(), id(ObjectMembers.of(task), "id"), null);
+    AgentTaskKey key =
+        new AgentTaskKey(source(), AgentAnswerIds.id(ObjectMembers.of(task), "id"), null);
     return owners
         .find(key, client.principal(), client.snapshot().rules())
         .thenApply(found ->
@@ -123,7 +117,7 @@ record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwne
 
   private static Ended ownPage(ObjectMembers page, List<CommandResult<Stream<String>>> tasks) {
     if (tasks.stream().anyMatch(task -> task instanceof CommandResult.Refused<Stream<String>>)) {
-      return new Ended.Failure(UNRECORDED);
+      return new Ended.Failure(OwnedIds.UNRECORDED);
     }
     List<String> own =
         tasks.stream()

@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.A2aRequest.SendOptions;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.DialectCall;
@@ -11,6 +12,7 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.TaskFault.TaskNotFound;
+import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.events.fault.Unsupported.PushNotificationNotSupported;
 import java.util.List;
 import java.util.Optional;
@@ -23,72 +25,123 @@ import java.util.concurrent.CompletableFuture;
  */
 final class UpstreamAgents {
   private static final String SKILLS = "skills/";
+  private static final CompletableFuture<Optional<Fault>> NONE =
+      CompletableFuture.completedFuture(Optional.empty());
 
   private final AgentTaskOwners owners;
+  private final AgentSkills agentSkills;
 
-  UpstreamAgents(AgentTaskOwners owners) {
+  UpstreamAgents(AgentTaskOwners owners, AgentSkills agentSkills) {
     this.owners = owners;
+    this.agentSkills = agentSkills;
   }
 
   /** What a request to an agent wants; those that no agent gets are read when they are answered. */
   static Intent intent(String agent, A2aCall call) {
     return switch (call.method()) {
-      case SEND, GET, LIST, CANCEL -> intent(agent, call.reading());
-      case STREAM, SUBSCRIBE, CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD ->
-          new Intent.AnswerHere();
+      case SEND, STREAM, GET, LIST, CANCEL, SUBSCRIBE -> intent(agent, call.reading());
+      case CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD -> new Intent.AnswerHere();
     };
   }
 
   private static Intent intent(String agent, A2aReading reading) {
     return switch (reading) {
       case A2aReading.Rejected(var fault) -> new Intent.Unservable(fault);
-      case A2aReading.Understood(A2aRequest.Send(_, var options, _)) when options.push() != null ->
-          new Intent.Unservable(new PushNotificationNotSupported());
-      case A2aReading.Understood(A2aRequest.Send(var message, _, _)) ->
-          new Intent.Act(
-              target(agent, A2aMethod.SEND),
-              TargetKind.AGENT,
-              message.skillId() == null
-                  ? List.of()
-                  : List.of("%s/%s%s".formatted(agent, SKILLS, message.skillId())));
+      case A2aReading.Understood(A2aRequest.Send(var message, var options, _)) ->
+          sent(agent, A2aMethod.SEND, message, options);
+      case A2aReading.Understood(A2aRequest.Stream(var message, var options, _)) ->
+          sent(agent, A2aMethod.STREAM, message, options);
       case A2aReading.Understood(A2aRequest.Get _) -> act(agent, A2aMethod.GET);
       case A2aReading.Understood(A2aRequest.ListTasks _) -> act(agent, A2aMethod.LIST);
       case A2aReading.Understood(A2aRequest.Cancel _) -> act(agent, A2aMethod.CANCEL);
+      case A2aReading.Understood(A2aRequest.Subscribe _) -> act(agent, A2aMethod.SUBSCRIBE);
       case A2aReading.Understood _ -> new Intent.AnswerHere();
     };
+  }
+
+  private static Intent sent(
+      String agent, A2aMethod method, A2aMessage message, SendOptions options) {
+    return options.push() == null
+        ? new Intent.Act(
+            target(agent, method),
+            TargetKind.AGENT,
+            message.skillId() == null ? List.of() : List.of(skill(agent, message.skillId())))
+        : new Intent.Unservable(new PushNotificationNotSupported());
   }
 
   private static Intent act(String agent, A2aMethod method) {
     return new Intent.Act(target(agent, method), TargetKind.AGENT);
   }
 
+  /** The name of a skill for the gates. */
+  static String skill(String agent, String skillId) {
+    return "%s/%s%s".formatted(agent, SKILLS, skillId);
+  }
+
   private static String target(String agent, A2aMethod method) {
     return "%s/%s".formatted(agent, method.latestName());
   }
 
-  /** A task or context that is not the caller's; what is unknown is not told from another's. */
+  /**
+   * A task or context that is not the caller's, and a skill that is not in the agent's card. What
+   * is unknown is not told from another's.
+   */
   CompletableFuture<Optional<Fault>> refusal(
       String agent, A2aReading reading, String principal, DialectCall dialectCall) {
+    return key(agent, reading)
+        .map(key -> refusal(key, principal, dialectCall))
+        .orElse(NONE)
+        .thenCompose(fault ->
+            fault.isPresent()
+                ? CompletableFuture.completedFuture(fault)
+                : unknownSkill(agent, reading));
+  }
+
+  private CompletableFuture<Optional<Fault>> unknownSkill(String agent, A2aReading reading) {
+    return skillId(reading)
+        .map(id ->
+            agentSkills
+                .lacksShown(agent, id)
+                .thenApply(lacks ->
+                    lacks ? Optional.<Fault>of(new UnknownSkill(id)) : Optional.<Fault>empty()))
+        .orElse(NONE);
+  }
+
+  private static Optional<String> skillId(A2aReading reading) {
     return switch (reading) {
       case A2aReading.Understood(A2aRequest.Send(var message, _, _)) ->
-          refusal(
-              new AgentTaskKey(agent, message.taskId(), message.contextId()),
-              principal,
-              dialectCall);
-      case A2aReading.Understood(A2aRequest.Get(var taskId, _)) ->
-          refusal(new AgentTaskKey(agent, taskId, null), principal, dialectCall);
-      case A2aReading.Understood(A2aRequest.Cancel(var taskId, _)) ->
-          refusal(new AgentTaskKey(agent, taskId, null), principal, dialectCall);
-      case A2aReading.Understood _, A2aReading.Rejected _ ->
-          CompletableFuture.completedFuture(Optional.empty());
+          Optional.ofNullable(message.skillId());
+      case A2aReading.Understood(A2aRequest.Stream(var message, _, _)) ->
+          Optional.ofNullable(message.skillId());
+      case A2aReading.Understood _, A2aReading.Rejected _ -> Optional.empty();
     };
+  }
+
+  /** The task and the context that a request names; empty when it can name none. */
+  private static Optional<AgentTaskKey> key(String agent, A2aReading reading) {
+    return switch (reading) {
+      case A2aReading.Understood(A2aRequest.Send(var message, _, _)) -> key(agent, message);
+      case A2aReading.Understood(A2aRequest.Stream(var message, _, _)) -> key(agent, message);
+      case A2aReading.Understood(A2aRequest.Get(var taskId, _)) -> key(agent, taskId);
+      case A2aReading.Understood(A2aRequest.Cancel(var taskId, _)) -> key(agent, taskId);
+      case A2aReading.Understood(A2aRequest.Subscribe(var taskId)) -> key(agent, taskId);
+      case A2aReading.Understood _, A2aReading.Rejected _ -> Optional.empty();
+    };
+  }
+
+  private static Optional<AgentTaskKey> key(String agent, A2aMessage message) {
+    return Optional.of(new AgentTaskKey(agent, message.taskId(), message.contextId()));
+  }
+
+  private static Optional<AgentTaskKey> key(String agent, String taskId) {
+    return Optional.of(new AgentTaskKey(agent, taskId, null));
   }
 
   private CompletableFuture<Optional<Fault>> refusal(
       AgentTaskKey key, String principal, DialectCall dialectCall) {
     String id = key.taskId() == null ? key.contextId() : key.taskId();
     return id == null
-        ? CompletableFuture.completedFuture(Optional.empty())
+        ? NONE
         : owners.find(key, principal, dialectCall.rules()).thenApply(found -> fault(found, id));
   }
 

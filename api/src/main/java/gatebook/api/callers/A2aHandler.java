@@ -1,6 +1,7 @@
 package gatebook.api.callers;
 
 import gatebook.api.a2a.A2aExchange;
+import gatebook.api.gateway.Gateway.PendingReply;
 import gatebook.api.gateway.Reply;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
@@ -36,8 +37,20 @@ final class A2aHandler implements LongLived {
   CompletableFuture<HttpResponse<?>> serve(HttpRequest<?> request) {
     A2aExchange exchange = exchange(request, limits.now());
     return callersHandler
-        .reply(Dialect.A2A, request, exchange)
-        .thenApply(reply -> response(exchange, reply));
+        .start(Dialect.A2A, request, exchange)
+        .thenCompose(pendingReply -> response(exchange, pendingReply));
+  }
+
+  /** The response begins with the reply, or with the first item that precedes it. */
+  private static CompletableFuture<HttpResponse<?>> response(
+      A2aExchange exchange, PendingReply pendingReply) {
+    CompletableFuture<HttpResponse<?>> whole =
+        pendingReply.reply().thenApply(reply -> response(exchange, reply));
+    CompletableFuture<HttpResponse<?>> relayed =
+        exchange
+            .relaying()
+            .thenApply(publisher -> McpHandler.stream(publisher, pendingReply.correlationId()));
+    return whole.applyToEither(relayed, response -> response);
   }
 
   private A2aExchange exchange(HttpRequest<?> request, GatewayLimits now) {
@@ -53,7 +66,7 @@ final class A2aHandler implements LongLived {
             streams));
   }
 
-  /** A task has few states, so that the items which wait for a slow client are few. */
+  /** A task has few states, and senders of an agent's items wait until there is room for them. */
   private static StreamKind kind(GatewayLimits now) {
     return new StreamKind("", Duration.ofMillis(now.agentStreamKeepAliveMillis()), Long.MAX_VALUE);
   }

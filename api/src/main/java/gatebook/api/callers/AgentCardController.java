@@ -3,6 +3,7 @@ package gatebook.api.callers;
 import gatebook.api.a2a.A2aEndpoint;
 import gatebook.api.a2a.AgentCards;
 import gatebook.api.a2a.AgentCards.Shape;
+import gatebook.api.a2a.CardLookup;
 import gatebook.api.a2a.ServedCard;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.http.HttpError;
@@ -13,6 +14,7 @@ import gatebook.api.http.PublicUrls;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -60,9 +62,20 @@ final class AgentCardController {
     A2aEndpoint endpoint = A2aEndpoint.at(path.substring(0, path.lastIndexOf(WELL_KNOWN)));
     return agentCards
         .of(endpoint, shape(endpoint, request), publicUrls.base(request))
-        .thenApply(card ->
-            card.<HttpResponse<?>>map(it -> response(request, it))
-                .orElseGet(() -> errors.response(request, HttpError.NOT_FOUND)));
+        .thenApply(lookup -> response(request, lookup));
+  }
+
+  private HttpResponse<?> response(HttpRequest<?> request, CardLookup lookup) {
+    return switch (lookup) {
+      case CardLookup.Served(var card) -> response(request, card);
+      case CardLookup.Unknown() -> errors.response(request, HttpError.NOT_FOUND);
+      case CardLookup.Unreachable(int status) ->
+          errors.response(
+              request,
+              HttpError.AGENT_UNREACHABLE,
+              HttpStatus.valueOf(status),
+              "the agent does not send its card now: ask again later");
+    };
   }
 
   private static Shape shape(A2aEndpoint endpoint, HttpRequest<?> request) {

@@ -5,6 +5,7 @@ import gatebook.api.gateway.Caller;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.Gateway.PendingReply;
 import gatebook.api.gateway.IncomingMessage;
 import gatebook.api.gateway.Reply;
 import gatebook.api.http.CurrentLimits;
@@ -65,21 +66,34 @@ final class CallersHandler {
   /** The reply to a request that is part of this channel. */
   CompletableFuture<Reply> reply(
       Dialect dialect, HttpRequest<?> request, ClientChannel clientChannel) {
+    return start(dialect, request, clientChannel).thenCompose(PendingReply::reply);
+  }
+
+  /** Starts to serve a request that is part of this channel. */
+  CompletableFuture<PendingReply> start(
+      Dialect dialect, HttpRequest<?> request, ClientChannel clientChannel) {
     GatewayLimits now = limits.now();
     return CompletableFuture.completedFuture(request)
         .thenCompose(whole -> RequestBody.of(whole, now.bodyBytesMax()))
         .thenCompose(requestBody ->
-            serve(
+            start(
                 dialect,
                 incoming(dialect, request, requestBody, message(requestBody, now), clientChannel)))
-        .exceptionallyCompose(failure -> failed(dialect, request, failure));
+        .exceptionallyCompose(
+            failure -> failed(dialect, request, failure).thenApply(CallersHandler::ended));
   }
 
-  private CompletableFuture<Reply> serve(Dialect dialect, IncomingMessage incomingMessage) {
+  private CompletableFuture<PendingReply> start(Dialect dialect, IncomingMessage incomingMessage) {
     return DialectStrictness.refusal(
             dialect, incomingMessage.dialectVersion(), incomingMessage.message())
-        .map(fault -> gateway.refused(dialect, incomingMessage, fault))
-        .orElseGet(() -> gateway.serve(dialect, incomingMessage));
+        .map(fault ->
+            gateway.refused(dialect, incomingMessage, fault).thenApply(CallersHandler::ended))
+        .orElseGet(
+            () -> CompletableFuture.completedFuture(gateway.start(dialect, incomingMessage)));
+  }
+
+  private static PendingReply ended(Reply reply) {
+    return new PendingReply(reply.correlationId(), CompletableFuture.completedFuture(reply));
   }
 
   /** The response to a request that failed before it came here. */

@@ -117,13 +117,16 @@ final class CallForwarder {
 
   /** {@code upstreamMillis} is absent for a call that was answered here. */
   CompletableFuture<Reply> settle(Ended ended, @Nullable Long upstreamMillis) {
-    return settle(
-        sourceForwarder.ending(ended, rules),
-        upstreamMillis,
-        () ->
-            ended instanceof Ended.Result(var json, _, _)
-                ? replyBuilder.result(json)
-                : replyBuilder.accepted());
+    return settle(sourceForwarder.ending(ended, rules), upstreamMillis, () -> answered(ended));
+  }
+
+  private Reply answered(Ended ended) {
+    return switch (ended) {
+      case Ended.Result(var json, _, _) -> replyBuilder.result(json);
+      case Ended.Streamed(var last, boolean lastSent, _, _) when !lastSent ->
+          replyBuilder.result(last);
+      case Ended _ -> replyBuilder.accepted();
+    };
   }
 
   /** Settles the call with a fault of this gateway. */

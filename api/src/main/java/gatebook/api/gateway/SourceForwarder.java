@@ -13,6 +13,7 @@ import gatebook.command.rules.Source;
 import gatebook.events.CallAnswered;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,12 @@ final class SourceForwarder {
     return switch (ended) {
       case Ended.ForeignError error ->
           new Ended.Failure(services.upstreamErrors().apply(source, error));
-      case Ended.Result _, Ended.Accepted _, Ended.Failure _, Ended.RepeatedError _ -> ended;
+      case Ended.Result _,
+          Ended.Streamed _,
+          Ended.Accepted _,
+          Ended.Failure _,
+          Ended.RepeatedError _ ->
+          ended;
     };
   }
 
@@ -93,7 +99,9 @@ final class SourceForwarder {
   Ending ending(Ended ended, Rules rules) {
     return switch (ended) {
       case Ended.Result(var json, boolean toolError, var missing) ->
-          new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing);
+          new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing, null);
+      case Ended.Streamed(var last, _, boolean toolError, var stream) ->
+          new Ending.Result(CallAnswered.Outcome.of(toolError), last, List.of(), stream);
       case Ended.Accepted() -> new Ending.Result(CallAnswered.Outcome.SUCCESS, "");
       case Ended.Failure(var fault) -> new Ending.Failure(fault);
       case Ended.RepeatedError(var fault, var callId) -> new Ending.Failure(fault, callId);

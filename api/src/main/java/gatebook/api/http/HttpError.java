@@ -22,6 +22,7 @@ public enum HttpError {
       HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the header section is too large: send less"),
   INTERNAL_ERROR(HttpStatus.INTERNAL_SERVER_ERROR, "internal server error"),
   NOT_RECORDED(HttpStatus.SERVICE_UNAVAILABLE, "this answer could not be recorded: ask again"),
+  AGENT_UNREACHABLE(null, null),
   OTHER(null, null);
 
   private final @Nullable HttpStatus status;
@@ -54,6 +55,9 @@ public enum HttpError {
     return switch (this) {
       case TAIL_REFUSED ->
           List.of(HttpStatus.BAD_REQUEST, HttpStatus.FORBIDDEN, HttpStatus.SERVICE_UNAVAILABLE);
+      case AGENT_UNREACHABLE ->
+          List.of(
+              HttpStatus.BAD_GATEWAY, HttpStatus.SERVICE_UNAVAILABLE, HttpStatus.GATEWAY_TIMEOUT);
       case OTHER -> List.of(HttpStatus.NOT_ACCEPTABLE, HttpStatus.UNSUPPORTED_MEDIA_TYPE);
       default -> List.of(Objects.requireNonNull(status));
     };

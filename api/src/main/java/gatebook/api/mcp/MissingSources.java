@@ -43,7 +43,7 @@ final class MissingSources {
 
   private static boolean isFailure(Ended answer) {
     return switch (answer) {
-      case Ended.Result _, Ended.Accepted _ -> false;
+      case Ended.Result _, Ended.Streamed _, Ended.Accepted _ -> false;
       case Ended.ForeignError error -> isFailureCode(error.code());
       case Ended.Failure(MethodNotFound _) -> false;
       case Ended.Failure(UpstreamError error) -> isFailureCode(error.code());
@@ -72,7 +72,7 @@ final class MissingSources {
       case Ended.Failure(var fault) -> line = line.addKeyValue("fault", fault.kind());
       case Ended.RepeatedError(var fault, _) -> line = line.addKeyValue("fault", fault.kind());
       case Ended.ForeignError error -> line = line.addKeyValue("upstream_code", error.code());
-      case Ended.Result _, Ended.Accepted _ -> {}
+      case Ended.Result _, Ended.Streamed _, Ended.Accepted _ -> {}
     }
     line.log("a source could not be asked for its part of an answer");
   }

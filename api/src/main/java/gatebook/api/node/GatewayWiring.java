@@ -23,7 +23,6 @@ import gatebook.api.upstream.UpstreamErrors;
 import gatebook.api.upstream.source.DemoUpstream;
 import gatebook.api.upstream.source.Upstreams;
 import gatebook.command.call.CallCommandHandlers;
-import gatebook.command.call.CallEvaluation;
 import gatebook.command.call.CallQueryHandlers;
 import gatebook.command.call.DecideApproval;
 import gatebook.command.call.FaultTranslator;
@@ -337,15 +336,9 @@ final class GatewayWiring implements AutoCloseable {
         new AgentCards(agentSkills, snapshots, Version.text()),
         snapshots,
         Optional.empty(),
-        RedecideContext.of(methods, snapshots, base.payloadRecorder(), callRedecision()),
+        RedecideContext.of(
+            methods, snapshots, base.payloadRecorder(), CallRedecision.of(SourceSecrets::scrubber)),
         () -> {});
-  }
-
-  /** Caches nothing per rules: recorded rules are needed seldom. */
-  private static CallRedecision callRedecision() {
-    return new CallRedecision(
-        new CallEvaluation(
-            new GateChain(System::nanoTime), new InspectorChain(SourceSecrets::scrubber)));
   }
 
   private static SslContext tls() {

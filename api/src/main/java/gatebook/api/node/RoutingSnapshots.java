@@ -2,9 +2,8 @@ package gatebook.api.node;
 
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.rules.RulesStatus;
-import gatebook.api.upstream.http.ConnectionLimits;
+import gatebook.api.upstream.source.UpstreamLimits;
 import gatebook.api.upstream.source.Upstreams;
-import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.ServerFault.Cause;
@@ -33,12 +32,8 @@ final class RoutingSnapshots implements Supplier<RoutingSnapshot> {
 
   /** The snapshot of rules: each source's upstream, within the limits of the rules. */
   static RoutingSnapshot of(Rules rules, Upstreams upstreams) {
-    GatewayLimits gatewayLimits = rules.limits();
     return new RoutingSnapshot(
-        rules,
-        upstreams.update(
-            rules.sources(), connectionLimits(gatewayLimits), gatewayLimits.depthMax()),
-        null);
+        rules, upstreams.update(rules.sources(), UpstreamLimits.of(rules.limits())), null);
   }
 
   /** Uses these rules from now on. */
@@ -67,19 +62,6 @@ final class RoutingSnapshots implements Supplier<RoutingSnapshot> {
       last = new Built(rules, factory.apply(rules));
     }
     return last.snapshot;
-  }
-
-  private static ConnectionLimits connectionLimits(GatewayLimits gatewayLimits) {
-    ConnectionLimits defaults = ConnectionLimits.DEFAULT;
-    return new ConnectionLimits(
-        defaults.connectionsMax(),
-        defaults.waitingMax(),
-        defaults.idleMillisMax(),
-        gatewayLimits.connectMillisMax(),
-        gatewayLimits.headerBytesMax(),
-        gatewayLimits.answerBytesMax(),
-        gatewayLimits.streamsMax(),
-        gatewayLimits.streamMillisMax());
   }
 
   static RoutingSnapshot unavailable(ServerFault obstacle) {

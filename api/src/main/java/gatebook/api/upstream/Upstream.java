@@ -5,6 +5,7 @@ import gatebook.api.upstream.mcp.ForwardedHeaders;
 import gatebook.command.call.ForwardRecord;
 import gatebook.command.rules.Source;
 import gatebook.events.call.JsonValue;
+import gatebook.events.call.StreamSummary;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
@@ -70,7 +71,7 @@ public interface Upstream {
 
   /**
    * Receives the messages of an upstream that belong to a call and are not its response. Each is
-   * the whole text of a request or a notification.
+   * the whole text of a request, a notification or an item of a stream.
    */
   @FunctionalInterface
   interface MessageListener {
@@ -253,6 +254,16 @@ public interface Upstream {
         return new Result(newJson, toolError, missing);
       }
     }
+
+    /**
+     * The regular end of a stream, whose items went to the listener.
+     *
+     * @param last the last item, which goes to the caller unchanged
+     * @param lastSent whether it went to the listener, too: nothing showed that it was the last
+     * @param toolError whether the stream says that the tool failed
+     */
+    record Streamed(String last, boolean lastSent, boolean toolError, StreamSummary stream)
+        implements Ended {}
 
     /**
      * A JSON-RPC error response of the upstream, neither scrubbed nor shortened.

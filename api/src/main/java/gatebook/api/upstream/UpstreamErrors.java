@@ -7,7 +7,11 @@ import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.command.rules.Source;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.TextPrefix;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Unsupported;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +25,9 @@ public final class UpstreamErrors {
   public static final int KEPT_BYTES_MAX = 64 << 10;
 
   private static final int BEGINNING_CHARS = 1_024;
+  private static final int CONTENT_TYPE_NOT_SUPPORTED = -32_005;
+  private static final int EXTENDED_CARD_NOT_CONFIGURED = -32_007;
+  private static final int EXTENSION_SUPPORT_REQUIRED = -32_008;
 
   private final UnaryOperator<String> scrubbed;
   private final UnaryOperator<JsonValue> scrubbedData;
@@ -39,18 +46,36 @@ public final class UpstreamErrors {
    * The fault that is recorded and reported to the caller.
    *
    * <p>Only an error of a source of kind {@code mcp} whose code fits into 32 bits can be passed on
-   * unchanged. A missing message is replaced.
+   * unchanged. An agent's errors about media types, cards and extensions become faults of their
+   * own: only the agent knows what it supports. A missing message is replaced.
    */
-  public UpstreamError fault(Source source, ForeignError error) {
-    String message = error.message() == null ? "no message was given" : error.message();
-    boolean isUnchanged = isPassedOn(source) && error.code() != null;
-    return new UpstreamError(
-        source.id(),
-        error.code(),
-        shortened(scrubbed.apply(message)), // in this order: half a secret looks like none
-        data(error.data()),
-        error.httpStatus(),
-        isUnchanged ? true : null);
+  public Fault fault(Source source, ForeignError error) {
+    String message =
+        shortened( // in this order: half a secret looks like none
+            scrubbed.apply(error.message() == null ? "no message was given" : error.message()));
+    return unsupported(source, error, message)
+        .orElseGet(() ->
+            new UpstreamError(
+                source.id(),
+                error.code(),
+                message,
+                data(error.data()),
+                error.httpStatus(),
+                (isPassedOn(source) && error.code() != null) ? true : null));
+  }
+
+  private static Optional<Fault> unsupported(Source source, ForeignError error, String message) {
+    return source.kind() == Source.Kind.A2A
+        ? switch (error.code()) {
+          case CONTENT_TYPE_NOT_SUPPORTED ->
+              Optional.of(new Unsupported.ContentTypeNotSupported(message, List.of()));
+          case EXTENDED_CARD_NOT_CONFIGURED ->
+              Optional.of(new Unsupported.ExtendedAgentCardNotConfigured());
+          case EXTENSION_SUPPORT_REQUIRED ->
+              Optional.of(new Unsupported.ExtensionSupportRequired(message));
+          case null, default -> Optional.empty();
+        }
+        : Optional.empty();
   }
 
   private static boolean isPassedOn(Source source) {

@@ -67,7 +67,9 @@ final class A2aMethodsTest {
           new AgentTaskLists(Optional::empty, () -> Instant.EPOCH));
 
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SEND")
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"SEND", "STREAM"})
   void methodOfAnotherVersionIsUnknownAtAVersionsPath(A2aMethod method) {
     String inV1 = method.wireName(A2aVersion.V1_0).orElseThrow();
 
@@ -85,10 +87,10 @@ final class A2aMethodsTest {
   /** What a request to the agent wants that its path knows. */
   private static Intent ofKnown(A2aMethod method) {
     return switch (method) {
-      case GET, LIST, CANCEL ->
+      case GET, LIST, CANCEL, SUBSCRIBE ->
           new Intent.Act(
               "writer/" + method.wireName(A2aVersion.V1_0).orElseThrow(), TargetKind.AGENT);
-      case SEND, STREAM, SUBSCRIBE, CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD ->
+      case SEND, STREAM, CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD ->
           new Intent.AnswerHere();
     };
   }
@@ -135,7 +137,7 @@ final class A2aMethodsTest {
   @ParameterizedTest
   @CsvSource({",", "1.0,", "0.3,", ",writer", "1.0,writer"})
   void eitherSetWorksWhereThePathHasNoVersion(@Nullable String version, @Nullable String agent) {
-    assertThat(List.of("tasks/resubscribe", "SubscribeToTask", "GetExtendedAgentCard"))
+    assertThat(List.of("agent/getAuthenticatedExtendedCard", "GetExtendedAgentCard"))
         .allSatisfy(method ->
             assertThat(intent(method, null, version, agent)).isEqualTo(new Intent.AnswerHere()));
     assertThat(intent("tasks/list", null, version, agent))
@@ -218,16 +220,21 @@ final class A2aMethodsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "message/stream,user",
-    "SendStreamingMessage,ROLE_USER",
-    "tasks/resubscribe,user",
-    "SubscribeToTask,user"
-  })
-  void streamsOfAgentsAreNotSupported(String method, String role) {
-    String params = sent(role, "\"contextId\":\"c\"").replaceFirst("}$", ",\"id\":\"t\"}");
-    assertThat(answer(method, params, "writer"))
-        .isEqualTo(failure(new UnsupportedOperation(method, "responses are no streams")));
+  @CsvSource({"message/stream,user", "SendStreamingMessage,ROLE_USER"})
+  void streamOfAnAgentActsOnItsMethodAndSkill(String method, String role) {
+    assertThat(intent(method, sent(role, "\"contextId\":\"c\""), null, "writer"))
+        .isEqualTo(new Intent.Act("writer/SendStreamingMessage", TargetKind.AGENT));
+    assertThat(intent(method, skill(role, "route"), null, "writer"))
+        .isEqualTo(
+            new Intent.Act(
+                "writer/SendStreamingMessage", TargetKind.AGENT, List.of("writer/skills/route")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tasks/resubscribe", "SubscribeToTask"})
+  void followingATaskOfAnAgentActsOnItsMethod(String method) {
+    assertThat(intent(method, A_TASK, null, "writer"))
+        .isEqualTo(new Intent.Act("writer/SubscribeToTask", TargetKind.AGENT));
   }
 
   @ParameterizedTest

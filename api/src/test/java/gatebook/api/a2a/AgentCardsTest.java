@@ -62,14 +62,14 @@ final class AgentCardsTest {
   @Test
   void missingSkillsAreTold() {
     ServedCard card =
-        AgentCardsTest.cards(
-                FixedToolsUpstream.rules(
-                    FixedToolsUpstream.source("a", Kind.MCP, "", ExposeRules.ALL)),
-                new Upstream.Listing.Failed(
-                    new Ended.Failure(new UpstreamError("a", null, "no", null, null))))
-            .of(A2aEndpoint.at("/a2a"), Shape.V1, BASE)
-            .join()
-            .orElseThrow();
+        served(
+            AgentCardsTest.cards(
+                    FixedToolsUpstream.rules(
+                        FixedToolsUpstream.source("a", Kind.MCP, "", ExposeRules.ALL)),
+                    new Upstream.Listing.Failed(
+                        new Ended.Failure(new UpstreamError("a", null, "no", null, null))))
+                .of(A2aEndpoint.at("/a2a"), Shape.V1, BASE)
+                .join());
 
     assertThat(card.isComplete()).isFalse();
     assertThat(new String(card.json(), UTF_8))
@@ -89,14 +89,16 @@ final class AgentCardsTest {
   @ValueSource(strings = {"/a2a/nobody", "/a2a/a", "/a2a/v2", "/a2a/nobody/v1"})
   void endpointWithoutAnAgentHasNoCard(String path) {
     assertThat(cards(rules(false), listing()).of(A2aEndpoint.at(path), Shape.BOTH, BASE).join())
-        .isEmpty();
+        .isEqualTo(new CardLookup.Unknown());
+  }
+
+  private static ServedCard served(CardLookup lookup) {
+    return ((CardLookup.Served) lookup).card();
   }
 
   private static ServedCard card(boolean hasPrincipals, Shape shape) {
-    return cards(rules(hasPrincipals), listing())
-        .of(A2aEndpoint.at(""), shape, BASE)
-        .join()
-        .orElseThrow();
+    return served(
+        cards(rules(hasPrincipals), listing()).of(A2aEndpoint.at(""), shape, BASE).join());
   }
 
   private static Upstream.Listing listing() {

@@ -9,6 +9,7 @@ import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Glob;
 import gatebook.command.rules.Rules;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The skills of the built-in agent, and how often sources are asked for their tools. */
@@ -38,41 +40,14 @@ final class AgentSkillsTest {
               new Upstream.Tool("pay", "{\"name\":\"pay\",\"description\":\" \"}"),
               new Upstream.Tool("admin", "{\"name\":\"admin\"}")));
 
-  private final CountedTools upstream = new CountedTools();
+  private final ScriptedUpstream upstream = new ScriptedUpstream();
   private Instant now = Instant.parse("2026-10-01T12:00:00Z");
   private RoutingSnapshot routingSnapshot = snapshot();
   private final AgentSkills agentSkills = new AgentSkills(() -> routingSnapshot, () -> now);
 
-  /** An upstream that counts how often its tools are listed. */
-  private static final class CountedTools implements Upstream {
-    private int listings;
-    private CompletableFuture<Listing> listing = CompletableFuture.completedFuture(TOOLS);
-
-    @Override
-    public String source() {
-      return "a";
-    }
-
-    @Override
-    public String endpoint() {
-      return "nowhere";
-    }
-
-    @Override
-    public long timeoutMillis() {
-      return 200;
-    }
-
-    @Override
-    public CompletableFuture<Listing> listTools() {
-      listings++;
-      return listing;
-    }
-
-    @Override
-    public CompletableFuture<Response> call(Call call, MessageListener listener) {
-      throw new AssertionError("only its tools are asked for");
-    }
+  @BeforeEach
+  void listTools() {
+    upstream.listing = CompletableFuture.completedFuture(TOOLS);
   }
 
   private RoutingSnapshot snapshot() {
@@ -89,8 +64,13 @@ final class AgentSkillsTest {
             List.of(
                 source,
                 FixedToolsUpstream.source("off", Kind.MCP, "off.", false, ExposeRules.ALL),
-                FixedToolsUpstream.source("rpc", Kind.JSONRPC, "", ExposeRules.ALL))),
-        Map.of("a", upstream),
+                FixedToolsUpstream.source("rpc", Kind.JSONRPC, "", ExposeRules.ALL),
+                FixedToolsUpstream.source(
+                    "planner",
+                    Kind.A2A,
+                    "planner/",
+                    new ExposeRules(Exposure.BLOCKLIST, List.of(new Glob("skills/hidden")))))),
+        Map.of("a", upstream, "planner", upstream),
         null);
   }
 
@@ -117,20 +97,15 @@ final class AgentSkillsTest {
   }
 
   @Test
-  void otherAgentsHaveNoSkillsYet() {
-    assertThat(agentSkills.of("writer").join()).isEqualTo(SkillList.NONE);
-  }
-
-  @Test
   void listIsRememberedForAMinute() {
     skills();
     now = now.plusSeconds(59);
     skills();
-    assertThat(upstream.listings).isEqualTo(1);
+    assertThat(upstream.listings).hasValue(1);
 
     now = now.plusSeconds(1);
     skills();
-    assertThat(upstream.listings).isEqualTo(2);
+    assertThat(upstream.listings).hasValue(2);
   }
 
   @Test
@@ -139,7 +114,7 @@ final class AgentSkillsTest {
     routingSnapshot = snapshot();
     skills();
 
-    assertThat(upstream.listings).isEqualTo(2);
+    assertThat(upstream.listings).hasValue(2);
   }
 
   @Test
@@ -152,11 +127,25 @@ final class AgentSkillsTest {
 
     now = now.plus(Duration.ofMillis(999));
     skills();
-    assertThat(upstream.listings).isEqualTo(1);
+    assertThat(upstream.listings).hasValue(1);
 
     upstream.listing = CompletableFuture.completedFuture(TOOLS);
     now = now.plusMillis(1);
     assertThat(skills()).isEqualTo(new SkillList(List.of(ECHO, PAY), true));
+  }
+
+  @Test
+  void skillThatIsInNoCardIsLacking() {
+    assertThat(agentSkills.lacksShown("planner", "pay").join()).isFalse();
+    assertThat(agentSkills.lacksShown("planner", "route").join()).isTrue();
+    assertThat(agentSkills.lacksShown("planner", "hidden").join()).isFalse();
+  }
+
+  @Test
+  void cardThatCannotBeHadMayHaveAnySkill() {
+    upstream.listing = CompletableFuture.failedFuture(new IllegalStateException("no"));
+
+    assertThat(agentSkills.lacksShown("planner", "route").join()).isFalse();
   }
 
   @Test
@@ -169,7 +158,7 @@ final class AgentSkillsTest {
   @Test
   void listThatComesInTimeIsWaitedFor() {
     upstream.listing = new CompletableFuture<>();
-    CompletableFuture<SkillList> skills = agentSkills.of(null);
+    CompletableFuture<SkillList> skills = agentSkills.ofTools();
     assertThat(skills).isNotDone();
 
     upstream.listing.complete(TOOLS);
@@ -184,7 +173,7 @@ final class AgentSkillsTest {
     assertThat(skills()).isEqualTo(new SkillList(List.of(), false));
     now = now.plusSeconds(3_600);
     assertThat(skills()).isEqualTo(new SkillList(List.of(), false));
-    assertThat(upstream.listings).isEqualTo(1);
+    assertThat(upstream.listings).hasValue(1);
 
     upstream.listing.complete(TOOLS);
 
@@ -199,6 +188,6 @@ final class AgentSkillsTest {
   }
 
   private SkillList skills() {
-    return agentSkills.of(null).join();
+    return agentSkills.ofTools().join();
   }
 }

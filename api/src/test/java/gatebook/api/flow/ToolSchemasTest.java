@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Source.Kind;
 import java.time.Instant;
@@ -12,52 +13,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The schemas of tools, and how often sources are asked for them. */
 final class ToolSchemasTest {
   private static final String SCHEMA = "{\"required\":[\"n\"]}";
 
-  private final CountedUpstream upstream = new CountedUpstream();
+  private final ScriptedUpstream upstream = new ScriptedUpstream();
   private Instant now = Instant.parse("2026-10-01T12:00:00Z");
   private RoutingSnapshot routingSnapshot = snapshot();
   private final ToolSchemas toolSchemas = new ToolSchemas(() -> routingSnapshot, () -> now);
 
-  /** An upstream with one tool that has a schema, and one that has none. */
-  private static final class CountedUpstream implements Upstream {
-    private int listings;
-    private CompletableFuture<Listing> listing =
+  @BeforeEach
+  void listTools() {
+    upstream.listing =
         CompletableFuture.completedFuture(
-            new Listing.Tools(
+            new Upstream.Listing.Tools(
                 List.of(
-                    new Tool("pay", "{\"name\":\"pay\",\"inputSchema\":%s}".formatted(SCHEMA)),
-                    new Tool("any", "{\"name\":\"any\"}"))));
-
-    @Override
-    public String source() {
-      return "a";
-    }
-
-    @Override
-    public String endpoint() {
-      return "nowhere";
-    }
-
-    @Override
-    public long timeoutMillis() {
-      return 200;
-    }
-
-    @Override
-    public CompletableFuture<Listing> listTools() {
-      listings++;
-      return listing;
-    }
-
-    @Override
-    public CompletableFuture<Response> call(Call call, MessageListener listener) {
-      throw new AssertionError("only its tools are asked for");
-    }
+                    new Upstream.Tool(
+                        "pay", "{\"name\":\"pay\",\"inputSchema\":%s}".formatted(SCHEMA)),
+                    new Upstream.Tool("any", "{\"name\":\"any\"}"))));
   }
 
   @Test
@@ -72,11 +48,11 @@ final class ToolSchemasTest {
     ask("a_pay");
     now = now.plusMillis(59_999);
     ask("a_any");
-    assertThat(upstream.listings).isEqualTo(1);
+    assertThat(upstream.listings).hasValue(1);
 
     now = now.plusMillis(1);
     ask("a_pay");
-    assertThat(upstream.listings).isEqualTo(2);
+    assertThat(upstream.listings).hasValue(2);
   }
 
   @Test
@@ -85,7 +61,7 @@ final class ToolSchemasTest {
     routingSnapshot = snapshot();
     ask("a_pay");
 
-    assertThat(upstream.listings).isEqualTo(2);
+    assertThat(upstream.listings).hasValue(2);
   }
 
   @Test
@@ -94,7 +70,7 @@ final class ToolSchemasTest {
     List<CompletableFuture<?>> waiting = List.of(toolSchemas.of("a_pay"), toolSchemas.of("a_pay"));
 
     assertThat(waiting).noneMatch(CompletableFuture::isDone);
-    assertThat(upstream.listings).isEqualTo(1);
+    assertThat(upstream.listings).hasValue(1);
     upstream.listing.complete(new Upstream.Listing.Tools(List.of()));
     assertThat(waiting).allMatch(CompletableFuture::isDone);
   }

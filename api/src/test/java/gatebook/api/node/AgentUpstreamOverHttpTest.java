@@ -24,7 +24,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -36,35 +35,57 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Agents upstream over HTTP: what they get of callers in either version, and what callers get. */
 final class AgentUpstreamOverHttpTest {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final String JOE = "joe-token-0123456789abcdef";
-  private static final String ANN = "ann-token-0123456789abcdef";
 
   @TempDir private Path folder;
   private final AtomicInteger calls = new AtomicInteger();
-  private @Nullable WatchedNode started;
-  private @Nullable StubAgent agent;
+  private @Nullable AgentBehindNode started;
 
   /** A version, with its words. */
   enum Version {
-    V03("v0.3", "0.3", "message/send", "tasks/get", "tasks/cancel"),
-    V1("v1", "1.0", "SendMessage", "GetTask", "CancelTask");
+    V03(
+        "v0.3",
+        "0.3",
+        "message/send",
+        "tasks/get",
+        "tasks/cancel",
+        "message/stream",
+        "tasks/resubscribe"),
+    V1(
+        "v1",
+        "1.0",
+        "SendMessage",
+        "GetTask",
+        "CancelTask",
+        "SendStreamingMessage",
+        "SubscribeToTask");
 
-    private final String segment;
-    private final String text;
-    private final String send;
-    private final String get;
-    private final String cancel;
+    final String segment;
+    final String text;
+    final String send;
+    final String get;
+    final String cancel;
+    final String stream;
+    final String subscribe;
 
-    Version(String segment, String text, String send, String get, String cancel) {
+    Version(
+        String segment,
+        String text,
+        String send,
+        String get,
+        String cancel,
+        String stream,
+        String subscribe) {
       this.segment = segment;
       this.text = text;
       this.send = send;
       this.get = get;
       this.cancel = cancel;
+      this.stream = stream;
+      this.subscribe = subscribe;
     }
 
     String state(String word) {
-      return this == V03 ? word : "TASK_STATE_" + word.toUpperCase(Locale.ROOT);
+      return this == V03 ? word : "TASK_STATE_" + word.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 
     String message(String text, String member) {
@@ -94,38 +115,14 @@ final class AgentUpstreamOverHttpTest {
   }
 
   private void start(Version spoken) throws IOException {
-    agent = new StubAgent(spoken == Version.V1);
     started =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources:
-              - {id: planner, kind: a2a, url: "%s", timeout: 1500ms}
-              - {id: demo, kind: demo}
-            governance:
-              defaults: {action: forward}
-              rules:
-                - {match: "skills/secret", action: deny}
-                - {match: "skills/route", action: approve, approval: ops}
-            approval:
-              ops: {timeout: 10m}
-            principals:
-              - {name: joe, token_hash: "%s"}
-              - {name: ann, token_hash: "%s"}
-            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
-            """
-                .formatted(
-                    agent.url(),
-                    WatchedNode.hash(JOE),
-                    WatchedNode.hash(ANN),
-                    WatchedNode.hash(WatchedNode.ALICE)));
+        AgentBehindNode.start(
+            folder, spoken, "timeout: 1500ms", "agent_card_wait_millis_max: 60000");
   }
 
   @AfterEach
   void stop() throws IOException {
-    node().close();
-    agent().close();
+    started().close();
   }
 
   @ParameterizedTest
@@ -133,7 +130,7 @@ final class AgentUpstreamOverHttpTest {
   void messageReachesTheAgentInItsVersion(Version caller, Version spoken) throws IOException {
     start(spoken);
 
-    Exchange sent = send(caller, "plan", "", JOE);
+    Exchange sent = send(caller, "plan", "", AgentBehindNode.JOE);
 
     JsonNode task = caller == Version.V1 ? sent.result().path("task") : sent.result();
     assertThat(task.path("id").asText()).isEqualTo("task-1");
@@ -176,10 +173,10 @@ final class AgentUpstreamOverHttpTest {
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
   void ownerReadsAndCancelsItsTask(Version caller, Version spoken) throws IOException {
     start(spoken);
-    send(caller, "plan", "", JOE).result();
+    send(caller, "plan", "", AgentBehindNode.JOE).result();
 
-    Exchange got = post(caller, caller.get, "{\"id\":\"task-1\"}", JOE);
-    Exchange cancelled = post(caller, caller.cancel, "{\"id\":\"task-1\"}", JOE);
+    Exchange got = post(caller, caller.get, "{\"id\":\"task-1\"}", AgentBehindNode.JOE);
+    Exchange cancelled = post(caller, caller.cancel, "{\"id\":\"task-1\"}", AgentBehindNode.JOE);
 
     assertThat(got.result().at("/status/state").asText()).isEqualTo(caller.state("completed"));
     assertThat(cancelled.result().at("/status/state").asText()).isEqualTo(caller.state("canceled"));
@@ -194,23 +191,26 @@ final class AgentUpstreamOverHttpTest {
   @CsvSource({"V03", "V1"})
   void tasksOfOthersAreNotFound(Version version) throws IOException {
     start(version);
-    send(version, "plan", "", JOE).result();
-    send(version, "plan", ",\"taskId\":\"task-1\",\"contextId\":\"context-1\"", JOE).result();
+    send(version, "plan", "", AgentBehindNode.JOE).result();
+    send(version, "plan", ",\"taskId\":\"task-1\",\"contextId\":\"context-1\"", AgentBehindNode.JOE)
+        .result();
     int requests = agent().requests.size();
 
     for (String id : List.of("task-1", "task-9")) {
       for (Exchange exchange :
           List.of(
-              post(version, version.get, "{\"id\":\"%s\"}".formatted(id), ANN),
-              post(version, version.cancel, "{\"id\":\"%s\"}".formatted(id), ANN),
-              send(version, "plan", ",\"taskId\":\"%s\"".formatted(id), ANN))) {
+              post(version, version.get, "{\"id\":\"%s\"}".formatted(id), AgentBehindNode.ANN),
+              post(version, version.cancel, "{\"id\":\"%s\"}".formatted(id), AgentBehindNode.ANN),
+              send(version, "plan", ",\"taskId\":\"%s\"".formatted(id), AgentBehindNode.ANN))) {
         assertThat(exchange.error()).isEqualTo("-32001 Task not found");
         assertThat(fault(exchange)).isEqualTo(new TaskNotFound(id));
         assertThat(names(exchange)).containsExactly("CallReceived", "ErrorTranslated");
       }
     }
     for (String id : List.of("context-1", "context-9")) {
-      assertThat(send(version, "plan", ",\"contextId\":\"%s\"".formatted(id), ANN).error())
+      assertThat(
+              send(version, "plan", ",\"contextId\":\"%s\"".formatted(id), AgentBehindNode.ANN)
+                  .error())
           .isEqualTo("-32001 Task not found");
     }
     assertThat(agent().requests).hasSize(requests);
@@ -219,10 +219,10 @@ final class AgentUpstreamOverHttpTest {
   @Test
   void listHasOnlyTheCallersTasks() throws IOException {
     start(Version.V1);
-    send(Version.V1, "plan", "", JOE).result();
-    send(Version.V1, "plan", "", ANN).result();
+    send(Version.V1, "plan", "", AgentBehindNode.JOE).result();
+    send(Version.V1, "plan", "", AgentBehindNode.ANN).result();
 
-    JsonNode page = post(Version.V1, "ListTasks", "{}", ANN).result();
+    JsonNode page = post(Version.V1, "ListTasks", "{}", AgentBehindNode.ANN).result();
 
     assertThat(page.path("tasks").findValuesAsText("id")).containsExactly("task-2");
     assertThat(page.path("totalSize").asInt()).isEqualTo(1);
@@ -232,7 +232,8 @@ final class AgentUpstreamOverHttpTest {
   void agentOf03ListsNoTasks() throws IOException {
     start(Version.V03);
 
-    assertThat(post(Version.V1, "ListTasks", "{}", ANN).error()).startsWith("-32004 ");
+    assertThat(post(Version.V1, "ListTasks", "{}", AgentBehindNode.ANN).error())
+        .startsWith("-32004 ");
     assertThat(agent().requests).isEmpty();
   }
 
@@ -241,7 +242,8 @@ final class AgentUpstreamOverHttpTest {
   void deniedSkillIsNotForwarded(Version version) throws IOException {
     start(version);
 
-    Exchange denied = send(version, "plan", ",\"metadata\":{\"skillId\":\"secret\"}", JOE);
+    Exchange denied =
+        send(version, "plan", ",\"metadata\":{\"skillId\":\"secret\"}", AgentBehindNode.JOE);
 
     assertThat(denied.error()).startsWith("-32004 ");
     assertThat(names(denied)).containsExactly("CallReceived", "GateDenied", "ErrorTranslated");
@@ -260,7 +262,7 @@ final class AgentUpstreamOverHttpTest {
                 version,
                 version.send,
                 version.message("plan", ",\"metadata\":{\"skillId\":\"route\"}"),
-                JOE,
+                AgentBehindNode.JOE,
                 correlationId);
           } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -282,38 +284,73 @@ final class AgentUpstreamOverHttpTest {
   @CsvSource({"V03", "V1"})
   void hostileAnswersAreTypedFaults(Version version) throws IOException {
     start(version);
-    send(version, "plan", "", JOE).result();
+    send(version, "plan", "", AgentBehindNode.JOE).result();
 
-    assertThat(fault(send(version, "garbage", "", ANN))).isInstanceOf(InvalidAgentResponse.class);
-    Exchange stolen = send(version, "steal", "", ANN);
+    assertThat(fault(send(version, "garbage", "", AgentBehindNode.ANN)))
+        .isInstanceOf(InvalidAgentResponse.class);
+    Exchange stolen = send(version, "steal", "", AgentBehindNode.ANN);
     assertThat(stolen.error()).startsWith("-32006 ");
     assertThat(fault(stolen))
         .isEqualTo(new InvalidAgentResponse("planner", "the answer has the id of another task"));
     assertThat(stolen.response.toString()).doesNotContain("done", "task-1");
-    assertThat(fault(send(version, "fail", "", ANN)))
+    assertThat(fault(send(version, "fail", "", AgentBehindNode.ANN)))
         .isEqualTo(new UpstreamError("planner", -32603, "broken", null, null));
-    Exchange hung = send(version, "hang", "", ANN);
+    Exchange hung = send(version, "hang", "", AgentBehindNode.ANN);
     assertThat(fault(hung)).isEqualTo(new UpstreamTimeout("planner", agent().url(), 1_500));
     assertThat(node().events(hung.correlationId).stream().filter(CallForwarded.class::isInstance))
         .hasSize(1);
+  }
+
+  /** The codes and reasons that callers get; those of 1.0 come with the reason. */
+  @ParameterizedTest
+  @CsvSource({
+    "V03, -32001, -32603",
+    "V03, -32002, -32603",
+    "V03, -32003, -32003",
+    "V03, -32004, -32004",
+    "V03, -32005, -32005",
+    "V03, -32006, -32603",
+    "V03, -32007, -32007",
+    "V03, -32008, -32004",
+    "V03, -32009, -32603",
+    "V03, -32000, -32603",
+    "V1, -32001, -32603",
+    "V1, -32002, -32603",
+    "V1, -32003, -32003 PUSH_NOTIFICATION_NOT_SUPPORTED",
+    "V1, -32004, -32004 UNSUPPORTED_OPERATION",
+    "V1, -32005, -32005 CONTENT_TYPE_NOT_SUPPORTED",
+    "V1, -32006, -32603",
+    "V1, -32007, -32007 EXTENDED_AGENT_CARD_NOT_CONFIGURED",
+    "V1, -32008, -32008 EXTENSION_SUPPORT_REQUIRED",
+    "V1, -32009, -32603",
+    "V1, -32000, -32603"
+  })
+  void errorsOfTheAgentAreToldInTheCallersVersion(Version caller, int sent, String told)
+      throws IOException {
+    start(caller == Version.V03 ? Version.V1 : Version.V03);
+
+    JsonNode error = send(caller, "error " + sent, "", AgentBehindNode.JOE).response.path("error");
+
+    JsonNode first = error.path("data").path(0);
+    String reason =
+        first.path("domain").asText().equals("a2a-protocol.org")
+            ? " " + first.path("reason").asText()
+            : "";
+    assertThat(error.path("code").asInt() + reason).isEqualTo(told);
+    assertThat(error.path("message").asText()).doesNotContain("its own words");
   }
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
   void readIsRepeatedAndEachAttemptIsRecorded(Version version) throws IOException {
     start(version);
-    send(version, "plan", "", JOE).result();
+    send(version, "plan", "", AgentBehindNode.JOE).result();
     agent().unavailable.set(2);
 
-    Exchange got = post(version, version.get, "{\"id\":\"task-1\"}", JOE);
+    Exchange got = post(version, version.get, "{\"id\":\"task-1\"}", AgentBehindNode.JOE);
 
     assertThat(got.result().path("id").asText()).isEqualTo("task-1");
-    assertThat(
-            node().events(got.correlationId).stream()
-                .flatMap(event ->
-                    event instanceof CallForwarded it
-                        ? Stream.of(it.attempt() + " " + it.afterFailure())
-                        : Stream.empty()))
+    assertThat(AgentBehindNode.attempts(node(), got.correlationId))
         .containsExactly(
             "1 null", "2 the response has the status 503", "3 the response has the status 503");
   }
@@ -324,7 +361,7 @@ final class AgentUpstreamOverHttpTest {
     start(version);
     agent().unavailable.set(1);
 
-    Exchange sent = send(version, "plan", "", JOE);
+    Exchange sent = send(version, "plan", "", AgentBehindNode.JOE);
 
     assertThat(fault(sent))
         .isEqualTo(
@@ -338,7 +375,7 @@ final class AgentUpstreamOverHttpTest {
     String message =
         Version.V1.message("plan", "").replaceFirst("^\\{", "{\"tenant\":\"planner\",");
 
-    Exchange sent = postTo("/a2a/v1", "SendMessage", message, JOE, "tenant-1");
+    Exchange sent = postTo("/a2a/v1", "SendMessage", message, AgentBehindNode.JOE, "tenant-1");
 
     assertThat(sent.result().at("/task/id").asText()).isEqualTo("task-1");
     assertThat(agent().requests.getFirst().at("/params/tenant").isMissingNode()).isTrue();
@@ -386,10 +423,14 @@ final class AgentUpstreamOverHttpTest {
   }
 
   private WatchedNode node() {
-    return Objects.requireNonNull(started);
+    return started().node();
   }
 
   private StubAgent agent() {
-    return Objects.requireNonNull(agent);
+    return started().agent();
+  }
+
+  private AgentBehindNode started() {
+    return Objects.requireNonNull(started);
   }
 }

@@ -107,6 +107,9 @@ final class HttpErrorsTest {
                     "431 header-too-large",
                     "500 internal-error",
                     "503 not-recorded",
+                    "502 agent-unreachable",
+                    "503 agent-unreachable",
+                    "504 agent-unreachable",
                     "406 other",
                     "415 other")
                 .map(words -> words.split(" ", -1))

@@ -8,14 +8,18 @@ import gatebook.api.upstream.source.StubServer.Request;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A stub of an agent: each message but a hostile one makes a task, of which it remembers nothing.
+ * Its streams have the items that a test gives.
  */
 final class StubAgent implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
+  private static final Set<String> STREAMS =
+      Set.of("message/stream", "SendStreamingMessage", "tasks/resubscribe", "SubscribeToTask");
 
   final List<JsonNode> requests = new CopyOnWriteArrayList<>();
   final List<String> versions = new CopyOnWriteArrayList<>();
@@ -24,9 +28,129 @@ final class StubAgent implements AutoCloseable {
   /** How many of the next requests are answered with 503. */
   final AtomicInteger unavailable = new AtomicInteger();
 
+  /** How many of the next requests for the card are answered with 503. */
+  final AtomicInteger cardsUnavailable = new AtomicInteger();
+
+  /** Sends the items of each stream. */
+  volatile StreamScript streamScript = StubStream::complete;
+
+  /** Whether the card says that there are streams. */
+  volatile boolean streaming = true;
+
   private final AtomicInteger tasks = new AtomicInteger();
   private final boolean isV1;
   private final StubServer server = StubServer.each(this::answer);
+
+  /** The script of a stream. */
+  @FunctionalInterface
+  interface StreamScript {
+    void run(StubStream stream) throws IOException;
+  }
+
+  /** One stream, about the task of the request or a new one. */
+  final class StubStream {
+    private final Peer peer;
+    private final JsonNode request;
+    private final String task;
+    private boolean isOpen;
+
+    private StubStream(Peer peer, JsonNode request) {
+      this.peer = peer;
+      this.request = request;
+      this.task =
+          request.at("/params/id").isMissingNode()
+              ? "task-" + tasks.incrementAndGet()
+              : id(request);
+    }
+
+    /** All items of a task that is completed. */
+    void complete() throws IOException {
+      task("working");
+      artifact("part");
+      status("completed", true);
+    }
+
+    void task(String state) throws IOException {
+      task(task, state);
+    }
+
+    void task(String id, String state) throws IOException {
+      String json = StubAgent.this.task(id, "context-" + id.substring(5), state);
+      item(isV1 ? "{\"task\":%s}".formatted(json) : json);
+    }
+
+    void status(String state, boolean isFinal) throws IOException {
+      status("context-" + task.substring(5), state, isFinal);
+    }
+
+    void status(String contextId, String state, boolean isFinal) throws IOException {
+      item(
+          isV1
+              ? """
+              {"statusUpdate":{"taskId":"%s","contextId":"%s","status":{"state":"%s"}}}\
+              """
+                  .formatted(task, contextId, state(state))
+              : """
+              {"kind":"status-update","taskId":"%s","contextId":"%s","status":{"state":"%s"},\
+              "final":%b}\
+              """
+                  .formatted(task, contextId, state, isFinal));
+    }
+
+    void artifact(String text) throws IOException {
+      String ids =
+          "\"taskId\":\"%s\",\"contextId\":\"context-%s\"".formatted(task, task.substring(5));
+      item(
+          isV1
+              ? """
+              {"artifactUpdate":{%s,"artifact":{"artifactId":"a","parts":[{"text":"%s"}]}}}\
+              """
+                  .formatted(ids, text)
+              : """
+              {"kind":"artifact-update",%s,"artifact":{"artifactId":"a",\
+              "parts":[{"kind":"text","text":"%s"}]}}\
+              """
+                  .formatted(ids, text));
+    }
+
+    void message(String text) throws IOException {
+      item(
+          isV1
+              ? """
+              {"message":{"messageId":"m9","role":"ROLE_AGENT","parts":[{"text":"%s"}]}}\
+              """
+                  .formatted(text)
+              : """
+              {"kind":"message","messageId":"m9","role":"agent",\
+              "parts":[{"kind":"text","text":"%s"}]}\
+              """
+                  .formatted(text));
+    }
+
+    void item(String json) throws IOException {
+      data(response(request, json));
+    }
+
+    void error(int code, String message) throws IOException {
+      data(StubAgent.error(request, code, message));
+    }
+
+    void data(String data) throws IOException {
+      String head = isOpen ? "" : "HTTP/1.1 200 OK\r\n%s\r\n".formatted(StubServer.EVENTS);
+      isOpen = true;
+      peer.send("%sdata: %s\n\n".formatted(head, data));
+    }
+
+    /** Sends nothing more until the other side closes the connection. */
+    void waitForEnd() throws IOException {
+      peer.waitForEnd();
+    }
+  }
+
+  /** Connections that neither side has closed. */
+  int open() {
+    return server.open();
+  }
 
   StubAgent(boolean isV1) {
     this.isV1 = isV1;
@@ -40,6 +164,10 @@ final class StubAgent implements AutoCloseable {
     Request request = peer.request();
     if (request.head().startsWith("GET")) {
       cards.incrementAndGet();
+      if (cardsUnavailable.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        peer.answer(503, "", "secret");
+        return;
+      }
       peer.answer(200, StubServer.JSON, card());
       return;
     }
@@ -54,18 +182,27 @@ final class StubAgent implements AutoCloseable {
       case "garbage" -> peer.answer(200, StubServer.JSON, "no json");
       case "hang" -> peer.waitForEnd();
       case "steal" -> peer.answer(200, StubServer.JSON, response(message, sent("task-1", "c-x")));
-      case "fail" ->
+      case String text when text.startsWith("error ") ->
           peer.answer(
               200,
               StubServer.JSON,
-              "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32603,\"message\":\"broken\"}}"
-                  .formatted(message.path("id")));
+              error(message, Integer.parseInt(text.substring(6)), "its own words"));
+      case "fail" -> peer.answer(200, StubServer.JSON, error(message, -32_603, "broken"));
+      case String _ when STREAMS.contains(message.path("method").asText()) -> {
+        streamScript.run(new StubStream(peer, message));
+        throw new IOException("the stream has ended");
+      }
       default -> peer.answer(200, StubServer.JSON, response(message, result(message)));
     }
   }
 
   private String card() {
-    String skills = "\"skills\":[{\"id\":\"route\",\"name\":\"Route\"}]";
+    String skills =
+        """
+        "capabilities":{"streaming":%b},"skills":[{"id":"route","name":"Route"},\
+        {"id":"secret","name":"Secret"},{"id":"plan","name":"Plan"}],"iconUrl":"%s/icon","documentationUrl":"http://docs.example"\
+        """
+            .formatted(streaming, url());
     return isV1
         ? """
         {"name":"planner","version":"1","supportedInterfaces":[{"url":"%s",\
@@ -76,6 +213,11 @@ final class StubAgent implements AutoCloseable {
         {"name":"planner","version":"1","protocolVersion":"0.3.0","url":"%s",%s}\
         """
             .formatted(url(), skills);
+  }
+
+  private static String error(JsonNode message, int code, String text) {
+    return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%d,\"message\":\"%s\"}}"
+        .formatted(message.path("id"), code, text);
   }
 
   private static String response(JsonNode message, String result) {
@@ -117,11 +259,11 @@ final class StubAgent implements AutoCloseable {
   private String task(String id, String contextId, String state) {
     return isV1
         ? """
-        {"id":"%s","contextId":"%s","status":{"state":"TASK_STATE_%s"},"artifacts":[\
+        {"id":"%s","contextId":"%s","status":{"state":"%s"},"artifacts":[\
         {"artifactId":"a","parts":[{"text":"done"},{"data":[1,2.50]},\
         {"url":"http://f","filename":"f.txt","mediaType":"text/plain"}]}]}\
         """
-            .formatted(id, contextId, state.toUpperCase(Locale.ROOT))
+            .formatted(id, contextId, state(state))
         : """
         {"kind":"task","id":"%s","contextId":"%s","status":{"state":"%s"},"artifacts":[\
         {"artifactId":"a","parts":[{"kind":"text","text":"done"},\
@@ -129,6 +271,10 @@ final class StubAgent implements AutoCloseable {
         {"kind":"file","file":{"uri":"http://f","name":"f.txt","mimeType":"text/plain"}}]}]}\
         """
             .formatted(id, contextId, state);
+  }
+
+  private static String state(String word) {
+    return "TASK_STATE_" + word.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
   @Override

@@ -17,12 +17,9 @@ import gatebook.api.http.Readiness;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.command.call.ApprovalDecider;
-import gatebook.command.call.CallEvaluation;
 import gatebook.command.call.CallState;
 import gatebook.command.call.DecideApproval;
 import gatebook.command.call.Decision;
-import gatebook.command.gate.GateChain;
-import gatebook.command.inspect.InspectorChain;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
@@ -116,14 +113,12 @@ public final class OperatorTestNode implements AutoCloseable {
 
   /** A context without rules, whose keys sealed nothing. */
   private static RedecideContext redecideContext() {
-    GateChain gateChain = new GateChain(System::nanoTime);
     return RedecideContext.of(
         List.of(new McpMethods("1.2.3"), new DaemonMethods()),
         () ->
             new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("no rules were read")),
         new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]),
-        new CallRedecision(
-            new CallEvaluation(gateChain, new InspectorChain(_ -> Scrubber.BUILT_IN))));
+        CallRedecision.of(_ -> Scrubber.BUILT_IN));
   }
 
   /** Decides by the current journal; not safe when another decision runs at the same time. */

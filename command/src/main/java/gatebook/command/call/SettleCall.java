@@ -1,6 +1,7 @@
 package gatebook.command.call;
 
 import gatebook.events.CallAnswered;
+import gatebook.events.call.StreamSummary;
 import gatebook.events.fault.Fault;
 import java.time.Instant;
 import java.util.List;
@@ -45,16 +46,21 @@ public record SettleCall(
      * A result.
      *
      * @param missing the sources whose part is missing, in a result of several
+     * @param stream that the result is the last item of; absent when there was none
      */
-    record Result(CallAnswered.Outcome outcome, String text, List<String> missing)
+    record Result(
+        CallAnswered.Outcome outcome,
+        String text,
+        List<String> missing,
+        @Nullable StreamSummary stream)
         implements Ending {
       public Result {
         missing = List.copyOf(missing);
       }
 
-      /** A result without missing parts. */
+      /** A result without missing parts and without a stream. */
       public Result(CallAnswered.Outcome outcome, String text) {
-        this(outcome, text, List.of());
+        this(outcome, text, List.of(), null);
       }
     }
 

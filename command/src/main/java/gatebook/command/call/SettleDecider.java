@@ -42,7 +42,8 @@ public final class SettleDecider {
                 call.attempts(),
                 call.upstreamMillis(),
                 totalMillis(call),
-                result.missing().isEmpty() ? null : result.missing())),
+                result.missing().isEmpty() ? null : result.missing(),
+                result.stream())),
         new SettleOutcome.Answered());
   }
 

@@ -5,6 +5,9 @@ import gatebook.command.call.CallVerdict;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
+import gatebook.command.gate.GateChain;
+import gatebook.command.inspect.InspectorChain;
+import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Ruling;
@@ -12,6 +15,7 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.Withheld.InspectionFailed;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,16 @@ public final class CallRedecision {
 
   public CallRedecision(CallEvaluation callEvaluation) {
     this.callEvaluation = callEvaluation;
+  }
+
+  /**
+   * A redecision by the built-in gates and inspectors.
+   *
+   * @param scrubbers the scrubber of recorded rules, which are needed seldom
+   */
+  public static CallRedecision of(Function<Rules, Scrubber> scrubbers) {
+    return new CallRedecision(
+        new CallEvaluation(new GateChain(System::nanoTime), new InspectorChain(scrubbers)));
   }
 
   /**

@@ -45,6 +45,10 @@ package gatebook.command.rules;
  * @param agentStreamKeepAliveMillis after how long without an event a stream of an agent has a
  *     comment
  * @param agentMessageKeptMillis for how long a message that is sent again gets the same task
+ * @param agentCardMillisMax how long the card of an agent upstream is remembered
+ * @param agentStreamItemsMax the most items of one stream of an agent upstream
+ * @param agentStreamBytesMax the most bytes of all its items
+ * @param agentStreamIdleMillisMax the longest time from one of its items to the next
  */
 public record GatewayLimits(
     long bodyBytesMax,
@@ -92,7 +96,11 @@ public record GatewayLimits(
     long toolListMillisMax,
     long agentCardWaitMillisMax,
     long agentStreamKeepAliveMillis,
-    long agentMessageKeptMillis) {
+    long agentMessageKeptMillis,
+    long agentCardMillisMax,
+    long agentStreamItemsMax,
+    long agentStreamBytesMax,
+    long agentStreamIdleMillisMax) {
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
           10L << 20,
@@ -140,5 +148,9 @@ public record GatewayLimits(
           60_000,
           2_000,
           15_000,
-          600_000);
+          600_000,
+          300_000,
+          100_000,
+          1L << 30,
+          300_000);
 }

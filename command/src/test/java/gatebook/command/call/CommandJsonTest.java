@@ -42,6 +42,7 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.Ruling;
+import gatebook.events.call.StreamSummary;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
@@ -140,7 +141,12 @@ final class CommandJsonTest {
         new RetryCall(CALL, "s", HASH, 2, "no route"),
         new PassQuestion(CALL, "s", "q", "sampling/createMessage", "{\"a\":1}", HASH),
         new PassReply(CALL, "s", "q", true, "{}", HASH),
-        settle(new Ending.Result(CallAnswered.Outcome.SUCCESS, "{}", List.of("t"))),
+        settle(
+            new Ending.Result(
+                CallAnswered.Outcome.SUCCESS,
+                "{}",
+                List.of("t"),
+                new StreamSummary(3, "completed"))),
         settle(new Ending.Failure(FAULT, CALL)),
         new RefuseMessage(
             CALL,

@@ -73,6 +73,10 @@ final class LimitsOfTrees {
         rest.toolListMillisMax(),
         rest.agentCardWaitMillisMax(),
         rest.agentStreamKeepAliveMillis(),
-        rest.agentMessageKeptMillis());
+        rest.agentMessageKeptMillis(),
+        rest.agentCardMillisMax(),
+        rest.agentStreamItemsMax(),
+        rest.agentStreamBytesMax(),
+        rest.agentStreamIdleMillisMax());
   }
 }

@@ -100,7 +100,7 @@ final class CallTaskTableTest {
   }
 
   @Test
-  void timeOfTheLatestStateIsAFilterThatIncludesItself() throws InterruptedException {
+  void timeOfTheLatestStateIsIncluded() throws InterruptedException {
     open(DatabaseKind.H2);
     append(created(1, "ada", "c"));
     append(created(2, "ada", "c"));

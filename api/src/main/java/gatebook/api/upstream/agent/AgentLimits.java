@@ -18,6 +18,7 @@ import gatebook.api.upstream.http.Timeouts;
  * @param streamBytesMax of all items of one stream
  * @param depthMax how deep anything in an answer may be nested
  * @param messageCharsMax of an error's message, which is cut there; at least 1
+ * @param cardMillisMax how long the card is remembered
  */
 public record AgentLimits(
     long connectMillisMax,
@@ -30,12 +31,13 @@ public record AgentLimits(
     long streamItemsMax,
     long streamBytesMax,
     int depthMax,
-    int messageCharsMax) {
+    int messageCharsMax,
+    long cardMillisMax) {
 
   public static final AgentLimits DEFAULT =
       new AgentLimits(
           5_000, 30_000, 300_000, 3_600_000, 10L << 20, 1L << 20, 10L << 20, 100_000, 1L << 30, 256,
-          1_024);
+          1_024, 300_000);
 
   ConnectionLimits connections() {
     ConnectionLimits all = ConnectionLimits.DEFAULT;

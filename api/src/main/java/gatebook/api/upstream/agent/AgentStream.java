@@ -1,6 +1,7 @@
 package gatebook.api.upstream.agent;
 
 import gatebook.api.dialect.A2aTaskState;
+import gatebook.api.dialect.A2aVersion;
 import gatebook.api.upstream.agent.AgentOutcome.Failed;
 import gatebook.api.upstream.agent.AgentOutcome.Success;
 import gatebook.api.upstream.http.ExchangeResult;
@@ -63,6 +64,14 @@ final class AgentStream implements SseListener {
       return taskId == null || item.taskId() == null || taskId.equals(item.taskId());
     }
 
+    /** Whether the task changes after its end, or a message comes after other items of 1.0. */
+    boolean isOutOfOrder(AgentItem item, A2aVersion version) {
+      boolean changesAfterEnd =
+          state != null && state.isTerminal() && item.state() != null && item.state() != state;
+      return changesAfterEnd
+          || (version == A2aVersion.V1_0 && items > 0 && item.kind() == AgentItem.Kind.MESSAGE);
+    }
+
     /** Whether an agent may close its stream now. */
     boolean mayEnd() {
       return complete || (state != null && (state.isTerminal() || state.isInterrupted()));
@@ -123,9 +132,12 @@ final class AgentStream implements SseListener {
     if (received.bytes + size > limits.streamBytesMax()) {
       return AgentOutcome.invalid("the stream is too large");
     }
-    return received.allows(item)
-        ? read
-        : AgentOutcome.invalid("an item of the stream belongs to another task");
+    if (!received.allows(item)) {
+      return AgentOutcome.invalid("an item of the stream belongs to another task");
+    }
+    return received.isOutOfOrder(item, request.version())
+        ? AgentOutcome.invalid("the items of the stream are out of order")
+        : read;
   }
 
   private CompletableFuture<Boolean> deliver(AgentItem item, int size) {

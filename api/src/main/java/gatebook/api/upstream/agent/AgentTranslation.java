@@ -31,6 +31,7 @@ final class AgentTranslation {
   private static final String DATA = "data";
   private static final String TEXT = "text";
   private static final String FILE = "file";
+  private static final String FINAL = "final";
 
   /** Names that 1.0 also reads with underscores. */
   private static final Map<String, String> CAMEL_CASE =
@@ -105,8 +106,8 @@ final class AgentTranslation {
     return waits ? SendMode.BLOCKING : SendMode.NON_BLOCKING;
   }
 
-  /** The result of sending a message; empty when it has no counterpart. */
-  Optional<String> sent(AgentItem item) {
+  /** The answer to a message, or an item of a stream; empty when it has no counterpart. */
+  Optional<String> item(AgentItem item) {
     if (from == to) {
       return Optional.of(item.result());
     }
@@ -115,7 +116,8 @@ final class AgentTranslation {
       switch (item.kind()) {
         case TASK -> translateTask(payload);
         case MESSAGE -> translateMessage(payload);
-        case STATUS_UPDATE, ARTIFACT_UPDATE -> throw new Untranslatable();
+        case STATUS_UPDATE -> translateStatusUpdate(payload, item);
+        case ARTIFACT_UPDATE -> translateArtifactUpdate(payload, item);
       }
       return Optional.of(
           switch (to) {
@@ -152,20 +154,41 @@ final class AgentTranslation {
     }
   }
 
+  /** Only version 0.3 says whether an update is the last one. */
+  private void translateStatusUpdate(ObjectNode update, AgentItem item) throws Untranslatable {
+    setKind(update, item.kind().word());
+    translateStatus(object(update.get("status")));
+    switch (to) {
+      case V0_3 -> {
+        A2aTaskState state = item.state();
+        update.put(FINAL, state != null && (state.isTerminal() || state.isInterrupted()));
+      }
+      case V1_0 -> update.remove(FINAL);
+    }
+  }
+
+  private void translateArtifactUpdate(ObjectNode update, AgentItem item) throws Untranslatable {
+    setKind(update, item.kind().word());
+    translateParts(object(update.get("artifact")));
+  }
+
   private void translateTask(ObjectNode task) throws Untranslatable {
     setKind(task, "task");
-    ObjectNode status = object(task.get("status"));
-    A2aTaskState state =
-        A2aTaskState.of(from, text(status, "state")).orElseThrow(Untranslatable::new);
-    status.put("state", state.word(to).orElseThrow(Untranslatable::new));
-    if (isThere(status.get(MESSAGE))) {
-      translateMessage(object(status.get(MESSAGE)));
-    }
+    translateStatus(object(task.get("status")));
     for (JsonNode artifact : elements(task.get("artifacts"))) {
       translateParts(object(artifact));
     }
     for (JsonNode message : elements(task.get("history"))) {
       translateMessage(object(message));
+    }
+  }
+
+  private void translateStatus(ObjectNode status) throws Untranslatable {
+    A2aTaskState state =
+        A2aTaskState.of(from, text(status, "state")).orElseThrow(Untranslatable::new);
+    status.put("state", state.word(to).orElseThrow(Untranslatable::new));
+    if (isThere(status.get(MESSAGE))) {
+      translateMessage(object(status.get(MESSAGE)));
     }
   }
 

@@ -16,17 +16,17 @@ public record SourceTools(Source source, Listing listing) {
   /** Lists the tools of every enabled source that may have some, concurrently; in rules order. */
   public static CompletableFuture<List<SourceTools>> all(
       Rules rules, Function<Source, Upstream> upstreams) {
-    List<Source> sources =
+    return listed(rules, source -> upstreams.apply(source).listTools());
+  }
+
+  /** The same, with lists that may have been there before. */
+  public static CompletableFuture<List<SourceTools>> listed(
+      Rules rules, Function<Source, CompletableFuture<Listing>> lists) {
+    return FutureList.all(
         rules.sources().stream()
             .filter(source -> source.enabled() && SourceFamily.TOOLS.includes(source.kind()))
-            .toList();
-    return FutureList.all(
-        sources.stream()
             .map(source ->
-                upstreams
-                    .apply(source)
-                    .listTools()
-                    .thenApply(listing -> new SourceTools(source, listing)))
+                lists.apply(source).thenApply(listing -> new SourceTools(source, listing)))
             .toList());
   }
 }

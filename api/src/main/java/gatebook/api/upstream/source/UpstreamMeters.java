@@ -114,6 +114,7 @@ final class UpstreamMeters implements AutoCloseable {
       case Response.NotConnected _ -> "not-connected";
       case Response.Resend _ -> "result";
       case Ended.Result(_, boolean toolError, _) -> toolError ? "tool-error" : "result";
+      case Ended.Streamed(_, _, boolean toolError, _) -> toolError ? "tool-error" : "result";
       case Ended.ForeignError _ -> "error";
       case Ended.Accepted _ -> "accepted";
       case Ended.Failure(UpstreamTimeout _) -> "timeout";

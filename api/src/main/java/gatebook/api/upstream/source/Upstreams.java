@@ -3,12 +3,10 @@ package gatebook.api.upstream.source;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.agent.AgentClient;
-import gatebook.api.upstream.agent.AgentLimits;
 import gatebook.api.upstream.agent.AgentSettings;
 import gatebook.api.upstream.agent.AgentUpstream;
 import gatebook.api.upstream.agent.RetrySchedule;
 import gatebook.api.upstream.agent.RetryTiming;
-import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.Timeouts;
 import gatebook.api.upstream.process.ChildProcess;
@@ -54,7 +52,7 @@ public final class Upstreams implements AutoCloseable {
   private Map<String, ServedSource> served = Map.of();
 
   /** A source with its limits; an equal definition keeps its upstream. */
-  private record Definition(Source source, ConnectionLimits limits, int depthMax) {}
+  private record Definition(Source source, UpstreamLimits limits) {}
 
   /**
    * A source with its upstream.
@@ -92,15 +90,13 @@ public final class Upstreams implements AutoCloseable {
   /**
    * Replaces the sources, and returns their upstreams by id.
    *
-   * @param connectionLimits for each source, except the connect timeout, which its definition sets
+   * @param limits for each source, except the timeouts, which its definition sets
    */
-  public synchronized Map<String, Upstream> update(
-      List<Source> sources, ConnectionLimits connectionLimits, int depthMax) {
+  public synchronized Map<String, Upstream> update(List<Source> sources, UpstreamLimits limits) {
     Map<String, ServedSource> next = new HashMap<>();
     Set<String> kept = new HashSet<>();
     for (Source source : sources) {
-      Definition definition =
-          new Definition(source, withConnectTimeout(source, connectionLimits), depthMax);
+      Definition definition = new Definition(source, limits.of(source));
       ServedSource now = served.get(source.id());
       if (now != null && now.definition.equals(definition)) {
         kept.add(source.id());
@@ -113,10 +109,7 @@ public final class Upstreams implements AutoCloseable {
       }
     });
     for (Source source : sources) {
-      next.computeIfAbsent(
-          source.id(),
-          _ ->
-              open(new Definition(source, withConnectTimeout(source, connectionLimits), depthMax)));
+      next.computeIfAbsent(source.id(), _ -> open(new Definition(source, limits.of(source))));
     }
     served = Map.copyOf(next);
     return upstreams();
@@ -168,14 +161,15 @@ public final class Upstreams implements AutoCloseable {
     ChildProcess.LaunchSpec launchSpec =
         ChildProcess.LaunchSpec.of(source.id(), sourceProgram, System.getenv());
     ProcessLimits processLimits =
-        ProcessLimits.DEFAULT.withMessages(definition.limits.answerBytesMax(), definition.depthMax);
-    ProcessAnswers answers = new ProcessAnswers(definition.depthMax);
+        ProcessLimits.DEFAULT.withMessages(
+            definition.limits.connections().answerBytesMax(), definition.limits.depthMax());
+    ProcessAnswers answers = new ProcessAnswers(definition.limits.depthMax());
     ProcessSessions sessions =
         new ProcessSessions(
             () -> StdioClient.start(launchSpec, processLimits, scrubber::scrub, loops),
             answers,
-            definition.limits.streamsMax(),
-            definition.limits.streamMillisMax());
+            definition.limits.connections().streamsMax(),
+            definition.limits.connections().streamMillisMax());
     ProcessSupervisor processSupervisor =
         new ProcessSupervisor(
             launchSpec,
@@ -209,12 +203,12 @@ public final class Upstreams implements AutoCloseable {
     ConnectionPool connectionPool =
         new ConnectionPool(
             Objects.requireNonNull(source.url(), "a source over HTTP has a URL"),
-            definition.limits,
+            definition.limits.connections(),
             tls,
             loops);
     UpstreamMeters sourceMeters =
         new UpstreamMeters(meters, source.id(), connectionPool::connections);
-    ResponseReader reader = new ResponseReader(definition.depthMax);
+    ResponseReader reader = new ResponseReader(definition.limits.depthMax());
     return serve(
         definition,
         new HttpUpstream(source, connectionPool, timeouts(definition), reader, sourceMeters, clock),
@@ -230,49 +224,23 @@ public final class Upstreams implements AutoCloseable {
         new AgentClient(
             Objects.requireNonNull(source.url(), "an agent has a URL"),
             source.headers(),
-            new AgentSettings(agentLimits(definition), RetrySchedule.DEFAULT, RetryTiming.SYSTEM),
+            new AgentSettings(
+                definition.limits.agents(), RetrySchedule.DEFAULT, RetryTiming.SYSTEM),
             loops,
             tls);
     UpstreamMeters sourceMeters = new UpstreamMeters(meters, source.id(), agentClient::connections);
     return serve(
         definition,
-        new AgentUpstream(source, agentClient, clock, AgentUpstream.CARD_MILLIS_DEFAULT),
+        new AgentUpstream(source, agentClient, clock, definition.limits.agents().cardMillisMax()),
         () -> {
           sourceMeters.close();
           agentClient.close();
         });
   }
 
-  private static AgentLimits agentLimits(Definition definition) {
-    AgentLimits normal = AgentLimits.DEFAULT;
-    return new AgentLimits(
-        definition.source.connectMillis(),
-        definition.source.answerMillis(),
-        normal.streamIdleMillisMax(),
-        definition.limits.streamMillisMax(),
-        definition.limits.answerBytesMax(),
-        normal.cardBytesMax(),
-        normal.itemBytesMax(),
-        normal.streamItemsMax(),
-        normal.streamBytesMax(),
-        definition.depthMax,
-        normal.messageCharsMax());
-  }
-
   private static Timeouts timeouts(Definition definition) {
     long answerMillis = definition.source.answerMillis();
-    return new Timeouts(answerMillis, answerMillis, definition.limits.streamMillisMax());
-  }
-
-  private static ConnectionLimits withConnectTimeout(Source source, ConnectionLimits all) {
-    return new ConnectionLimits(
-        all.connectionsMax(),
-        all.waitingMax(),
-        all.idleMillisMax(),
-        source.connectMillis(),
-        all.headerBytesMax(),
-        all.answerBytesMax(),
-        all.streamsMax(),
-        all.streamMillisMax());
+    return new Timeouts(
+        answerMillis, answerMillis, definition.limits.connections().streamMillisMax());
   }
 }

@@ -234,6 +234,20 @@ class AgentStreamTest {
   }
 
   @Test
+  void itemsOutOfOrderEndTheStream() throws IOException {
+    AgentOutcome<StreamEnd> outOfOrder =
+        AgentOutcome.invalid("the items of the stream are out of order");
+    String completed = status(V0_3, A2aTaskState.COMPLETED, false);
+    String working = status(V0_3, A2aTaskState.WORKING, false);
+    String message = "{\"message\":{\"messageId\":\"m\"}}";
+
+    assertThat(sent(V0_3, streaming(completed, working))).isEqualTo(outOfOrder);
+    assertThat(items).hasSize(1);
+    assertThat(sent(V1_0, streaming(artifact(V1_0, "t1"), message))).isEqualTo(outOfOrder);
+    assertThat(items).hasSize(2);
+  }
+
+  @Test
   void itemsArriveAtTheListenersPace() throws Exception {
     BlockingQueue<CompletableFuture<Void>> turns = new LinkedBlockingQueue<>();
     AgentStreamListener slow =

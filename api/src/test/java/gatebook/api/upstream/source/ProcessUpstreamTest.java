@@ -284,7 +284,7 @@ class ProcessUpstreamTest {
     assertThat(running).isNotEmpty();
 
     assertThat(upstreamFixture.upstream(process(Mode.SESSIONS))).isSameAs(first);
-    upstreamFixture.upstreams().update(List.of(), ConnectionLimits.DEFAULT, 256);
+    upstreamFixture.upstreams().update(List.of(), UpstreamLimits.DEFAULT);
 
     await().until(() -> running.stream().noneMatch(ProcessHandle::isAlive));
     assertThat(call(first, tool("echo", "")).join())
@@ -365,7 +365,7 @@ class ProcessUpstreamTest {
     await().until(() -> !one.isOpen());
     assertThat(two.isOpen()).isTrue();
 
-    upstreamFixture.upstreams().update(List.of(), ConnectionLimits.DEFAULT, 256);
+    upstreamFixture.upstreams().update(List.of(), UpstreamLimits.DEFAULT);
     await().until(() -> !two.isOpen());
     assertThat(upstream.open(INITIALIZE).join()).isInstanceOf(Opening.Failed.class);
   }

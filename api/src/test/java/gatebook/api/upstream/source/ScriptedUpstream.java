@@ -4,14 +4,20 @@ import gatebook.api.upstream.Upstream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Answers every call as the test says, and records the calls. */
+/** Answers every call and lists its tools as the test says, and records both. */
 public final class ScriptedUpstream implements Upstream {
 
   public final List<Call> calls = new CopyOnWriteArrayList<>();
 
   public volatile Supplier<CompletableFuture<Response>> response = ScriptedUpstream::empty;
+
+  public final AtomicInteger listings = new AtomicInteger();
+
+  public volatile CompletableFuture<Listing> listing =
+      CompletableFuture.completedFuture(new Listing.Tools(List.of()));
 
   public static CompletableFuture<Response> empty() {
     return CompletableFuture.completedFuture(new Ended.Result("{}", false));
@@ -34,7 +40,8 @@ public final class ScriptedUpstream implements Upstream {
 
   @Override
   public CompletableFuture<Listing> listTools() {
-    return CompletableFuture.completedFuture(new Listing.Tools(List.of()));
+    listings.incrementAndGet();
+    return listing;
   }
 
   @Override

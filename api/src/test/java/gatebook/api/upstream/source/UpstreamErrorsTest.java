@@ -11,8 +11,12 @@ import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
+import gatebook.events.fault.Unsupported.ContentTypeNotSupported;
+import gatebook.events.fault.Unsupported.ExtendedAgentCardNotConfigured;
+import gatebook.events.fault.Unsupported.ExtensionSupportRequired;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -107,6 +111,21 @@ class UpstreamErrorsTest {
 
     assertThat(response(MCP, new ForeignError("tools", 7, "x", JsonValue.parse(large), 200)).data())
         .isEqualTo(withOwnMembers("{\"upstream\":\"%s\"}".formatted(large.substring(0, 1_024))));
+  }
+
+  @Test
+  void whatAgentsDoNotSupportIsItsOwnFault() {
+    Source agent = source(Source.Kind.A2A, Source.ForeignErrors.WRAP);
+    String words = "needs sk-secret";
+
+    assertThat(errors.fault(agent, new ForeignError("a", -32_005, words, null, null)))
+        .isEqualTo(new ContentTypeNotSupported("needs [REDACTED]", List.of()));
+    assertThat(errors.fault(agent, new ForeignError("a", -32_007, words, null, null)))
+        .isEqualTo(new ExtendedAgentCardNotConfigured());
+    assertThat(errors.fault(agent, new ForeignError("a", -32_008, words, null, null)))
+        .isEqualTo(new ExtensionSupportRequired("needs [REDACTED]"));
+    assertThat(errors.fault(MCP, new ForeignError("tools", -32_005, words, null, null)))
+        .isEqualTo(new UpstreamError("tools", -32_005, "needs [REDACTED]", null, null, true));
   }
 
   @Test

@@ -6,6 +6,7 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
+import gatebook.api.upstream.agent.AgentLimits;
 import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.command.rules.Source;
@@ -53,7 +54,9 @@ final class UpstreamFixture implements AutoCloseable {
 
   Upstream upstream(Source source, ConnectionLimits connectionLimits) {
     return requireNonNull(
-        upstreams.update(List.of(source), connectionLimits, 256).get(source.id()));
+        upstreams
+            .update(List.of(source), new UpstreamLimits(connectionLimits, AgentLimits.DEFAULT, 256))
+            .get(source.id()));
   }
 
   /** The response to one call. */

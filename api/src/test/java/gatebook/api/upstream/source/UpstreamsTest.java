@@ -12,7 +12,6 @@ import gatebook.api.upstream.Upstream.Listing;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Tool;
-import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.api.upstream.mcp.ToolListPages;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.io.IOException;
@@ -40,7 +39,7 @@ class UpstreamsTest {
       assertThat(upstreamFixture.upstream(mcp(stubServer.url("/")))).isSameAs(first);
       assertThat(upstreamFixture.upstream(limited(stubServer.url("/"), 5_000, 4_999)))
           .isNotSameAs(first);
-      assertThat(upstreamFixture.upstreams().update(List.of(), ConnectionLimits.DEFAULT, 256))
+      assertThat(upstreamFixture.upstreams().update(List.of(), UpstreamLimits.DEFAULT))
           .isEqualTo(Map.of());
     }
   }
@@ -64,7 +63,7 @@ class UpstreamsTest {
       CompletableFuture<Response> running = upstream.call(CALL, MessageListener.NONE);
       stubServer.requests.take();
 
-      upstreamFixture.upstreams().update(List.of(), ConnectionLimits.DEFAULT, 256);
+      upstreamFixture.upstreams().update(List.of(), UpstreamLimits.DEFAULT);
       answering.countDown();
 
       assertThat(running.join()).isEqualTo(new Ended.Result("1", false));

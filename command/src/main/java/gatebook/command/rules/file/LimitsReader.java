@@ -67,7 +67,11 @@ final class LimitsReader {
     AGENT_CARD_WAIT_MILLIS_MAX(GatewayLimits.DEFAULT.agentCardWaitMillisMax(), 10, 60_000),
     AGENT_STREAM_KEEP_ALIVE_MILLIS(
         GatewayLimits.DEFAULT.agentStreamKeepAliveMillis(), 100, 3_600_000),
-    AGENT_MESSAGE_KEPT_MILLIS(GatewayLimits.DEFAULT.agentMessageKeptMillis(), 0, 86_400_000);
+    AGENT_MESSAGE_KEPT_MILLIS(GatewayLimits.DEFAULT.agentMessageKeptMillis(), 0, 86_400_000),
+    AGENT_CARD_MILLIS_MAX(GatewayLimits.DEFAULT.agentCardMillisMax(), 0, 86_400_000),
+    AGENT_STREAM_ITEMS_MAX(GatewayLimits.DEFAULT.agentStreamItemsMax(), 1, 1_000_000_000),
+    AGENT_STREAM_BYTES_MAX(GatewayLimits.DEFAULT.agentStreamBytesMax(), 1 << 10, 1L << 40),
+    AGENT_STREAM_IDLE_MILLIS_MAX(GatewayLimits.DEFAULT.agentStreamIdleMillisMax(), 100, 86_400_000);
 
     private final long defaultValue;
     private final long least;
@@ -165,7 +169,11 @@ final class LimitsReader {
         of(set, Limit.TOOL_LIST_MILLIS_MAX),
         of(set, Limit.AGENT_CARD_WAIT_MILLIS_MAX),
         of(set, Limit.AGENT_STREAM_KEEP_ALIVE_MILLIS),
-        of(set, Limit.AGENT_MESSAGE_KEPT_MILLIS));
+        of(set, Limit.AGENT_MESSAGE_KEPT_MILLIS),
+        of(set, Limit.AGENT_CARD_MILLIS_MAX),
+        of(set, Limit.AGENT_STREAM_ITEMS_MAX),
+        of(set, Limit.AGENT_STREAM_BYTES_MAX),
+        of(set, Limit.AGENT_STREAM_IDLE_MILLIS_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {

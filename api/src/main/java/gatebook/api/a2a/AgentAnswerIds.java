@@ -1,0 +1,60 @@
+package gatebook.api.a2a;
+
+import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aMethod.VersionedMethod;
+import gatebook.api.dialect.A2aVersion;
+import gatebook.api.rpc.ObjectMembers;
+import gatebook.command.call.AgentTaskKey;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the ids of the task and the context in an agent's answer, where callers of its version find
+ * them: members that only the other version has mean nothing.
+ */
+final class AgentAnswerIds {
+  private static final String ID = "id";
+
+  private final String source;
+  private final A2aVersion version;
+  private final boolean isBare;
+
+  /** The ids in the answers to a method, in its version. */
+  AgentAnswerIds(String source, VersionedMethod method) {
+    this.source = source;
+    this.version = method.version();
+    this.isBare = method.method() == A2aMethod.GET || method.method() == A2aMethod.CANCEL;
+  }
+
+  /** The ids in an answer or an item of a stream. */
+  AgentTaskKey of(String json) {
+    ObjectMembers answer = ObjectMembers.of(json);
+    if (isBare) {
+      return key(answer, ID);
+    }
+    return switch (version) {
+      case V0_3 -> key(answer, member(answer.text("kind").orElse("")));
+      case V1_0 ->
+          Stream.of("task", "message", "statusUpdate", "artifactUpdate")
+              .flatMap(wrapper ->
+                  answer.json(wrapper).stream()
+                      .map(inner -> key(ObjectMembers.of(inner), member(wrapper))))
+              .findFirst()
+              .orElseGet(() -> new AgentTaskKey(source, null, null));
+    };
+  }
+
+  /** The member that has the id of the task, by the kind of 0.3 or the wrapper of 1.0. */
+  private static String member(String kind) {
+    return kind.equals("task") ? ID : "taskId";
+  }
+
+  private AgentTaskKey key(ObjectMembers members, String taskId) {
+    return new AgentTaskKey(source, id(members, taskId), id(members, "contextId"));
+  }
+
+  /** An id that is there and not empty. */
+  static @Nullable String id(ObjectMembers members, String name) {
+    return members.text(name).filter(id -> !id.isEmpty()).orElse(null);
+  }
+}

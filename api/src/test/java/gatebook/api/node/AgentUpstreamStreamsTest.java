@@ -1,0 +1,496 @@
+package gatebook.api.node;
+
+import static gatebook.api.node.EventStream.data;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.node.AgentUpstreamOverHttpTest.Version;
+import gatebook.api.node.StubAgent.StreamScript;
+import gatebook.events.AgentTaskCreated;
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallAnswered;
+import gatebook.events.call.StreamSummary;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.TaskFault.TaskNotFound;
+import gatebook.events.fault.Unsupported.UnsupportedOperation;
+import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Streams of agents upstream, as clients of either version see them. */
+@Timeout(300)
+final class AgentUpstreamStreamsTest {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final String ID = "stream-1";
+
+  @TempDir private Path folder;
+  private @Nullable AgentBehindNode started;
+
+  private void start(Version spoken, String limits) throws IOException {
+    started = AgentBehindNode.start(folder, spoken, "timeout: 20s", limits);
+  }
+
+  private void start(Version spoken) throws IOException {
+    started = AgentBehindNode.start(folder, spoken);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    started().close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
+  void itemsArriveInTheCallersVersion(Version caller, Version spoken) throws Exception {
+    start(spoken);
+
+    HttpResponse<InputStream> response = send(caller, "plan", AgentBehindNode.JOE, ID);
+
+    assertThat(response.headers().allValues("Content-Type")).containsExactly("text/event-stream");
+    assertThat(response.headers().allValues("X-Correlation-Id")).containsExactly(ID);
+    List<JsonNode> items = items(reader(response));
+    assertThat(said(caller, items))
+        .containsExactly("task working", "artifact part", last(caller, "completed"));
+    assertThat(items).allSatisfy(item -> assertThat(item.path("id").asInt()).isEqualTo(7));
+    JsonNode request = agent().requests.getFirst();
+    assertThat(request.path("method").asText()).isEqualTo(spoken.stream);
+    assertThat(request.at("/params/message"))
+        .isEqualTo(JSON.readTree(spoken.message("plan", "")).path("message"));
+    assertThat(names())
+        .containsExactly(
+            "CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated", "CallAnswered");
+    assertThat(answered().stream()).isEqualTo(new StreamSummary(3, "completed"));
+    assertThat(answered().outcome()).isEqualTo(CallAnswered.Outcome.SUCCESS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
+  void ownerFollowsItsTaskAndNobodyElse(Version caller, Version spoken) throws Exception {
+    start(spoken);
+    List<JsonNode> _ = items(reader(send(caller, "plan", AgentBehindNode.JOE, "first")));
+    String params = "{\"id\":\"task-1\"}";
+
+    List<JsonNode> items =
+        items(reader(post(caller, caller.subscribe, params, AgentBehindNode.JOE, ID)));
+    JsonNode refused =
+        JSON.readTree(
+            post(caller, caller.subscribe, params, AgentBehindNode.ANN, "foreign").body());
+
+    assertThat(said(caller, items))
+        .containsExactly("task working", "artifact part", last(caller, "completed"));
+    assertThat(names())
+        .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
+    assertThat(refused.at("/error/code").asInt()).isEqualTo(-32_001);
+    assertThat(fault("foreign")).isEqualTo(new TaskNotFound("task-1"));
+    assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
+        .containsExactly(spoken.stream, spoken.subscribe);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void recordsOfTaskAndEndPrecedeTheirItems(Version version) throws Exception {
+    start(version);
+    CountDownLatch hasFirst = new CountDownLatch(1);
+    agent().streamScript =
+        stream -> {
+          stream.task("working");
+          waitFor(hasFirst);
+          stream.status("completed", true);
+        };
+
+    try (BufferedReader stream = reader(send(version, "plan", AgentBehindNode.JOE, ID))) {
+      assertThat(said(version, List.of(JSON.readTree(data(stream)))))
+          .containsExactly("task working");
+      assertThat(names())
+          .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated");
+      AgentTaskCreated created = (AgentTaskCreated) node().events(ID).getLast();
+      assertThat(created.taskId()).isEqualTo("task-1");
+      hasFirst.countDown();
+
+      assertThat(said(version, items(stream))).containsExactly(last(version, "completed"));
+      assertThat(names()).endsWith("CallAnswered");
+    }
+  }
+
+  private static void waitFor(CountDownLatch latch) throws IOException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  static Stream<Arguments> hostileStreams() {
+    return Stream.of(
+            Arguments.of(script(_ -> {}), "the stream ended before its task did"),
+            Arguments.of(
+                script(stream -> stream.data("no json secret")),
+                "the answer is not JSON-RPC: not JSON (syntax)"),
+            Arguments.of(
+                script(stream -> {
+                  stream.status("completed", false);
+                  stream.status("working", false);
+                }),
+                "the items of the stream are out of order"),
+            Arguments.of(
+                script(stream -> stream.task("task-secret", "working")),
+                "an item of the stream belongs to another task"),
+            Arguments.of(
+                script(stream -> stream.status("context-7", "working", false)),
+                "the answer has the id of another task"))
+        .flatMap(it ->
+            Stream.of(Version.values())
+                .flatMap(caller -> Stream.of(Arguments.of(caller, it.get()[0], it.get()[1]))));
+  }
+
+  private static StreamScript script(StreamScript streamScript) {
+    return streamScript;
+  }
+
+  @ParameterizedTest
+  @MethodSource("hostileStreams")
+  void hostileStreamEndsWithAnErrorItem(Version caller, StreamScript rest, String reason)
+      throws Exception {
+    start(Version.V03);
+    ownContextOfAnn(caller);
+    agent().streamScript =
+        stream -> {
+          stream.task("working");
+          rest.run(stream);
+        };
+
+    List<JsonNode> items = items(reader(send(caller, "plan", AgentBehindNode.JOE, ID)));
+
+    assertThat(said(caller, items.subList(0, 1))).containsExactly("task working");
+    assertThat(items.getLast().at("/error/code").asInt()).isEqualTo(-32_006);
+    assertThat(items.getLast().path("id").asInt()).isEqualTo(7);
+    assertThat(items.toString()).doesNotContain("secret", "context-7");
+    assertThat(fault(ID)).isEqualTo(new InvalidAgentResponse("planner", reason));
+    assertThat(names())
+        .containsExactly(
+            "CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated", "ErrorTranslated");
+  }
+
+  private void ownContextOfAnn(Version caller) throws Exception {
+    agent().streamScript = stream -> stream.status("context-7", "completed", true);
+    assertThat(items(reader(send(caller, "plan", AgentBehindNode.ANN, "anns")))).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void foreignFirstItemIsNoStream(Version version) throws Exception {
+    start(version);
+    ownContextOfAnn(version);
+
+    HttpResponse<InputStream> response = send(version, "plan", AgentBehindNode.JOE, ID);
+
+    assertThat(response.headers().allValues("Content-Type")).containsExactly("application/json");
+    JsonNode error = JSON.readTree(response.body());
+    assertThat(error.at("/error/code").asInt()).isEqualTo(-32_006);
+    assertThat(error.toString()).doesNotContain("context-7");
+    assertThat(fault(ID))
+        .isEqualTo(new InvalidAgentResponse("planner", "the answer has the id of another task"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void errorOfTheAgentEndsTheStream(Version version) throws Exception {
+    start(version);
+    agent().streamScript =
+        stream -> {
+          stream.task("working");
+          stream.error(-32_603, "broken");
+        };
+
+    List<JsonNode> items = items(reader(send(version, "plan", AgentBehindNode.JOE, ID)));
+
+    assertThat(items).hasSize(2);
+    assertThat(items.getLast().at("/error/code").isInt()).isTrue();
+    assertThat(fault(ID)).isEqualTo(new UpstreamError("planner", -32_603, "broken", null, null));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void itemsAfterTheLastOneAreNotRead(Version version) throws Exception {
+    start(version);
+    agent().streamScript =
+        stream -> {
+          stream.complete();
+          stream.status("working", false);
+          stream.data("garbage");
+        };
+
+    List<JsonNode> items = items(reader(send(version, "plan", AgentBehindNode.JOE, ID)));
+
+    assertThat(said(version, items))
+        .containsExactly("task working", "artifact part", last(version, "completed"));
+    assertThat(names()).endsWith("CallAnswered");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void messageIsTheOnlyItem(Version version) throws Exception {
+    start(version);
+    agent().streamScript = stream -> stream.message("hello");
+
+    HttpResponse<InputStream> response = send(version, "plan", AgentBehindNode.JOE, ID);
+
+    assertThat(response.headers().allValues("Content-Type")).containsExactly("text/event-stream");
+    assertThat(said(version, items(reader(response)))).containsExactly("message ");
+    assertThat(answered().stream()).isEqualTo(new StreamSummary(1, null));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void taskThatWaitsForItsCallerEndsTheStream(Version version) throws Exception {
+    start(version);
+    agent().streamScript =
+        stream -> {
+          stream.task("working");
+          stream.status("input-required", false);
+        };
+
+    List<JsonNode> items = items(reader(send(version, "plan", AgentBehindNode.JOE, ID)));
+
+    assertThat(said(version, items)).containsExactly("task working", "status input-required");
+    assertThat(answered().stream()).isEqualTo(new StreamSummary(2, "input-required"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void failedTaskIsToldFromFailedTransport(Version version) throws Exception {
+    start(version);
+    agent().streamScript = stream -> stream.status("failed", true);
+
+    assertThat(said(version, items(reader(send(version, "plan", AgentBehindNode.JOE, ID)))))
+        .containsExactly(last(version, "failed"));
+    assertThat(answered().outcome()).isEqualTo(CallAnswered.Outcome.TOOL_ERROR);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "agent_stream_items_max: 3, 3, true",
+    "agent_stream_items_max: 2, 3, false",
+    "agent_stream_bytes_max: 4096, 3, true",
+    "agent_stream_bytes_max: 1024, 20, false"
+  })
+  void streamMayBeAsLongAsItsLimits(String limit, int items, boolean isAllowed) throws Exception {
+    start(Version.V1, limit);
+    agent().streamScript =
+        stream -> {
+          for (int i = 1; i < items; i++) {
+            stream.artifact("part");
+          }
+          stream.status("completed", true);
+        };
+
+    List<JsonNode> got = items(reader(send(Version.V1, "plan", AgentBehindNode.JOE, ID)));
+
+    assertThat(got.getLast().path("error").isMissingNode()).isEqualTo(isAllowed);
+    if (isAllowed) {
+      assertThat(got).hasSize(items);
+    } else {
+      assertThat(fault(ID))
+          .isEqualTo(
+              new InvalidAgentResponse(
+                  "planner",
+                  limit.contains("items")
+                      ? "the stream has too many items"
+                      : "the stream is too large"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"agent_stream_idle_millis_max", "stream_millis_max"})
+  void streamThatGoesOnTooLongTimesOut(String limit) throws Exception {
+    start(Version.V1, limit + ": 700");
+    agent().streamScript =
+        stream -> {
+          stream.task("working");
+          stream.waitForEnd();
+        };
+
+    List<JsonNode> items = items(reader(send(Version.V1, "plan", AgentBehindNode.JOE, ID)));
+
+    assertThat(said(Version.V1, items.subList(0, 1))).containsExactly("task working");
+    assertThat(items.getLast().at("/error/code").isInt()).isTrue();
+    assertThat(fault(ID)).isEqualTo(new UpstreamTimeout("planner", agent().url(), 700));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void callerThatDisconnectsEndsTheStreamAndNotTheTask(Version version) throws Exception {
+    start(version);
+    agent().streamScript =
+        stream -> {
+          stream.task("working");
+          stream.waitForEnd();
+        };
+    try (BufferedReader stream = reader(send(version, "plan", AgentBehindNode.JOE, ID))) {
+      assertThat(said(version, List.of(JSON.readTree(data(stream)))))
+          .containsExactly("task working");
+    }
+
+    await()
+        .untilAsserted(
+            () -> assertThat(node().events(ID).getLast()).isInstanceOf(CallAbandoned.class));
+    await().untilAsserted(() -> assertThat(agent().open()).isLessThanOrEqualTo(1));
+    assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
+        .containsExactly(version.stream);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void agentWithoutStreamsIsNotAskedForOne(Version version) throws Exception {
+    start(version);
+    agent().streaming = false;
+
+    JsonNode refused = JSON.readTree(send(version, "plan", AgentBehindNode.JOE, ID).body());
+
+    assertThat(refused.at("/error/code").asInt()).isEqualTo(-32_004);
+    assertThat(fault(ID))
+        .isEqualTo(new UnsupportedOperation(version.stream, "the agent has no streams"));
+    assertThat(agent().requests).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void deniedSkillIsNoStream(Version version) throws Exception {
+    start(version);
+
+    HttpResponse<InputStream> response =
+        post(
+            version,
+            version.stream,
+            version.message("plan", ",\"metadata\":{\"skillId\":\"secret\"}"),
+            AgentBehindNode.JOE,
+            ID);
+
+    assertThat(JSON.readTree(response.body()).at("/error/code").asInt()).isEqualTo(-32_004);
+    assertThat(names()).containsExactly("CallReceived", "GateDenied", "ErrorTranslated");
+    assertThat(agent().requests).isEmpty();
+  }
+
+  @Test
+  void subscriptionIsRepeatedBeforeItsFirstItem() throws Exception {
+    start(Version.V1);
+    List<JsonNode> _ = items(reader(send(Version.V1, "plan", AgentBehindNode.JOE, "first")));
+    agent().unavailable.set(1);
+
+    List<JsonNode> items =
+        items(
+            reader(
+                post(
+                    Version.V1,
+                    "SubscribeToTask",
+                    "{\"id\":\"task-1\"}",
+                    AgentBehindNode.JOE,
+                    ID)));
+
+    assertThat(items).hasSize(3);
+    assertThat(AgentBehindNode.attempts(node(), ID))
+        .containsExactly("1 null", "2 the response has the status 503");
+  }
+
+  /** What items say, in words that are the same in both versions. */
+  private static List<String> said(Version version, List<JsonNode> items) {
+    return items.stream().map(item -> said(version, item.path("result"))).toList();
+  }
+
+  private static String said(Version version, JsonNode result) {
+    boolean isV03 = version == Version.V03;
+    JsonNode item = isV03 ? result : result.iterator().next();
+    String kind =
+        switch (isV03 ? result.path("kind").asText() : result.fieldNames().next()) {
+          case "status-update", "statusUpdate" -> "status";
+          case "artifact-update", "artifactUpdate" -> "artifact";
+          case String other -> other;
+        };
+    String state =
+        item.at("/status/state")
+            .asText()
+            .replace("TASK_STATE_", "")
+            .toLowerCase(Locale.ROOT)
+            .replace('_', '-');
+    return kind.equals("artifact")
+        ? "artifact " + item.at("/artifact/parts/0/text").asText()
+        : "%s %s%s".formatted(kind, state, item.path("final").asBoolean() ? " final" : "");
+  }
+
+  /** The last item of a task; only version 0.3 says that it is. */
+  private static String last(Version version, String state) {
+    return "status " + state + (version == Version.V03 ? " final" : "");
+  }
+
+  private HttpResponse<InputStream> send(
+      Version version, String text, String token, String correlationId) throws Exception {
+    return post(version, version.stream, version.message(text, ""), token, correlationId);
+  }
+
+  private HttpResponse<InputStream> post(
+      Version version, String method, String params, String token, String correlationId)
+      throws Exception {
+    return started().post(version, method, params, token, correlationId);
+  }
+
+  private static BufferedReader reader(HttpResponse<InputStream> response) {
+    return new BufferedReader(new InputStreamReader(response.body(), UTF_8));
+  }
+
+  private static List<JsonNode> items(BufferedReader stream) throws IOException {
+    List<JsonNode> items = new ArrayList<>();
+    for (String item = data(stream); !item.isEmpty(); item = data(stream)) {
+      items.add(JSON.readTree(item));
+    }
+    return items;
+  }
+
+  private CallAnswered answered() {
+    return (CallAnswered) node().events(ID).getLast();
+  }
+
+  private Fault fault(String correlationId) {
+    return started().fault(correlationId);
+  }
+
+  private List<String> names() {
+    return started().names(ID);
+  }
+
+  private WatchedNode node() {
+    return started().node();
+  }
+
+  private StubAgent agent() {
+    return started().agent();
+  }
+
+  private AgentBehindNode started() {
+    return Objects.requireNonNull(started);
+  }
+}

@@ -1,0 +1,45 @@
+package gatebook.api.upstream.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.gateway.LimitsFixture;
+import gatebook.api.upstream.agent.AgentLimits;
+import gatebook.api.upstream.http.ConnectionLimits;
+import java.net.URI;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The limits of upstreams, from those of the gateway and of their sources. */
+final class UpstreamLimitsTest {
+
+  @Test
+  void defaultsAreThoseOfTheUpstreams() {
+    assertThat(UpstreamLimits.DEFAULT)
+        .isEqualTo(new UpstreamLimits(ConnectionLimits.DEFAULT, AgentLimits.DEFAULT, 256));
+  }
+
+  @Test
+  void limitsOfTheRulesAreUsed() {
+    UpstreamLimits limits =
+        UpstreamLimits.of(
+                LimitsFixture.by(
+                    Map.of(
+                        "agentStreamIdleMillisMax", 1,
+                        "streamMillisMax", 2,
+                        "answerBytesMax", 3,
+                        "agentStreamItemsMax", 4,
+                        "agentStreamBytesMax", 5,
+                        "depthMax", 6,
+                        "agentCardMillisMax", 7,
+                        "streamsMax", 8,
+                        "headerBytesMax", 9)))
+            .of(TestSources.limited(URI.create("http://a"), 10, 11));
+
+    assertThat(limits)
+        .isEqualTo(
+            new UpstreamLimits(
+                new ConnectionLimits(64, 1_024, 30_000, 10, 9, 3, 8, 2),
+                new AgentLimits(10, 11, 1, 2, 3, 1 << 20, 3, 4, 5, 6, 1_024, 7),
+                6));
+  }
+}
