@@ -57,9 +57,15 @@ public final class A2aExchange implements ClientChannel, EndableStream {
    *
    * @param told the state that the answer has
    * @param requestId the token of the request's id, which every item has
+   * @param isHeldMessage whether an answer is that of an agent upstream
    */
   private record FollowedTask(
-      TaskId id, State told, A2aVersion version, String requestId, CallerTasks tasks) {
+      TaskId id,
+      State told,
+      A2aVersion version,
+      String requestId,
+      boolean isHeldMessage,
+      CallerTasks tasks) {
 
     CompletableFuture<Optional<TaskStatus>> change(State from) {
       return tasks.awaitChange(id, from);
@@ -76,6 +82,17 @@ public final class A2aExchange implements ClientChannel, EndableStream {
 
   /** Makes the response to a request a stream about a task, where the channel has streams. */
   static void stream(AnswerContext context, Known known, A2aVersion version) {
+    stream(context, known, version, false);
+  }
+
+  /**
+   * Makes the response to a request a stream about a task, where the channel has streams.
+   *
+   * @param isHeldMessage whether the task is a message that an agent upstream gets when it is
+   *     approved: then the stream ends when the agent has answered, and the agent's task goes on
+   */
+  static void stream(
+      AnswerContext context, Known known, A2aVersion version, boolean isHeldMessage) {
     String requestId = context.id();
     if (requestId != null && context.channel() instanceof A2aExchange exchange) {
       exchange.follow(
@@ -84,6 +101,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
               known.state(),
               version,
               requestId,
+              isHeldMessage,
               context.tasks()));
     }
   }
@@ -190,7 +208,11 @@ public final class A2aExchange implements ClientChannel, EndableStream {
       return;
     }
     if (status instanceof Known known) {
-      for (String item : AgentTaskItems.between(told, known, followed.version)) {
+      boolean isOfAgent = followed.isHeldMessage && AgentAnswerIds.taskId(known).isPresent();
+      for (String item :
+          isOfAgent
+              ? AgentTaskItems.missedWork(told, known, followed.version)
+              : AgentTaskItems.between(told, known, followed.version)) {
         CompletableFuture<Boolean> _ = opened.send(followed.item(item));
       }
       if (!known.state().isFinal()) {

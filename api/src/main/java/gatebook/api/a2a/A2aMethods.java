@@ -147,20 +147,33 @@ public final class A2aMethods implements DialectHandler {
     return Optional.of(new UnknownSkill(call.skillId()));
   }
 
-  /** Every call of a skill is a task. */
+  /** A request about a message that the agent has not answered yet. */
+  @Override
+  public CompletableFuture<Boolean> isAnsweredHere(DialectCall dialectCall, String principal) {
+    A2aCall call = A2aCall.of(dialectCall);
+    String agent = call.agent();
+    return agent == null || !call.hasMethod()
+        ? CompletableFuture.completedFuture(false)
+        : upstreamAgents.isUnanswered(agent, call.reading(), principal, dialectCall);
+  }
+
+  /** Every call of a skill is a task, and so is a held message whose sender does not wait. */
   @Override
   public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
-    return A2aCall.of(dialectCall)
-        .skillCall()
-        .map(SkillCall::message)
-        .map(message ->
-            new Deferral(
-                TaskId.generate(callId).text(),
-                Form.TASK,
-                Condition.ALWAYS,
-                null,
-                Objects.requireNonNullElse(message.contextId(), callId.toString()),
-                new Deferral.Message(message.messageId(), AgentMessageJson.content(message))));
+    A2aCall call = A2aCall.of(dialectCall);
+    return call.agent() == null
+        ? call.skillCall().map(SkillCall::message).map(message -> deferral(message, callId))
+        : UpstreamAgents.deferral(call, callId);
+  }
+
+  private static Deferral deferral(A2aMessage message, UUID callId) {
+    return new Deferral(
+        TaskId.generate(callId).text(),
+        Form.TASK,
+        Condition.ALWAYS,
+        null,
+        Objects.requireNonNullElse(message.contextId(), callId.toString()),
+        new Deferral.Message(message.messageId(), AgentMessageJson.content(message)));
   }
 
   @Override
@@ -175,7 +188,7 @@ public final class A2aMethods implements DialectHandler {
   public String deferredResult(DialectCall dialectCall, TaskStatus.Known known) {
     A2aCall call = A2aCall.of(dialectCall);
     return AgentTaskJson.sent(
-        known, call.version(), call.skillCall().orElseThrow().options().historyLength());
+        known, call.version(), call.sendOptions().orElseThrow().historyLength());
   }
 
   /** The response to a message may be a stream about its task. */
@@ -190,7 +203,8 @@ public final class A2aMethods implements DialectHandler {
   /** A task whose process died while it waited for an approval goes on in another one. */
   @Override
   public boolean canTakeOver(CallReceived call, String rulesHash, Rules rules) {
-    return call.transport() == Transport.HTTP && call.agent() == null;
+    return call.transport() == Transport.HTTP
+        && (call.agent() == null || source(call.agent(), rules).isPresent());
   }
 
   /** A tool gets its arguments, as in any call. */
@@ -216,7 +230,17 @@ public final class A2aMethods implements DialectHandler {
 
   @Override
   public Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
-    Upstream upstream = DialectHandler.super.upstream(dialectCall, source, clientContext);
+    return owned(
+        DialectHandler.super.upstream(dialectCall, source, clientContext), source, clientContext);
+  }
+
+  @Override
+  public Upstream backgroundUpstream(Source source, ClientContext clientContext) {
+    return owned(
+        DialectHandler.super.backgroundUpstream(source, clientContext), source, clientContext);
+  }
+
+  private Upstream owned(Upstream upstream, Source source, ClientContext clientContext) {
     return SourceFamily.AGENTS.includes(source.kind())
         ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners)
         : upstream;
@@ -275,14 +299,17 @@ public final class A2aMethods implements DialectHandler {
               case A2aReading.Rejected(var fault) ->
                   CompletableFuture.completedFuture(new Ended.Failure(fault));
               case A2aReading.Understood(var request) ->
-                  agentOf(call)
+                  agentOf(call, request)
                       .answer(
                           request,
                           new A2aAgent.RequestContext(call.version(), call.agent(), answerContext));
             });
   }
 
-  private A2aAgent agentOf(A2aCall call) {
-    return call.agent() == null ? builtInAgent : ungovernedRequests;
+  /** The built-in agent also answers for a message that another one has not got yet. */
+  private A2aAgent agentOf(A2aCall call, A2aRequest request) {
+    return call.agent() == null || TaskAlias.named(request).isPresent()
+        ? builtInAgent
+        : ungovernedRequests;
   }
 }

@@ -5,6 +5,10 @@ import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.call.TaskStatus.Known;
+import gatebook.command.call.TaskStatus.State.Answered;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +55,20 @@ final class AgentAnswerIds {
 
   private AgentTaskKey key(ObjectMembers members, String taskId) {
     return new AgentTaskKey(source, id(members, taskId), id(members, "contextId"));
+  }
+
+  /** The id of the agent's task in the answer to a message that is a task here; empty without. */
+  static Optional<String> taskId(TaskStatus status) {
+    return status instanceof Known(_, Answered(_, var result), _, _, _, _, _)
+        ? taskId(ObjectMembers.of(result))
+        : Optional.empty();
+  }
+
+  private static Optional<String> taskId(ObjectMembers answer) {
+    return Optional.ofNullable(
+        answer.text("kind").filter("task"::equals).isPresent()
+            ? id(answer, ID)
+            : id(answer.members("task"), ID));
   }
 
   /** An id that is there and not empty. */

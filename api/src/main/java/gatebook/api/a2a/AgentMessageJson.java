@@ -53,6 +53,13 @@ final class AgentMessageJson {
         : Optional.empty();
   }
 
+  /** The context that the message named which asked for a task; empty if unknown. */
+  static Optional<String> contextId(Known known) {
+    return Optional.ofNullable(known.params())
+        .flatMap(params -> ObjectMembers.of(params).members("message").text("contextId"))
+        .filter(id -> !id.isEmpty());
+  }
+
   /** The versions write roles differently. */
   private static VersionedMethod method(String params) {
     boolean isV1 =

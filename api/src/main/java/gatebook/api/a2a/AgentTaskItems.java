@@ -25,14 +25,20 @@ final class AgentTaskItems {
     if (now.state().equals(told)) {
       return List.of();
     }
-    List<String> items = new ArrayList<>();
-    Instant workingSince = now.workingSince();
-    if (told instanceof State.Waiting && workingSince != null && now.state().isFinal()) {
-      items.add(AgentTaskJson.statusUpdate(working(now, workingSince), version));
-    }
+    List<String> items = new ArrayList<>(missedWork(told, now, version));
     AgentTaskJson.artifactUpdate(now, version).ifPresent(items::add);
     items.add(AgentTaskJson.statusUpdate(now, version));
     return items;
+  }
+
+  /**
+   * The item of a state between two others: that the task was approved, if the reader missed it.
+   */
+  static List<String> missedWork(State told, Known now, A2aVersion version) {
+    Instant workingSince = now.workingSince();
+    return told instanceof State.Waiting && workingSince != null && now.state().isFinal()
+        ? List.of(AgentTaskJson.statusUpdate(working(now, workingSince), version))
+        : List.of();
   }
 
   private static Known working(Known now, Instant since) {

@@ -107,10 +107,11 @@ final class AgentTaskJson {
     return state(known).word(version).orElseThrow();
   }
 
-  /** The conversation of a task. */
+  /** The conversation of a task: a message may name that of an agent upstream. */
   static String contextId(Known known) {
-    String contextId = known.task().contextId();
-    return contextId == null ? known.task().callId().toString() : contextId;
+    return Optional.ofNullable(known.task().contextId())
+        .or(() -> AgentMessageJson.contextId(known))
+        .orElseGet(() -> known.task().callId().toString());
   }
 
   private String task(@Nullable Integer historyLength, boolean includesArtifacts) {

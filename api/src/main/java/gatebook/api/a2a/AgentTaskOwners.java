@@ -3,7 +3,9 @@ package gatebook.api.a2a;
 import gatebook.api.gateway.CommandResult;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.TaskId;
 import gatebook.command.rules.Rules;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,4 +22,11 @@ interface AgentTaskOwners {
    */
   CompletableFuture<CommandResult<Boolean>> record(
       UUID callId, AgentTaskKey key, String principal, Rules rules);
+
+  /**
+   * The id that an agent gave the task which a held message of a principal became; empty while the
+   * agent has answered with none, or when the task is not there. The outcome may be refused.
+   */
+  CompletableFuture<CommandResult<Optional<String>>> agentTask(
+      String agent, TaskId heldTask, String principal, Rules rules);
 }

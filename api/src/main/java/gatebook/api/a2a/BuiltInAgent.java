@@ -100,7 +100,7 @@ final class BuiltInAgent implements A2aAgent {
     if (known.state().isFinal()) {
       return new Ended.Failure(context.unsupported(A2aMethod.SUBSCRIBE, ENDED));
     }
-    A2aExchange.stream(context.answerContext(), known, context.version());
+    A2aExchange.stream(context.answerContext(), known, context.version(), context.agent() != null);
     return new Ended.Result(AgentTaskJson.sent(known, context.version(), null), false);
   }
 

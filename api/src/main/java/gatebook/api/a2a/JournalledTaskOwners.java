@@ -1,13 +1,19 @@
 package gatebook.api.a2a;
 
 import gatebook.api.gateway.CommandResult;
+import gatebook.api.gateway.CommandResult.Refused;
+import gatebook.api.gateway.CommandResult.Stored;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.GetTask;
 import gatebook.command.call.RecordAgentTask;
+import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -35,5 +41,41 @@ final class JournalledTaskOwners implements AgentTaskOwners {
       UUID callId, AgentTaskKey key, String principal, Rules rules) {
     return commandSender.send(
         new RecordAgentTask(callId, key, principal, clock.instant()), Boolean.class, rules);
+  }
+
+  @Override
+  public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+      String agent, TaskId heldTask, String principal, Rules rules) {
+    return querySender
+        .send(
+            new GetTask(heldTask, principal, rules.hash(), clock.instant()),
+            TaskStatus.class,
+            rules)
+        .thenCompose(found ->
+            switch (found) {
+              case CommandResult.Refused<TaskStatus>(var refusal) -> done(new Refused<>(refusal));
+              case CommandResult.Stored<TaskStatus>(var status) ->
+                  AgentAnswerIds.taskId(status)
+                      .map(id -> ifOwned(new AgentTaskKey(agent, id, null), principal, rules))
+                      .orElseGet(() -> done(new Stored<>(Optional.empty())));
+            });
+  }
+
+  /** An id that hides behind another one in the answer was not recorded. */
+  private CompletableFuture<CommandResult<Optional<String>>> ifOwned(
+      AgentTaskKey key, String principal, Rules rules) {
+    return find(key, principal, rules)
+        .thenApply(found ->
+            switch (found) {
+              case CommandResult.Refused<GetAgentTaskOwner.Result>(var refusal) ->
+                  new Refused<>(refusal);
+              case CommandResult.Stored<GetAgentTaskOwner.Result>(var owner) ->
+                  new Stored<>(
+                      owner.isOwned() ? Optional.ofNullable(key.taskId()) : Optional.empty());
+            });
+  }
+
+  private static <T> CompletableFuture<T> done(T value) {
+    return CompletableFuture.completedFuture(value);
   }
 }

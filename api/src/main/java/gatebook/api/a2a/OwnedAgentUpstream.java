@@ -11,12 +11,15 @@ import gatebook.api.upstream.Retries.BeforeAttempt;
 import gatebook.api.upstream.Upstream;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.TaskId;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.TaskFault.TaskNotFound;
 import gatebook.events.fault.Unsupported.UnsupportedOperation;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -34,24 +37,58 @@ record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwne
   public CompletableFuture<Response> call(
       Call call, MessageListener listener, BeforeAttempt before) {
     VersionedMethod method = A2aMethod.of(call.method()).orElseThrow();
+    return UpstreamAgents.heldTask(A2aRequestReader.read(method, call.params()))
+        .map(task -> aliased(method, task, call, before))
+        .orElseGet(() -> call(method, call, before, UnaryOperator.identity()));
+  }
+
+  private CompletableFuture<Response> aliased(
+      VersionedMethod method, TaskId task, Call call, BeforeAttempt before) {
+    return whole(
+        owners.agentTask(source(), task, client.principal(), client.snapshot().rules()),
+        found ->
+            switch (found) {
+              case CommandResult.Refused<Optional<String>> _ -> failure(OwnedIds.UNRECORDED);
+              case CommandResult.Stored<Optional<String>>(var agentId) ->
+                  agentId
+                      .map(id -> aliased(new TaskAlias(method, task.text(), id), call, before))
+                      .orElseGet(() -> failure(new TaskNotFound(task.text())));
+            });
+  }
+
+  private CompletableFuture<Response> aliased(TaskAlias alias, Call call, BeforeAttempt before) {
+    return whole(
+        call(alias.method(), alias.toAgent(call), before, alias::toCaller),
+        response -> CompletableFuture.completedFuture(alias.toCaller(response)));
+  }
+
+  /** {@code toCaller} makes of an item of a stream what the caller gets. */
+  private CompletableFuture<Response> call(
+      VersionedMethod method, Call call, BeforeAttempt before, UnaryOperator<String> toCaller) {
     return switch (method.method()) {
-      case LIST -> then(delegate.call(call, listener, before), this::ownTasks);
-      case STREAM, SUBSCRIBE -> streamed(call, before, ids(method));
+      case LIST -> then(sent(call, before), this::ownTasks);
+      case STREAM, SUBSCRIBE -> streamed(call, before, ids(method), toCaller);
       case SEND, GET, CANCEL, CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD -> {
         OwnedIds ids = ids(method);
         yield then(
-            delegate.call(call, listener, before),
+            sent(call, before),
             result -> ids.check(result.json()).thenApply(fault -> response(result, fault)));
       }
     };
+  }
+
+  /** An agent sends nothing but its answer. */
+  private CompletableFuture<Response> sent(Call call, BeforeAttempt before) {
+    return delegate.call(call, MessageListener.NONE, before);
   }
 
   private OwnedIds ids(VersionedMethod method) {
     return new OwnedIds(new AgentAnswerIds(source(), method), client, owners);
   }
 
-  private CompletableFuture<Response> streamed(Call call, BeforeAttempt before, OwnedIds ids) {
-    OwnedItems items = new OwnedItems(ids, client.channel(), call.id());
+  private CompletableFuture<Response> streamed(
+      Call call, BeforeAttempt before, OwnedIds ids, UnaryOperator<String> toCaller) {
+    OwnedItems items = new OwnedItems(ids, toCaller, client.channel(), call.id());
     if (!items.canBeSent()) {
       return failure(new UnsupportedOperation(call.method(), "the transport has no streams"));
     }
@@ -78,11 +115,26 @@ record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwne
                 : CompletableFuture.completedFuture(response));
   }
 
-  private static CompletableFuture<Response> whole(
-      CompletableFuture<Response> pending, Function<Response, CompletableFuture<Response>> next) {
-    CompletableFuture<Response> owned = pending.thenCompose(next);
-    CompletableFuture<Response> _ = owned.whenComplete((_, _) -> pending.cancel(false));
-    return owned;
+  /** Both steps, whichever of them is in progress when the future is cancelled. */
+  private static <T> CompletableFuture<Response> whole(
+      CompletableFuture<T> pending, Function<T, CompletableFuture<Response>> next) {
+    CompletableFuture<Response> whole = new CompletableFuture<>();
+    CompletableFuture<Response> _ = whole.whenComplete((_, _) -> pending.cancel(false));
+    CompletableFuture<Response> _ =
+        pending
+            .thenCompose(value -> {
+              CompletableFuture<Response> step = next.apply(value);
+              CompletableFuture<Response> _ = whole.whenComplete((_, _) -> step.cancel(false));
+              return step;
+            })
+            .whenComplete((response, failure) -> {
+              if (failure == null) {
+                whole.complete(response);
+              } else {
+                whole.completeExceptionally(failure);
+              }
+            });
+    return whole;
   }
 
   @Override

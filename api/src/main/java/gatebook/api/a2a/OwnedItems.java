@@ -8,6 +8,7 @@ import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.events.fault.Fault;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +17,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnedItems implements MessageListener {
   private final OwnedIds ids;
+  private final UnaryOperator<String> toCaller;
   private final @Nullable A2aExchange exchange;
   private final @Nullable String requestId;
   private volatile @Nullable Fault fault;
 
-  /** {@code requestId} is the token of the request's id; absent when no response is wanted. */
-  OwnedItems(OwnedIds ids, ClientChannel channel, @Nullable String requestId) {
+  /**
+   * The items of one stream.
+   *
+   * @param toCaller makes of an item what the caller gets
+   * @param requestId the token of the request's id; absent when no response is wanted
+   */
+  OwnedItems(
+      OwnedIds ids,
+      UnaryOperator<String> toCaller,
+      ClientChannel channel,
+      @Nullable String requestId) {
     this.ids = ids;
+    this.toCaller = toCaller;
     this.exchange = channel instanceof A2aExchange it ? it : null;
     this.requestId = requestId;
     if (exchange != null && requestId != null) {
@@ -48,7 +60,7 @@ final class OwnedItems implements MessageListener {
   private CompletableFuture<Boolean> send(String json) {
     return exchange == null || requestId == null
         ? CompletableFuture.completedFuture(true)
-        : exchange.sendItem(json);
+        : exchange.sendItem(toCaller.apply(json));
   }
 
   /** The response of a stream: what is wrong with an item says more than that it was refused. */

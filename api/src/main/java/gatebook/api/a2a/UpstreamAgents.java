@@ -5,9 +5,12 @@ import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.Deferral;
 import gatebook.command.call.GetAgentTaskOwner;
 import gatebook.command.call.Intent;
+import gatebook.command.call.TaskId;
 import gatebook.command.gate.GateInput.TargetKind;
+import gatebook.events.TaskCreated.Form;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
@@ -16,7 +19,9 @@ import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.events.fault.Unsupported.PushNotificationNotSupported;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests to agents upstream: what they act on, and whose the tasks are that they name. The
@@ -117,6 +122,39 @@ final class UpstreamAgents {
     };
   }
 
+  /** How the sender of a held message gets its outcome, unless it waits for it. */
+  static Optional<Deferral> deferral(A2aCall call, UUID callId) {
+    return call.hasMethod()
+            && call.reading()
+                instanceof A2aReading.Understood(A2aRequest.Send(var message, var options, _))
+            && !options.waits()
+            && message.taskId() == null
+        ? Optional.of(
+            new Deferral(
+                TaskId.generate(callId).text(), Form.TASK, Deferral.Condition.IF_HELD, null))
+        : Optional.empty();
+  }
+
+  /** The held message that a request names as its task; empty when it names none. */
+  static Optional<TaskId> heldTask(A2aReading reading) {
+    return reading instanceof A2aReading.Understood(var request)
+        ? TaskAlias.named(request)
+        : Optional.empty();
+  }
+
+  /** Whether the task that a request names is one of a message that the agent has not answered. */
+  CompletableFuture<Boolean> isUnanswered(
+      String agent, A2aReading reading, String principal, DialectCall dialectCall) {
+    return heldTask(reading)
+        .map(task ->
+            owners
+                .agentTask(agent, task, principal, dialectCall.rules())
+                .thenApply(found ->
+                    !(found instanceof CommandResult.Stored<Optional<String>>(var agentId)
+                        && agentId.isPresent())))
+        .orElseGet(() -> CompletableFuture.completedFuture(false));
+  }
+
   /** The task and the context that a request names; empty when it can name none. */
   private static Optional<AgentTaskKey> key(String agent, A2aReading reading) {
     return switch (reading) {
@@ -130,11 +168,16 @@ final class UpstreamAgents {
   }
 
   private static Optional<AgentTaskKey> key(String agent, A2aMessage message) {
-    return Optional.of(new AgentTaskKey(agent, message.taskId(), message.contextId()));
+    return Optional.of(new AgentTaskKey(agent, ofAgent(message.taskId()), message.contextId()));
   }
 
   private static Optional<AgentTaskKey> key(String agent, String taskId) {
-    return Optional.of(new AgentTaskKey(agent, taskId, null));
+    return Optional.of(new AgentTaskKey(agent, ofAgent(taskId), null));
+  }
+
+  /** A task of a held message is looked up otherwise. */
+  private static @Nullable String ofAgent(@Nullable String taskId) {
+    return taskId == null || TaskId.parse(taskId).isPresent() ? null : taskId;
   }
 
   private CompletableFuture<Optional<Fault>> refusal(

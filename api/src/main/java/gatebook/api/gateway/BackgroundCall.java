@@ -1,5 +1,6 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.DialectHandler.ClientContext;
 import gatebook.api.gateway.DialectHandler.SourceRequest;
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
 import gatebook.api.rpc.RpcMessage;
@@ -143,7 +144,9 @@ final class BackgroundCall {
             now.rules(),
             () ->
                 new UpstreamRequest(
-                    now.upstream(source), upstreamCall(source), MessageListener.NONE));
+                    dialectHandler.backgroundUpstream(source, clientContext(now)),
+                    upstreamCall(source),
+                    MessageListener.NONE));
     pendingAnswer = answer;
     if (progress.hasEnded()) {
       answer.cancel(false);
@@ -154,6 +157,10 @@ final class BackgroundCall {
             settle(
                 settleCommand(ended, sourceForwarder.millisSince(sentAt), now.rules()),
                 now.rules()));
+  }
+
+  private ClientContext clientContext(RoutingSnapshot now) {
+    return new ClientContext(call.callId(), call.principal().name(), now, ClientChannel.NONE);
   }
 
   private Upstream.Call upstreamCall(Source source) {

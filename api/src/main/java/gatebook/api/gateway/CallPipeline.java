@@ -147,14 +147,24 @@ final class CallPipeline {
     };
   }
 
-  /** The intent, unless the dialect has a reason to refuse it. */
+  /** The intent, unless the dialect has a reason to refuse it or answers it here. */
   private CompletableFuture<Intent> checked(Request request, Intent intent) {
-    return intent instanceof Intent.Act
+    return intent instanceof Intent.Act act
         ? message
             .handler()
             .refusal(request.asking(), principalName)
-            .thenApply(fault -> fault.<Intent>map(Intent.Unservable::new).orElse(intent))
+            .thenCompose(fault ->
+                fault.isPresent()
+                    ? done(new Intent.Unservable(fault.get()))
+                    : unlessAnsweredHere(request, act))
         : done(intent);
+  }
+
+  private CompletableFuture<Intent> unlessAnsweredHere(Request request, Intent.Act act) {
+    return message
+        .handler()
+        .isAnsweredHere(request.asking(), principalName)
+        .thenApply(isHere -> isHere ? new Intent.AnswerHere() : act);
   }
 
   private Identity identity() {

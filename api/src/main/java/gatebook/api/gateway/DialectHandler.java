@@ -36,6 +36,11 @@ public interface DialectHandler {
     return CompletableFuture.completedFuture(Optional.empty());
   }
 
+  /** Whether a call that would act on something is about what is only known here; mostly false. */
+  default CompletableFuture<Boolean> isAnsweredHere(DialectCall dialectCall, String principal) {
+    return CompletableFuture.completedFuture(false);
+  }
+
   /** Whether a call would act on something if there were rules; used when there are none. */
   default boolean mayAct(DialectCall dialectCall, Intent intent) {
     return intent instanceof Intent.Act;
@@ -95,6 +100,11 @@ public interface DialectHandler {
   /** The upstream of a source for a call that goes to it. */
   default Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
     return clientContext.channel().upstream(clientContext.snapshot(), source);
+  }
+
+  /** The upstream of a source for a call that runs in the background. */
+  default Upstream backgroundUpstream(Source source, ClientContext clientContext) {
+    return clientContext.snapshot().upstream(source);
   }
 
   /** Receives how a forwarded call ended, before its caller does. */

@@ -3,7 +3,9 @@ package gatebook.api.a2a;
 import gatebook.api.gateway.CommandResult;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.TaskId;
 import gatebook.command.rules.Rules;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,5 +22,11 @@ final class NoOwners implements AgentTaskOwners {
   public CompletableFuture<CommandResult<Boolean>> record(
       UUID callId, AgentTaskKey key, String principal, Rules rules) {
     return CompletableFuture.completedFuture(new CommandResult.Stored<>(true));
+  }
+
+  @Override
+  public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+      String agent, TaskId heldTask, String principal, Rules rules) {
+    return CompletableFuture.completedFuture(new CommandResult.Stored<>(Optional.empty()));
   }
 }

@@ -1,0 +1,256 @@
+package gatebook.api.node;
+
+import static gatebook.api.node.AgentBehindNode.ANN;
+import static gatebook.api.node.AgentBehindNode.JOE;
+import static gatebook.api.node.EventStream.data;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.node.AgentUpstreamOverHttpTest.Version;
+import gatebook.events.CallAnswered;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Messages to agents upstream that wait for an approval, and whose senders do not. */
+@Timeout(300)
+final class AgentUpstreamHeldTest {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final String ID = "held-1";
+
+  private final AtomicInteger calls = new AtomicInteger();
+  @TempDir private Path folder;
+  private @Nullable AgentBehindNode started;
+
+  @AfterEach
+  void stop() throws IOException {
+    started().close();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
+  void taskOfTheAgentGoesOnWithTheIdOfTheHeldMessage(Version caller, Version spoken)
+      throws Exception {
+    started = AgentBehindNode.start(folder, spoken);
+    String id = held(caller, "plan");
+
+    assertThat(state(caller, caller.get, id)).isEqualTo(caller.state("submitted"));
+    assertThat(agent().requests).isEmpty();
+
+    approve();
+    JsonNode got = call(caller, caller.get, id, JOE).path("result");
+    JsonNode cancelled = call(caller, caller.cancel, id, JOE).path("result");
+
+    assertThat(got.path("id").asText()).isEqualTo(id);
+    assertThat(got.path("contextId").asText()).isEqualTo("context-1");
+    assertThat(got.at("/status/state").asText()).isEqualTo(caller.state("completed"));
+    assertThat(cancelled.path("id").asText()).isEqualTo(id);
+    assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
+        .containsExactly(spoken.send, spoken.get, spoken.cancel);
+    assertThat(agent().requests.stream().skip(1).map(it -> it.at("/params/id").asText()))
+        .containsExactly("task-1", "task-1");
+    assertThat(started().names(ID))
+        .containsSubsequence(
+            "CallReceived",
+            "ApprovalRequested",
+            "TaskCreated",
+            "ApprovalGranted",
+            "CallForwarded",
+            "AgentTaskCreated",
+            "CallAnswered");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void taskOfTheAgentHasItsOwnIdToo(Version version) throws Exception {
+    started = AgentBehindNode.start(folder, version);
+    String id = held(version, "plan");
+    approve();
+
+    assertThat(call(version, version.get, "task-1", JOE).at("/result/id").asText())
+        .isEqualTo("task-1");
+    JsonNode sent =
+        post(version, version.send, version.message("more", ",\"taskId\":\"%s\"".formatted(id)))
+            .path("result");
+    assertThat((version == Version.V1 ? sent.path("task") : sent).path("id").asText())
+        .isEqualTo(id);
+    assertThat(agent().requests.getLast().at("/params/message/taskId").asText())
+        .isEqualTo("task-1");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void heldMessageThatIsRejectedIsNotSent(Version version) throws Exception {
+    started = AgentBehindNode.start(folder, version);
+    String id = held(version, "plan");
+
+    started().node().decide(ID, false, "no");
+
+    await()
+        .untilAsserted(
+            () -> assertThat(state(version, version.get, id)).isEqualTo(version.state("rejected")));
+    assertThat(agent().requests).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void heldMessageThatIsCancelledIsNotSent(Version version) throws Exception {
+    started = AgentBehindNode.start(folder, version);
+    String id = held(version, "plan");
+
+    assertThat(state(version, version.cancel, id)).isEqualTo(version.state("canceled"));
+    assertThat(state(version, version.get, id)).isEqualTo(version.state("canceled"));
+    assertThat(agent().requests).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void heldMessageIsOnlyItsSenders(Version version) throws Exception {
+    started = AgentBehindNode.start(folder, version);
+    String id = held(version, "plan");
+
+    assertThat(notFound(version, id)).containsOnly(-32_001);
+    approve();
+    int requests = agent().requests.size();
+    assertThat(notFound(version, id)).containsOnly(-32_001);
+    assertThat(agent().requests).hasSize(requests);
+  }
+
+  private List<Integer> notFound(Version version, String id) throws Exception {
+    return List.of(
+        call(version, version.get, id, ANN).at("/error/code").asInt(),
+        call(version, version.cancel, id, ANN).at("/error/code").asInt(),
+        call(version, version.subscribe, id, ANN).at("/error/code").asInt());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void streamEndsWhenTheAgentHasAnsweredAndGoesOnThere(Version version) throws Exception {
+    started = AgentBehindNode.start(folder, version);
+    String id = held(version, "plan");
+    try (BufferedReader stream = follow(version, id)) {
+      assertThat(data(stream)).contains(id, version.state("submitted"));
+      approve();
+      assertThat(data(stream)).contains(id, version.state("working"));
+      assertThat(data(stream)).isEmpty();
+    }
+
+    try (BufferedReader stream = follow(version, id)) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(data(stream)).contains(id).doesNotContain("task-1");
+      }
+      assertThat(data(stream)).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void heldMessageGoesOnAfterARestart(Version version) throws Exception {
+    started = AgentBehindNode.start(folder, version);
+    String id = held(version, "plan");
+    started.close();
+
+    started = AgentBehindNode.start(folder, version);
+    assertThat(state(version, version.get, id)).isEqualTo(version.state("submitted"));
+    approve();
+
+    assertThat(state(version, version.get, id)).isEqualTo(version.state("completed"));
+    assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
+        .containsExactly(version.send, version.get);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void foreignAnswerToAHeldMessageFailsIt(Version version) throws Exception {
+    started = AgentBehindNode.start(folder, version);
+    JsonNode _ =
+        JSON.readTree(
+            started().post(version, version.send, version.message("plan", ""), ANN, "anns").body());
+    String id = held(version, "steal");
+
+    started().node().decide(ID, true, "fine");
+
+    await()
+        .untilAsserted(
+            () -> assertThat(state(version, version.get, id)).isEqualTo(version.state("failed")));
+    assertThat(call(version, version.get, id, JOE).toString()).doesNotContain("task-1", "done");
+  }
+
+  /** Sends a message that is held; the id of its task. */
+  private String held(Version version, String text) throws Exception {
+    String configuration =
+        version == Version.V1 ? "{\"returnImmediately\":true}" : "{\"blocking\":false}";
+    String params =
+        version
+            .message(text, ",\"metadata\":{\"skillId\":\"route\"}")
+            .replaceFirst("^\\{", "{\"configuration\":%s,".formatted(configuration));
+    JsonNode result =
+        JSON.readTree(started().post(version, version.send, params, JOE, ID).body()).path("result");
+    JsonNode task = version == Version.V1 ? result.path("task") : result;
+    assertThat(task.at("/status/state").asText()).isEqualTo(version.state("submitted"));
+    assertThat(task.path("id").asText()).startsWith("gb_");
+    return task.path("id").asText();
+  }
+
+  private void approve() throws IOException {
+    started().node().decide(ID, true, "fine");
+    await().untilAsserted(() -> assertThat(started().last(ID)).isInstanceOf(CallAnswered.class));
+  }
+
+  private String state(Version version, String method, String id) throws Exception {
+    return call(version, method, id, JOE).at("/result/status/state").asText();
+  }
+
+  private JsonNode call(Version version, String method, String id, String token) throws Exception {
+    return JSON.readTree(
+        started()
+            .post(
+                version,
+                method,
+                "{\"id\":\"%s\"}".formatted(id),
+                token,
+                "call-" + calls.incrementAndGet())
+            .body());
+  }
+
+  private JsonNode post(Version version, String method, String params) throws Exception {
+    return JSON.readTree(
+        started().post(version, method, params, JOE, "post-" + calls.incrementAndGet()).body());
+  }
+
+  private BufferedReader follow(Version version, String id) throws Exception {
+    return new BufferedReader(
+        new InputStreamReader(
+            started()
+                .post(
+                    version,
+                    version.subscribe,
+                    "{\"id\":\"%s\"}".formatted(id),
+                    JOE,
+                    "follow-" + calls.incrementAndGet())
+                .body(),
+            UTF_8));
+  }
+
+  private StubAgent agent() {
+    return started().agent();
+  }
+
+  private AgentBehindNode started() {
+    return Objects.requireNonNull(started);
+  }
+}
