@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.CallerTasks;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * One exchange of a client of A2A: a request and its response. The response is a single answer, or
@@ -34,6 +36,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class A2aExchange implements ClientChannel, EndableStream {
   private static final Logger LOG = LoggerFactory.getLogger(A2aExchange.class);
+
+  private static final String UNREADABLE = "a stream of a task ends before the task";
 
   private final A2aClient client;
   private final CompletableFuture<SsePublisher> relaying = new CompletableFuture<>();
@@ -197,7 +201,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
       CompletableFuture<Void> _ =
           change
               .thenAccept(status -> onStatus(followed, told, status.orElse(null)))
-              .exceptionally(this::endAfter);
+              .exceptionally(failure -> endAfter(followed, failure));
     }
   }
 
@@ -219,17 +223,27 @@ public final class A2aExchange implements ClientChannel, EndableStream {
         await(followed, known.state());
         return;
       }
+    } else if (status == null) {
+      unreadable(followed, "the journal does not answer").log(UNREADABLE);
     }
     end();
   }
 
   /** A failure to read the task ends the stream; one that was ended itself is no failure. */
-  private synchronized @Nullable Void endAfter(Throwable failure) {
+  private synchronized @Nullable Void endAfter(FollowedTask followed, Throwable failure) {
     if (!ended) {
-      LOG.atWarn().setCause(failure).log("a stream of a task ends: its status cannot be read");
+      unreadable(followed, "its status failed to be read").setCause(failure).log(UNREADABLE);
       end();
     }
     return null;
+  }
+
+  /** The fields of a line; part of the task's own id is a secret. */
+  private static LoggingEventBuilder unreadable(FollowedTask followed, String error) {
+    return LOG.atWarn()
+        .addKeyValue("task_id", followed.id().callId())
+        .addKeyValue("operation", A2aMethod.SUBSCRIBE.latestName())
+        .addKeyValue("error", error);
   }
 
   @Override

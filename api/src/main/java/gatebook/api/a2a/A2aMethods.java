@@ -2,8 +2,12 @@ package gatebook.api.a2a;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
+import gatebook.api.a2a.A2aMeters.StoreOperation;
+import gatebook.api.a2a.A2aMeters.StoreResult;
 import gatebook.api.a2a.SkillMessage.SkillCall;
+import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aProfile;
+import gatebook.api.gateway.CallOutcome;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.QuerySender;
@@ -32,6 +36,7 @@ import gatebook.events.fault.Misdirected.UnknownAgent;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.query.ViewQueries;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -57,13 +62,18 @@ public final class A2aMethods implements DialectHandler {
   private final A2aAgent ungovernedRequests = new UngovernedRequests();
   private final AgentTaskOwners agentTaskOwners;
   private final UpstreamAgents upstreamAgents;
+  private final A2aMeters meters;
 
   /** The methods of agents with these skills, and with tasks of these owners. */
   A2aMethods(
-      AgentSkills agentSkills, AgentTaskOwners agentTaskOwners, AgentTaskLists agentTaskLists) {
+      AgentSkills agentSkills,
+      AgentTaskOwners owners,
+      AgentTaskLists agentTaskLists,
+      MeterRegistry registry) {
     this.builtInAgent = new BuiltInAgent(agentTaskLists);
     this.agentSkills = agentSkills;
-    this.agentTaskOwners = agentTaskOwners;
+    this.meters = new A2aMeters(registry);
+    this.agentTaskOwners = new CountedTaskOwners(owners, meters);
     this.upstreamAgents = new UpstreamAgents(agentTaskOwners, agentSkills);
   }
 
@@ -77,11 +87,13 @@ public final class A2aMethods implements DialectHandler {
       CommandSender commandSender,
       QuerySender querySender,
       Supplier<Optional<ViewQueries>> viewQueries,
+      MeterRegistry registry,
       InstantSource clock) {
     return new A2aMethods(
         agentSkills,
         new JournalledTaskOwners(commandSender, querySender, clock),
-        new AgentTaskLists(viewQueries, clock));
+        new AgentTaskLists(viewQueries, clock),
+        registry);
   }
 
   @Override
@@ -196,8 +208,44 @@ public final class A2aMethods implements DialectHandler {
   public void onTask(DialectCall dialectCall, TaskStatus.Known known, AnswerContext answerContext) {
     A2aCall call = A2aCall.of(dialectCall);
     if (call.isStream()) {
-      A2aExchange.stream(answerContext, known, call.version());
+      A2aExchange.stream(counted(answerContext), known, call.version());
     }
+  }
+
+  private AnswerContext counted(AnswerContext context) {
+    return context.withTasks(new CountedCallerTasks(context.tasks(), meters));
+  }
+
+  @Override
+  public void onTaskStored(TaskStep taskStep, boolean isStored) {
+    meters.count(
+        switch (taskStep) {
+          case CREATION -> StoreOperation.CREATE;
+          case END -> StoreOperation.END;
+        },
+        isStored ? StoreResult.SUCCESS : StoreResult.ERROR);
+  }
+
+  /** Counts messages; other requests are counted by what they do. */
+  @Override
+  public void onOutcome(String method, CallOutcome outcome) {
+    if (A2aMethod.of(method).filter(it -> it.method().sendsMessage()).isPresent()) {
+      meters.count(outcome);
+    }
+  }
+
+  /** The name of the method in version 1.0. */
+  @Override
+  public Optional<String> operation(String method) {
+    return Optional.of(A2aMethod.of(method).map(it -> it.method().latestName()).orElse(method));
+  }
+
+  @Override
+  public Optional<String> taskId(DialectCall dialectCall) {
+    A2aCall call = A2aCall.of(dialectCall);
+    return call.hasMethod() && call.reading() instanceof A2aReading.Understood(var request)
+        ? request.aboutTask()
+        : Optional.empty();
   }
 
   /** A task whose process died while it waited for an approval goes on in another one. */
@@ -302,7 +350,8 @@ public final class A2aMethods implements DialectHandler {
                   agentOf(call, request)
                       .answer(
                           request,
-                          new A2aAgent.RequestContext(call.version(), call.agent(), answerContext));
+                          new A2aAgent.RequestContext(
+                              call.version(), call.agent(), counted(answerContext)));
             });
   }
 

@@ -3,6 +3,7 @@ package gatebook.api.a2a;
 import gatebook.api.dialect.A2aTaskState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,22 @@ import org.jspecify.annotations.Nullable;
  * state. Metadata are the text of an object, and absent where there were none.
  */
 public sealed interface A2aRequest {
+
+  /** The task that the request is about; empty when it names none. */
+  default Optional<String> aboutTask() {
+    return switch (this) {
+      case Send(var message, _, _) -> Optional.ofNullable(message.taskId());
+      case Stream(var message, _, _) -> Optional.ofNullable(message.taskId());
+      case Get(var taskId, _) -> Optional.of(taskId);
+      case Cancel(var taskId, _) -> Optional.of(taskId);
+      case Subscribe(var taskId) -> Optional.of(taskId);
+      case CreatePush(var config) -> Optional.ofNullable(config.taskId());
+      case GetPush(var taskId, _) -> Optional.of(taskId);
+      case ListPush(var taskId, _, _) -> Optional.of(taskId);
+      case DeletePush(var taskId, _) -> Optional.of(taskId);
+      case ListTasks _, ExtendedCard _ -> Optional.empty();
+    };
+  }
 
   /** Sends a message; the response is one task or message. */
   record Send(A2aMessage message, SendOptions options, @Nullable String metadata)

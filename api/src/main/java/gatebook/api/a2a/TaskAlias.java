@@ -29,22 +29,7 @@ record TaskAlias(VersionedMethod method, String id, String agentId) {
 
   /** The id of a held message that a request names as its task; empty when it names none. */
   static Optional<TaskId> named(A2aRequest request) {
-    String id =
-        switch (request) {
-          case A2aRequest.Send(var message, _, _) -> message.taskId();
-          case A2aRequest.Stream(var message, _, _) -> message.taskId();
-          case A2aRequest.Get(var taskId, _) -> taskId;
-          case A2aRequest.Cancel(var taskId, _) -> taskId;
-          case A2aRequest.Subscribe(var taskId) -> taskId;
-          case A2aRequest.ListTasks _,
-              A2aRequest.CreatePush _,
-              A2aRequest.GetPush _,
-              A2aRequest.ListPush _,
-              A2aRequest.DeletePush _,
-              A2aRequest.ExtendedCard _ ->
-              null;
-        };
-    return Optional.ofNullable(id).flatMap(TaskId::parse);
+    return request.aboutTask().flatMap(TaskId::parse);
   }
 
   /** The call with the agent's id. */

@@ -4,6 +4,7 @@ import static gatebook.api.gateway.CallForwarder.done;
 
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.gateway.DialectHandler.SourceRequest;
+import gatebook.api.gateway.DialectHandler.TaskStep;
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
@@ -190,6 +191,7 @@ final class AdmittedCall {
    * after a wait.
    */
   CompletableFuture<Reply> defer(HeldCall heldCall, TaskCreated task) {
+    onTask();
     BackgroundCall backgroundCall =
         backgroundCalls.hold(heldCall, task, message.forwardedHeaders());
     return switch (task.form()) {
@@ -202,6 +204,7 @@ final class AdmittedCall {
 
   /** Forwards the call now, as a background call. */
   CompletableFuture<Reply> start(ReceiveCall call, Source source, TaskCreated task) {
+    onTask();
     backgroundCalls.start(call, source, task, message.forwardedHeaders());
     return taskReply(
         new TaskStatus.Known(
@@ -212,6 +215,11 @@ final class AdmittedCall {
             task.createdAt(),
             task.createdAt(),
             call.params()));
+  }
+
+  private void onTask() {
+    replyBuilder.leaveOutcomeToTask();
+    message.handler().onTaskStored(TaskStep.CREATION, true);
   }
 
   /**
@@ -266,7 +274,8 @@ final class AdmittedCall {
             .caller()
             .connection()
             .strict()
-            .onDisconnect(cause -> forwarder.abandon(cause, backgroundCall::cancel));
+            .onDisconnect(cause ->
+                forwarder.abandon(cause, () -> backgroundCall.stop(new CallOutcome.Abandoned())));
     message.incoming().channel().expectLongWait();
     return status
         .whenComplete((_, _) -> watch.end())

@@ -2,6 +2,7 @@ package gatebook.api.gateway;
 
 import gatebook.api.gateway.DialectHandler.ClientContext;
 import gatebook.api.gateway.DialectHandler.SourceRequest;
+import gatebook.api.gateway.DialectHandler.TaskStep;
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
@@ -124,11 +125,15 @@ final class BackgroundCall {
         if (denial != null) {
           services.errorReporter().countDenial(fault, denial);
         }
+        onEnd(new CallOutcome.Failed(fault));
         services.errorReporter().report(callIds(), request(), logContext(), fault, errorResponse);
         yield CompletableFuture.completedFuture(null);
       }
-      case CommandResult.Stored<ResumeOutcome>(ResumeOutcome.Gone _),
-          CommandResult.Stored<ResumeOutcome>(ResumeOutcome.StillHeld _) ->
+      case CommandResult.Stored<ResumeOutcome>(ResumeOutcome.Gone _) -> {
+        stop(new CallOutcome.Cancelled());
+        yield CompletableFuture.completedFuture(null);
+      }
+      case CommandResult.Stored<ResumeOutcome>(ResumeOutcome.StillHeld _) ->
           CompletableFuture.completedFuture(null);
       case CommandResult.Refused<ResumeOutcome> _ ->
           throw new IllegalStateException("a task is held until something is recorded of it");
@@ -193,19 +198,31 @@ final class BackgroundCall {
         .thenCompose(commandResult ->
             switch (commandResult) {
               case CommandResult.Stored<SettleTask.Outcome>(var outcome) -> {
-                reportError(outcome);
+                onSettled(outcome, command);
                 yield CompletableFuture.completedFuture(null);
               }
-              case CommandResult.Refused<SettleTask.Outcome> _ ->
-                  delay().thenCompose(_ -> settle(command, rules));
+              case CommandResult.Refused<SettleTask.Outcome> _ -> {
+                dialectHandler.onTaskStored(TaskStep.END, false);
+                yield delay().thenCompose(_ -> settle(command, rules));
+              }
             });
   }
 
-  private void reportError(SettleTask.Outcome outcome) {
-    if (outcome
-        instanceof SettleTask.Outcome.Settled(SettleOutcome.Failed(var fault, var errorResponse))) {
-      services.errorReporter().report(callIds(), request(), logContext(), fault, errorResponse);
+  private void onSettled(SettleTask.Outcome outcome, SettleTask command) {
+    switch (outcome) {
+      case SettleTask.Outcome.Settled(SettleOutcome.Answered()) ->
+          onEnd(new CallOutcome.Answered(CallForwarder.isToolError(command.call().ending())));
+      case SettleTask.Outcome.Settled(SettleOutcome.Failed(var fault, var errorResponse)) -> {
+        onEnd(new CallOutcome.Failed(fault));
+        services.errorReporter().report(callIds(), request(), logContext(), fault, errorResponse);
+      }
+      case SettleTask.Outcome.EndedBefore() -> stop(new CallOutcome.Cancelled());
     }
+  }
+
+  private void onEnd(CallOutcome outcome) {
+    dialectHandler.onTaskStored(TaskStep.END, true);
+    dialectHandler.onOutcome(call.method(), outcome);
   }
 
   private CompletableFuture<Void> delay() {
@@ -215,9 +232,11 @@ final class BackgroundCall {
     return delay;
   }
 
-  /** Stops the call, whose end is recorded already. */
-  void cancel() {
-    boolean _ = progress.end();
+  /** Stops the call, whose end is recorded already, with this outcome. */
+  void stop(CallOutcome outcome) {
+    if (progress.end()) {
+      dialectHandler.onOutcome(call.method(), outcome);
+    }
     services.heldCalls().forget(task.callId());
     CompletableFuture<Ended> answer = pendingAnswer;
     if (answer != null) {
@@ -255,7 +274,7 @@ final class BackgroundCall {
 
   private synchronized void abandon() {
     if (waiters == 0) {
-      cancel();
+      stop(new CallOutcome.Abandoned());
       services
           .outageRecorder()
           .record(
@@ -277,15 +296,17 @@ final class BackgroundCall {
 
   private CallLogContext logContext() {
     String principal = call.principal().name();
-    return call.intent() instanceof Intent.Act act
-        ? CallLogContext.of(
-            principal,
-            call.method(),
-            act,
-            services.routingSnapshots().get().rules(),
-            services.faultTranslator().nameScrubber()::scrub,
-            task.taskId())
-        : new CallLogContext(principal, task.taskId());
+    CallLogContext context =
+        call.intent() instanceof Intent.Act act
+            ? CallLogContext.of(
+                principal,
+                call.method(),
+                act,
+                services.routingSnapshots().get().rules(),
+                services.faultTranslator().nameScrubber()::scrub,
+                task.taskId())
+            : new CallLogContext(principal, task.taskId());
+    return context.withOperation(dialectHandler.operation(call.method()));
   }
 
   private CallIds callIds() {

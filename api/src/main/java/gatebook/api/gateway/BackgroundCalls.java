@@ -90,7 +90,7 @@ final class BackgroundCalls {
   void stop(UUID callId) {
     BackgroundCall backgroundCall = running.get(callId);
     if (backgroundCall != null) {
-      backgroundCall.cancel();
+      backgroundCall.stop(new CallOutcome.Cancelled());
     }
   }
 

@@ -8,6 +8,7 @@ import gatebook.command.call.SettleOutcome;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned;
+import gatebook.events.CallAnswered;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
 import java.time.Instant;
@@ -109,6 +110,7 @@ final class CallForwarder {
   void abandon(CallAbandoned.Cause cause, Runnable stop) {
     if (progress.end()) {
       stop.run();
+      replyBuilder.tellOutcome(new CallOutcome.Abandoned());
       services
           .outageRecorder()
           .record(new AbandonCall(callId, cause, receivedAt, services.clock().instant()));
@@ -146,11 +148,19 @@ final class CallForwarder {
             switch (commandResult) {
               case CommandResult.Refused<SettleOutcome>(var refusal) ->
                   replyBuilder.unrecorded(refusal);
-              case CommandResult.Stored<SettleOutcome>(SettleOutcome.Answered()) -> answered.get();
+              case CommandResult.Stored<SettleOutcome>(SettleOutcome.Answered()) -> {
+                replyBuilder.tellOutcome(new CallOutcome.Answered(isToolError(ending)));
+                yield answered.get();
+              }
               case CommandResult.Stored<SettleOutcome>(
                       SettleOutcome.Failed(var fault, var errorResponse)) ->
                   failed(ending, fault, errorResponse);
             });
+  }
+
+  static boolean isToolError(Ending ending) {
+    return ending instanceof Ending.Result(var outcome, _, _, _)
+        && outcome == CallAnswered.Outcome.TOOL_ERROR;
   }
 
   private Reply failed(Ending ending, Fault fault, ErrorResponse errorResponse) {

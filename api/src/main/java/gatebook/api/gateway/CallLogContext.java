@@ -6,6 +6,7 @@ import gatebook.command.gate.VisibilityGate;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.Denied.Content;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -13,17 +14,19 @@ import org.jspecify.annotations.Nullable;
  * Context of a call in the log line about an error, as far as it is known.
  *
  * @param targetField the name of the target's field, which is the kind of the target
+ * @param operation what the method does, in dialects whose methods have several names
  */
 record CallLogContext(
     @Nullable String principal,
     @Nullable String source,
     String targetField,
     @Nullable String target,
-    @Nullable String taskId) {
+    @Nullable String taskId,
+    @Nullable String operation) {
 
   /** The context of a call that acts on nothing. */
   CallLogContext(@Nullable String principal, @Nullable String taskId) {
-    this(principal, null, "target", null, taskId);
+    this(principal, null, "target", null, taskId, null);
   }
 
   /** The context of a call that acts on a target; {@code names} removes secrets from its name. */
@@ -43,6 +46,12 @@ record CallLogContext(
         content == null
             ? (method.equals(McpMethod.TOOLS_CALL) ? "tool" : "target")
             : content.word();
-    return new CallLogContext(principal, source, field, names.apply(act.targetSummary()), taskId);
+    return new CallLogContext(
+        principal, source, field, names.apply(act.targetSummary()), taskId, null);
+  }
+
+  /** The same context with the operation of the call. */
+  CallLogContext withOperation(Optional<String> named) {
+    return new CallLogContext(principal, source, targetField, target, taskId, named.orElse(null));
   }
 }

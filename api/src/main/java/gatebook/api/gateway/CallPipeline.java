@@ -6,9 +6,9 @@ import static gatebook.api.gateway.CallForwarder.guarded;
 import gatebook.api.gateway.AdmittedCall.Request;
 import gatebook.api.gateway.CallerIdentities.Identity;
 import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.DialectHandler.TaskStep;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
-import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveMessage;
@@ -182,8 +182,12 @@ final class CallPipeline {
             message.rules())
         .thenCompose(commandResult ->
             switch (commandResult) {
-              case CommandResult.Refused<ReceiveOutcome>(var refusal) ->
-                  done(replyBuilder.unrecorded(refusal));
+              case CommandResult.Refused<ReceiveOutcome>(var refusal) -> {
+                if (call.deferral() != null) {
+                  message.handler().onTaskStored(TaskStep.CREATION, false);
+                }
+                yield done(replyBuilder.unrecorded(refusal));
+              }
               case CommandResult.Stored<ReceiveOutcome>(var outcome) -> {
                 progress.receive(intent instanceof Intent.Act act ? act.targetSummary() : null);
                 yield proceed(request, principal, outcome);
@@ -306,14 +310,19 @@ final class CallPipeline {
   private CallLogContext logContext() {
     return switch (want) {
       case null -> new CallLogContext(principalName.isEmpty() ? null : principalName, null);
-      case Want(var asking, Intent.Act act) -> logContext(asking, act);
+      case Want(var asking, var intent) ->
+          logContext(asking, intent).withOperation(message.handler().operation(asking.method()));
+    };
+  }
+
+  private CallLogContext logContext(DialectCall asking, Intent intent) {
+    return switch (intent) {
+      case Intent.Act act -> logContext(asking, act);
       // the call is refused before a gate decides, but the line says what it was about
-      case Want(var asking, Intent.Unservable _)
-          when message.handler().intent(asking) instanceof Intent.Act act ->
+      case Intent.Unservable _ when message.handler().intent(asking) instanceof Intent.Act act ->
           logContext(asking, act);
-      case Want(var asking, _) when McpMethod.isAboutTasks(asking.method()) ->
-          new CallLogContext(principalName, message.members().text("taskId").orElse(null));
-      case Want _ -> new CallLogContext(principalName, null);
+      case Intent.Unservable _, Intent.AnswerHere _ ->
+          new CallLogContext(principalName, message.handler().taskId(asking).orElse(null));
     };
   }
 
@@ -324,6 +333,6 @@ final class CallPipeline {
         act,
         message.rules(),
         services.faultTranslator().nameScrubber()::scrub,
-        null);
+        message.handler().taskId(asking).orElse(null));
   }
 }

@@ -4,6 +4,7 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
@@ -54,6 +55,20 @@ public interface DialectHandler {
   /** The agent that a call addresses, by the path or otherwise; absent when it addresses none. */
   default @Nullable String agent(DialectCall dialectCall) {
     return dialectCall.agent();
+  }
+
+  /**
+   * What a method does, in the words of the dialect's newest version; empty when it has one name.
+   */
+  default Optional<String> operation(String method) {
+    return Optional.empty();
+  }
+
+  /** The id of the task that a call is about; empty when it names none. */
+  default Optional<String> taskId(DialectCall dialectCall) {
+    return McpMethod.isAboutTasks(dialectCall.method())
+        ? dialectCall.members().text("taskId")
+        : Optional.empty();
   }
 
   /** The part of the params that is passed to the target, as it was sent. */
@@ -114,8 +129,20 @@ public interface DialectHandler {
   default void onTask(
       DialectCall dialectCall, TaskStatus.Known status, AnswerContext answerContext) {}
 
+  /** Receives the outcome of a call with this method, once. A task's call ends with its task. */
+  default void onOutcome(String method, CallOutcome outcome) {}
+
+  /** Receives whether the creation or the end of a call's task was stored. */
+  default void onTaskStored(TaskStep taskStep, boolean isStored) {}
+
   /** Receives a notification that is recorded, and goes to no source. */
   default void onNotification(DialectCall dialectCall, AnswerContext answerContext) {}
+
+  /** A step in the life of a task that is stored. */
+  enum TaskStep {
+    CREATION,
+    END
+  }
 
   /** A request to a source; without params where there are none. */
   record SourceRequest(String method, @Nullable String params) {}
@@ -148,6 +175,11 @@ public interface DialectHandler {
       CallerTasks tasks) {
     public AnswerContext {
       headers = Map.copyOf(headers);
+    }
+
+    /** The same context with other tasks. */
+    public AnswerContext withTasks(CallerTasks others) {
+      return new AnswerContext(callId, principal, snapshot, id, headers, channel, sources, others);
     }
 
     /** The context of a call without a caller, a channel and tasks. */

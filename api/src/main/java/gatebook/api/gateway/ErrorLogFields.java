@@ -49,6 +49,10 @@ final class ErrorLogFields {
     fault.gate().ifPresent(gate -> fields.put("gate", gate.word()));
     putFault(fields, context, fault);
     putContext(fields, context);
+    if (context.operation() != null) {
+      put(fields, "operation", context.operation());
+      put(fields, "error", errorResponse.message());
+    }
     return fields;
   }
 

@@ -26,6 +26,7 @@ final class ReplyBuilder {
   private final CallIds callIds;
   private final CallProgress progress;
   private final Supplier<CallLogContext> logContext;
+  private volatile boolean isTask;
 
   /** {@code logContext} is what is known of the call when an error of it is logged. */
   ReplyBuilder(
@@ -38,6 +39,28 @@ final class ReplyBuilder {
     this.callIds = message.ids();
     this.progress = progress;
     this.logContext = logContext;
+  }
+
+  /** The call became a task, whose outcome is the call's: no reply is. */
+  void leaveOutcomeToTask() {
+    isTask = true;
+  }
+
+  /** Tells the dialect the outcome of the call. */
+  void tellOutcome(CallOutcome outcome) {
+    switch (message.message()) {
+      case RpcMessage.Request(_, var method, _, _) -> tellOutcome(method, outcome);
+      case RpcMessage.Notification(var method, _, _) -> tellOutcome(method, outcome);
+      case RpcMessage.Unreadable _ -> {
+        // a message without a method is no call
+      }
+    }
+  }
+
+  private void tellOutcome(String method, CallOutcome outcome) {
+    if (!isTask) {
+      message.handler().onOutcome(method, outcome);
+    }
   }
 
   /** A recorded result. */
@@ -133,6 +156,7 @@ final class ReplyBuilder {
     services
         .errorReporter()
         .report(callIds, message.message(), logContext.get(), fault, errorResponse);
+    tellOutcome(new CallOutcome.Failed(fault));
     return unlessNotification(fault, errorResponse, statusOfNotification);
   }
 

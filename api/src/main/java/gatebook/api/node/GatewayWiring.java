@@ -313,7 +313,8 @@ final class GatewayWiring implements AutoCloseable {
             Version.text());
     AgentSkills agentSkills = new AgentSkills(snapshots, clock);
     A2aMethods a2a =
-        A2aMethods.of(agentSkills, commandSender, querySender, base.viewQueries(), clock);
+        A2aMethods.of(
+            agentSkills, commandSender, querySender, base.viewQueries(), base.meters(), clock);
     List<DialectHandler> methods = List.of(dialectHandlers.mcp, dialectHandlers.daemon, flow, a2a);
     Gateway gateway =
         new Gateway(

@@ -31,6 +31,7 @@ import gatebook.events.fault.Unsupported.ExtendedAgentCardNotConfigured;
 import gatebook.events.fault.Unsupported.PushNotificationNotSupported;
 import gatebook.events.fault.Unsupported.UnsupportedOperation;
 import gatebook.events.fault.Unsupported.VersionNotSupported;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,8 @@ final class A2aMethodsTest {
       new A2aMethods(
           new AgentSkills(() -> SNAPSHOT, () -> Instant.EPOCH),
           new NoOwners(),
-          new AgentTaskLists(Optional::empty, () -> Instant.EPOCH));
+          new AgentTaskLists(Optional::empty, () -> Instant.EPOCH),
+          new SimpleMeterRegistry());
 
   @ParameterizedTest
   @EnumSource(

@@ -208,7 +208,7 @@ final class ErrorReporterTest {
 
   @Test
   void lineHasTheContextThatItsFaultLacks() {
-    CallLogContext context = new CallLogContext("ada", "files", "tool", "read", "t-1");
+    CallLogContext context = new CallLogContext("ada", "files", "tool", "read", "t-1", null);
 
     errorReporter.report(
         CALL_IDS,
@@ -234,7 +234,7 @@ final class ErrorReporterTest {
   @ParameterizedTest
   @ValueSource(strings = {"tool", "resource", "prompt"})
   void driftIsLoggedWithTheKindOfItsTarget(String kind) {
-    CallLogContext context = new CallLogContext("ada", "files", kind, "a", null);
+    CallLogContext context = new CallLogContext("ada", "files", kind, "a", null, null);
 
     for (Fault fault :
         List.of(

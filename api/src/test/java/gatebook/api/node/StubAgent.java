@@ -182,6 +182,9 @@ final class StubAgent implements AutoCloseable {
       case "garbage" -> peer.answer(200, StubServer.JSON, "no json");
       case "hang" -> peer.waitForEnd();
       case "steal" -> peer.answer(200, StubServer.JSON, response(message, sent("task-1", "c-x")));
+      case "break" ->
+          peer.answer(
+              200, StubServer.JSON, response(message, sent("task-broken", "context-b", "failed")));
       case String text when text.startsWith("error ") ->
           peer.answer(
               200,
@@ -252,7 +255,11 @@ final class StubAgent implements AutoCloseable {
   }
 
   private String sent(String id, String contextId) {
-    String task = task(id, contextId, "completed");
+    return sent(id, contextId, "completed");
+  }
+
+  private String sent(String id, String contextId, String state) {
+    String task = task(id, contextId, state);
     return isV1 ? "{\"task\":%s}".formatted(task) : task;
   }
 

@@ -299,10 +299,15 @@ final class WatchedNode implements AutoCloseable {
 
   /** The counters of the requirement, by name and labels. */
   Map<String, Double> counted() throws IOException {
+    return counted("thoughtgate_");
+  }
+
+  /** The counters whose names begin so, by name and labels. */
+  Map<String, Double> counted(String prefix) throws IOException {
     return RawHttp.get(node.at(Port.ADMIN), "/metrics")
         .body()
         .lines()
-        .filter(line -> line.startsWith("thoughtgate_"))
+        .filter(line -> line.startsWith(prefix))
         .collect(
             toMap(
                 line -> line.substring(0, line.lastIndexOf(' ')),
@@ -311,7 +316,12 @@ final class WatchedNode implements AutoCloseable {
 
   /** The increment of each counter. */
   Map<String, Double> increments(Map<String, Double> before) throws IOException {
-    return counted().entrySet().stream()
+    return increments("thoughtgate_", before);
+  }
+
+  /** The increment of each counter whose name begins so. */
+  Map<String, Double> increments(String prefix, Map<String, Double> before) throws IOException {
+    return counted(prefix).entrySet().stream()
         .filter(entry -> !entry.getValue().equals(before.get(entry.getKey())))
         .collect(
             toMap(

@@ -1,0 +1,114 @@
+package gatebook.api.a2a;
+
+import gatebook.api.gateway.CallOutcome;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Meters of A2A: messages by their outcomes, and operations on stored tasks. */
+final class A2aMeters {
+  private final Map<MessageResult, Counter> messages = new HashMap<>();
+  private final Map<StoreCount, Counter> storeOperations = new HashMap<>();
+
+  /** An operation on stored tasks. */
+  enum StoreOperation {
+    /** Records a task, or who owns one of an agent. */
+    CREATE,
+    /** Reads the state of a task, or who owns one of an agent. */
+    GET,
+    /** Waits for the next state of a task. */
+    FOLLOW,
+    CANCEL,
+    /** Records how a task ended. */
+    END
+  }
+
+  enum StoreResult {
+    SUCCESS,
+    /** There is no such task of the caller. */
+    NOT_FOUND,
+    /** The task has ended, or belongs to somebody else. */
+    CONFLICT,
+    /** The journal did not do it. */
+    ERROR
+  }
+
+  private enum MessageResult {
+    SUCCESS,
+    FAILED_TASK,
+    DENIED,
+    /** A JSON-RPC error of the agent, or of the gateway itself. */
+    ERROR,
+    TRANSPORT_FAILURE,
+    CANCELED,
+    ABANDONED
+  }
+
+  private record StoreCount(StoreOperation operation, StoreResult result) {}
+
+  /** Registers every counter at zero, so that a watcher sees also the first increment. */
+  A2aMeters(MeterRegistry meters) {
+    for (MessageResult result : MessageResult.values()) {
+      messages.put(
+          result,
+          Counter.builder("gatebook.a2a.messages")
+              .description("messages to agents, by their outcomes")
+              .tag("result", word(result))
+              .register(meters));
+    }
+    for (StoreOperation operation : StoreOperation.values()) {
+      for (StoreResult result : StoreResult.values()) {
+        storeOperations.put(
+            new StoreCount(operation, result),
+            Counter.builder("gatebook.a2a.store.operations")
+                .description("operations on the stored tasks of agents")
+                .tags("operation", word(operation), "result", word(result))
+                .register(meters));
+      }
+    }
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  void count(StoreOperation operation, StoreResult result) {
+    increment(storeOperations.get(new StoreCount(operation, result)));
+  }
+
+  /** Counts a message. */
+  void count(CallOutcome outcome) {
+    increment(messages.get(result(outcome)));
+  }
+
+  private static void increment(@Nullable Counter counter) {
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  private static MessageResult result(CallOutcome outcome) {
+    return switch (outcome) {
+      case CallOutcome.Answered(boolean toolError) ->
+          toolError ? MessageResult.FAILED_TASK : MessageResult.SUCCESS;
+      case CallOutcome.Failed(var fault) -> result(fault);
+      case CallOutcome.Cancelled() -> MessageResult.CANCELED;
+      case CallOutcome.Abandoned() -> MessageResult.ABANDONED;
+    };
+  }
+
+  private static MessageResult result(Fault fault) {
+    return switch (fault) {
+      case UpstreamConnectionFailed _, UpstreamTimeout _ -> MessageResult.TRANSPORT_FAILURE;
+      case UpstreamError error when error.code() == null -> MessageResult.TRANSPORT_FAILURE;
+      default -> fault.gate().isPresent() ? MessageResult.DENIED : MessageResult.ERROR;
+    };
+  }
+}

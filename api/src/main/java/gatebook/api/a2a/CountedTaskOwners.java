@@ -1,0 +1,61 @@
+package gatebook.api.a2a;
+
+import gatebook.api.a2a.A2aMeters.StoreOperation;
+import gatebook.api.a2a.A2aMeters.StoreResult;
+import gatebook.api.gateway.CommandResult;
+import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.TaskId;
+import gatebook.command.rules.Rules;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/** Owners of agents' tasks whose reads and records are counted. */
+record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements AgentTaskOwners {
+
+  @Override
+  public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
+      AgentTaskKey key, String principal, Rules rules) {
+    return counted(
+        delegate.find(key, principal, rules),
+        StoreOperation.GET,
+        GetAgentTaskOwner.Result::isOwned,
+        StoreResult.NOT_FOUND);
+  }
+
+  @Override
+  public CompletableFuture<CommandResult<Boolean>> record(
+      UUID callId, AgentTaskKey key, String principal, Rules rules) {
+    return counted(
+        delegate.record(callId, key, principal, rules),
+        StoreOperation.CREATE,
+        isOwned -> isOwned,
+        StoreResult.CONFLICT);
+  }
+
+  /** No task of an agent yet is a success. */
+  @Override
+  public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+      String agent, TaskId heldTask, String principal, Rules rules) {
+    return counted(
+        delegate.agentTask(agent, heldTask, principal, rules),
+        StoreOperation.GET,
+        _ -> true,
+        StoreResult.NOT_FOUND);
+  }
+
+  private <R> CompletableFuture<CommandResult<R>> counted(
+      CompletableFuture<CommandResult<R>> pending,
+      StoreOperation operation,
+      Predicate<R> isSuccess,
+      StoreResult otherwise) {
+    return pending.whenComplete((result, _) ->
+        meters.count(
+            operation,
+            result instanceof CommandResult.Stored<R>(var outcome)
+                ? (isSuccess.test(outcome) ? StoreResult.SUCCESS : otherwise)
+                : StoreResult.ERROR));
+  }
+}
