@@ -36,7 +36,9 @@ final class DeclaredOnceTest {
 
   /** Names of options with more than one meaning, and which. */
   private static final Map<String, String> AMBIGUOUS_OPTIONS =
-      Map.of("--name", "serve names its host, and tail names an event");
+      Map.of(
+          "--name", "serve names its host, and tail names an event",
+          "--by", "denials have other members to be grouped by than errors");
 
   private static final Pattern OPTION =
       Pattern.compile("@Option\\([^@]*?\\bnames = (\\{[^}]*}|\"[^\"]*\")");

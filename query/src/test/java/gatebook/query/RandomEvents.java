@@ -54,6 +54,7 @@ public final class RandomEvents {
   private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
   private static final KeptContent KEPT = new KeptContent(2, DIGEST, null, null);
   private static final List<String> TOOLS = List.of("read_file", "delete_file", "deploy", "search");
+  private static final List<String> AGENTS = List.of("planner", "writer");
   private static final List<String> PRINCIPALS = List.of("ada", "grace", "alan");
 
   private final SplittableRandom random;
@@ -236,7 +237,8 @@ public final class RandomEvents {
         null,
         KEPT,
         null,
-        "rules");
+        "rules",
+        random.nextBoolean() ? any(AGENTS) : null);
   }
 
   private static CallAnswered answered(UUID call) {
@@ -286,8 +288,8 @@ public final class RandomEvents {
     return new RulesActivated("rules-" + random.nextInt(3), "schema: 1", List.of(), null, "4.0");
   }
 
-  private static ErrorResponse errorResponse(int code) {
-    return new ErrorResponse(Dialect.MCP, code, "no", null, 200);
+  private ErrorResponse errorResponse(int code) {
+    return new ErrorResponse(any(List.of(Dialect.MCP, Dialect.A2A)), code, "no", null, 200);
   }
 
   private <T> T any(List<T> all) {

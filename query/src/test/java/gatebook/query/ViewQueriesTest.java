@@ -18,8 +18,10 @@ import gatebook.query.calls.ListOpenCalls;
 import gatebook.query.calls.LookupResult;
 import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialQueries;
+import gatebook.query.faults.FaultDimension;
 import gatebook.query.faults.FaultQueries;
 import gatebook.query.faults.GroupFaults;
+import gatebook.query.faults.RateFaults;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import gatebook.query.trees.CountOpenTrees;
@@ -96,6 +98,10 @@ final class ViewQueriesTest {
         new Asked(
             new GroupFaults(Optional.empty(), Optional.empty(), NOW, 1, 0),
             FaultQueries.Groups.class),
+        new Asked(
+            new RateFaults(
+                List.of(FaultDimension.AGENT), Optional.empty(), Optional.empty(), NOW, 1, 0),
+            FaultQueries.Rates.class),
         new Asked(new ListApprovals(false, 1), ApprovalQueries.Page.class),
         new Asked(
             new ListTrees(Optional.empty(), Optional.empty(), OptionalLong.empty(), 1, 0),

@@ -1,7 +1,6 @@
 package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,10 +52,7 @@ public final class DenialsCommand implements Callable<Integer> {
     ObjectNode params = ServerQuery.params();
     periodOptions.addTo(params);
     asOfOption.addTo(params);
-    if (!by.isEmpty()) {
-      ArrayNode members = params.putArray("by");
-      by.stream().distinct().forEach(members::add);
-    }
+    GroupMember.addTo(params, by);
     limitOption.addTo(params);
     return params;
   }
@@ -74,14 +70,8 @@ public final class DenialsCommand implements Callable<Integer> {
     return lines;
   }
 
-  /** A code is shown with its dialect, without which it has no meaning. */
   private List<String> columns() {
-    Stream<String> members =
-        by.isEmpty()
-            ? Stream.of("gate")
-            : by.stream()
-                .distinct()
-                .flatMap(it -> it.equals("code") ? Stream.of("dialect", it) : Stream.of(it));
+    Stream<String> members = by.isEmpty() ? Stream.of("gate") : GroupMember.columns(by);
     return Stream.concat(members, Stream.of("count", "lastAt", "lastCallId")).toList();
   }
 

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The command {@code gatebook errors}: groups equal error responses. */
@@ -20,12 +22,14 @@ import picocli.CommandLine.Spec;
       "A group has one dialect, code, fault, gate and target; codes that a source invented are",
       "all \"other\".",
       "The trend compares the later half of the period with the earlier one: new, rising, steady,",
-      "falling, or unclear when there are too few errors or the period is too short."
+      "falling, or unclear when there are too few errors or the period is too short.",
+      "With --by, it compares the last hour with the day before it."
     },
     footer = {
       "",
       "Exit code: 0 counted, 1 no answer, 2 usage.",
-      "Example: gatebook errors --since 7d"
+      "Example: gatebook errors --since 7d",
+      "Example: gatebook errors --by agent,skill,code"
     })
 public final class ErrorsCommand implements Callable<Integer> {
 
@@ -43,6 +47,9 @@ public final class ErrorsCommand implements Callable<Integer> {
           "lastAt",
           "lastCallId");
 
+  private static final List<String> RATE_COLUMNS =
+      List.of("trend", "lastHour", "dayBefore", "dayBeforeHours", "count", "sparkline");
+
   private final Colours colours = Colours.forStdout();
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
@@ -51,10 +58,21 @@ public final class ErrorsCommand implements Callable<Integer> {
   @Mixin private final JsonOption jsonOption = new JsonOption();
   @Mixin private final PeriodOptions periodOptions = new PeriodOptions();
 
+  @Option(
+      names = "--by",
+      paramLabel = "MEMBER",
+      split = ",",
+      converter = ErrorMember.class,
+      description =
+          "Groups by agent, skill or code, or by several of them, separated by commas. Agent and"
+              + " skill leave out all errors but those of agents.")
+  private List<String> by = new ArrayList<>();
+
   @Override
   public Integer call() throws InterruptedException {
     ObjectNode params = ServerQuery.params();
     periodOptions.addTo(params);
+    GroupMember.addTo(params, by);
     limitOption.addTo(params);
     return new ServerQuery(spec, server, jsonOption)
         .call("audit.errors", params, _ -> true, this::lines);
@@ -65,12 +83,23 @@ public final class ErrorsCommand implements Callable<Integer> {
     if (result.path("groups").isEmpty()) {
       lines.add("no errors");
     } else {
-      lines.addAll(TextCells.table(COLUMNS, withSparklines(result.path("groups")), this::paint));
+      lines.addAll(TextCells.table(columns(), withSparklines(result.path("groups")), this::paint));
       lines.add("");
       lines.add(scale(result));
     }
     lines.addAll(ServerQuery.notes(result));
     return lines;
+  }
+
+  private List<String> columns() {
+    return by.isEmpty()
+        ? COLUMNS
+        : Stream.of(
+                RATE_COLUMNS.stream(),
+                GroupMember.columns(by),
+                Stream.of("firstAt", "lastAt", "lastCallId"))
+            .flatMap(it -> it)
+            .toList();
   }
 
   private static JsonNode withSparklines(JsonNode groups) {

@@ -7,8 +7,12 @@ import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialDimension;
 import gatebook.query.denials.DenialGroup;
 import gatebook.query.denials.DenialQueries;
+import gatebook.query.faults.FaultDimension;
 import gatebook.query.faults.FaultQueries;
+import gatebook.query.faults.FaultRate;
 import gatebook.query.faults.GroupFaults;
+import gatebook.query.faults.RateFaults;
+import gatebook.query.projection.View.Reached;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -62,6 +66,12 @@ final class CountingMethods {
             MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after this time."),
             MethodParam.optional(
                 "until", MethodParam.Type.TIME, "Recorded before this time; now by default."),
+            MethodParam.optional(
+                "by",
+                MethodParam.Type.ERROR_DIMENSIONS,
+                "The dimensions of the groups, whose trend then compares the last hour with the day"
+                    + " before; agent and skill leave out all errors but those of agents. By"
+                    + " default, a group has all members in common."),
             limit(),
             AuditMethods.AT_LEAST),
         Set.of(Role.VIEW),
@@ -117,6 +127,52 @@ final class CountingMethods {
   }
 
   private Outcome errors(CallParams callParams) throws InterruptedException {
+    return callParams.texts("by").isEmpty() ? errorGroups(callParams) : errorRates(callParams);
+  }
+
+  private Outcome errorRates(CallParams callParams) throws InterruptedException {
+    FaultQueries.Rates rates =
+        views
+            .queries()
+            .send(
+                new RateFaults(
+                    callParams.texts("by").stream()
+                        .map(word ->
+                            AuditMethods.byWord(
+                                FaultDimension.values(), FaultDimension::word, word))
+                        .toList(),
+                    callParams.time("since"),
+                    callParams.time("until"),
+                    clock.instant(),
+                    callParams.page("limit", PAGE),
+                    callParams.position("atLeast")),
+                FaultQueries.Rates.class);
+    return errors(
+        rates.reached(),
+        rates.since(),
+        rates.until(),
+        rates.partSeconds(),
+        rates.groups().stream().map(CountingMethods::rateJson).toList(),
+        rates.more());
+  }
+
+  private static Map<String, Object> rateJson(FaultRate rate) {
+    Map<String, Object> result = new LinkedHashMap<>(rate.members());
+    result.put("count", rate.count());
+    result.put("firstAt", rate.firstAt());
+    result.put("lastAt", rate.lastAt());
+    if (rate.lastCallId() != null) {
+      result.put("lastCallId", rate.lastCallId());
+    }
+    result.put("trend", rate.trend());
+    result.put("lastHour", rate.lastHour());
+    result.put("dayBefore", rate.dayBefore());
+    result.put("dayBeforeHours", rate.dayBeforeHours());
+    result.put("sparkline", rate.sparkline());
+    return result;
+  }
+
+  private Outcome errorGroups(CallParams callParams) throws InterruptedException {
     FaultQueries.Groups groups =
         views
             .queries()
@@ -128,12 +184,28 @@ final class CountingMethods {
                     callParams.page("limit", PAGE),
                     callParams.position("atLeast")),
                 FaultQueries.Groups.class);
-    Map<String, Object> result = ViewMethods.positionJson(groups.reached());
-    result.put("since", groups.since().toString());
-    result.put("until", groups.until().toString());
-    result.put("bucketSeconds", groups.partSeconds());
-    result.put("groups", groups.groups());
-    result.put("more", groups.more());
+    return errors(
+        groups.reached(),
+        groups.since(),
+        groups.until(),
+        groups.partSeconds(),
+        groups.groups(),
+        groups.more());
+  }
+
+  private static Outcome errors(
+      Reached reached,
+      Instant since,
+      Instant until,
+      double partSeconds,
+      List<?> groups,
+      boolean more) {
+    Map<String, Object> result = ViewMethods.positionJson(reached);
+    result.put("since", since.toString());
+    result.put("until", until.toString());
+    result.put("bucketSeconds", partSeconds);
+    result.put("groups", groups);
+    result.put("more", more);
     return Outcome.answered(result);
   }
 }

@@ -13,6 +13,7 @@ import gatebook.query.Views;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.calls.CallStatus;
 import gatebook.query.denials.DenialDimension;
+import gatebook.query.faults.FaultDimension;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -159,17 +160,23 @@ record MethodParam(String name, Type type, boolean required, String description)
     DIMENSIONS("an array of some of " + String.join(", ", dimensions())) {
       @Override
       boolean accepts(JsonNode value) {
-        return value.isArray()
-            && StreamSupport.stream(value.spliterator(), false)
-                .allMatch(it -> it.isTextual() && dimensions().contains(it.textValue()))
-            && StreamSupport.stream(value.spliterator(), false).distinct().count() == value.size();
+        return isSetOf(dimensions(), value);
       }
 
       @Override
       ObjectNode schema() {
-        ObjectNode schema = schemaOf("array").put("uniqueItems", true);
-        dimensions().forEach(schema.putObject("items").put("type", "string").putArray("enum")::add);
-        return schema;
+        return setSchema(dimensions());
+      }
+    },
+    ERROR_DIMENSIONS("an array of some of " + String.join(", ", errorDimensions())) {
+      @Override
+      boolean accepts(JsonNode value) {
+        return isSetOf(errorDimensions(), value);
+      }
+
+      @Override
+      ObjectNode schema() {
+        return setSchema(errorDimensions());
       }
     },
     NOTES("an array of at most " + NOTES_MAX + " signed notes") {
@@ -224,6 +231,19 @@ record MethodParam(String name, Type type, boolean required, String description)
       return schema;
     }
 
+    private static boolean isSetOf(List<String> words, JsonNode value) {
+      return value.isArray()
+          && StreamSupport.stream(value.spliterator(), false)
+              .allMatch(it -> it.isTextual() && words.contains(it.textValue()))
+          && StreamSupport.stream(value.spliterator(), false).distinct().count() == value.size();
+    }
+
+    private static ObjectNode setSchema(List<String> words) {
+      ObjectNode schema = schemaOf("array").put("uniqueItems", true);
+      words.forEach(schema.putObject("items").put("type", "string").putArray("enum")::add);
+      return schema;
+    }
+
     private static boolean isWithin(int charsMax, JsonNode value) {
       String text = value.textValue();
       return text.codePointCount(0, text.length()) <= charsMax;
@@ -236,6 +256,10 @@ record MethodParam(String name, Type type, boolean required, String description)
 
   private static List<String> dimensions() {
     return Arrays.stream(DenialDimension.values()).map(DenialDimension::word).toList();
+  }
+
+  private static List<String> errorDimensions() {
+    return Arrays.stream(FaultDimension.values()).map(FaultDimension::word).toList();
   }
 
   static MethodParam required(String name, Type type, String description) {

@@ -54,6 +54,37 @@ final class ErrorsCommandTest {
             """);
   }
 
+  @Test
+  void ratesAreShownByTheirMembers() {
+    server.returns(
+        "audit.errors",
+        """
+        {"position":9,"upToDate":true,"since":"2026-01-01T00:00:00Z","until":"2026-01-02T12:00:00Z",
+         "bucketSeconds":5400,"more":false,"groups":[
+          {"agent":"planner","dialect":"a2a","code":-32603,"count":20,
+           "firstAt":"2026-01-01T00:00:01Z","lastAt":"2026-01-02T00:00:02.5Z","lastCallId":"c1",
+           "trend":"rising","lastHour":9,"dayBefore":11,"dayBeforeHours":24.0,
+           "sparkline":[0,1,8]}]}
+        """);
+
+    assertThat(server.run(new ErrorsCommand(), "--by", "agent,skill", "--by", "Code"))
+        .isEqualTo(
+            new CommandRun(
+                0,
+                """
+                trend   lastHour  dayBefore  dayBeforeHours  count  sparkline  agent    skill  dialect  code    firstAt               lastAt                lastCallId
+                rising  9         11         24.0            20     ·▁█        planner  -      a2a      -32603  2026-01-01T00:00:01Z  2026-01-02T00:00:02Z  c1
+
+                from 2026-01-01T00:00:00Z until 2026-01-02T12:00:00Z, 1 h 30 min to each mark
+                """,
+                ""));
+    assertThat(server.requests())
+        .containsExactly(
+            """
+            audit.errors {"by":["agent","skill","code"]}\
+            """);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0.0875, 88 ms",
@@ -108,6 +139,7 @@ final class ErrorsCommandTest {
   void wrongUsageIsReported() {
     assertThat(server.run(new ErrorsCommand(), "--until", "soon").code()).isEqualTo(2);
     assertThat(server.run(new ErrorsCommand(), "more").code()).isEqualTo(2);
+    assertThat(server.run(new ErrorsCommand(), "--by", "gate").code()).isEqualTo(2);
     assertThat(server.requests()).isEmpty();
   }
 

@@ -371,6 +371,46 @@ final class A2aMetersOverHttpTest {
   }
 
   @Test
+  void errorsAreRatedByAgentAndSkill() throws IOException {
+    start(A2aWireVersion.V1);
+    A2aWireVersion version = A2aWireVersion.V1;
+    for (String skill : List.of("route", "secret")) {
+      A2aReply _ =
+          caller()
+              .post(
+                  version.path("planner"),
+                  version.send,
+                  version.textMessage(
+                      "fail", ",\"metadata\":{\"skillId\":\"%s\"}".formatted(skill)),
+                  JOE);
+    }
+    A2aReply _ =
+        caller().post(version.path("gone"), version.send, version.textMessage("plan", ""), JOE);
+    A2aReply _ = send(version, version.skillMessage("delete_all", "{}", true));
+    A2aReply _ = send(version, version.skillMessage("dance", "{}", true));
+
+    JsonNode groups =
+        node()
+            .operator(WatchedNode.ALICE, "audit.errors", "{\"by\":[\"agent\",\"skill\",\"code\"]}")
+            .at("/result/groups");
+
+    assertThat(groups)
+        .extracting(group ->
+            String.join(
+                " ",
+                group.path("agent").asText("built-in"),
+                group.path("skill").asText("none"),
+                group.path("code").asText(),
+                group.path("lastHour").asText()))
+        .containsExactlyInAnyOrder(
+            "planner route -32603 1",
+            "planner secret -32004 1",
+            "gone none -32603 1",
+            "built-in delete_all -32004 1",
+            "built-in dance -32602 1");
+  }
+
+  @Test
   void taskThatTheJournalDoesNotStoreIsAnError() throws IOException {
     start(A2aWireVersion.V1);
     node().journal().close();

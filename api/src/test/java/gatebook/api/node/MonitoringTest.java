@@ -72,7 +72,7 @@ final class MonitoringTest {
 
   @Test
   void eachAlertFiresAtItsThreshold() throws Exception {
-    Output output = promtool("", "test", "rules", "alerts-test.yml");
+    Output output = promtool("", "test", "rules", "alerts-test.yml", "alerts-day-test.yml");
 
     assertThat(output.exitCode).as(output.text).isZero();
     assertThat(alerts("alerts-test.yml")).isEqualTo(alerts("alerts.yml"));

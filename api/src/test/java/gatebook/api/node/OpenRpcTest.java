@@ -259,6 +259,7 @@ final class OpenRpcTest {
     asked.add(valid("audit.denials", params()));
     asked.add(valid("audit.denials", (ObjectNode) params().set("by", allValuesOf("by"))));
     asked.add(valid("audit.errors", params()));
+    asked.add(valid("audit.errors", (ObjectNode) params().set("by", array("code"))));
     asked.add(valid("audit.calls", params()));
     asked.add(valid("audit.calls", params().put("limit", 1)));
     asked.add(valid("audit.trees", params()));

@@ -169,6 +169,29 @@ final class OperatorViewsTest {
   }
 
   @Test
+  void errorsAreRatedByCode() throws Exception {
+    denied(call(1), "delete_file", "ada", AT);
+    denied(call(2), "search", "grace", AT.plusSeconds(3_601));
+
+    assertThat(
+            result(
+                    "audit.errors",
+                    """
+                    {"by":["code"],"since":"2026-01-02T03:04:05Z","until":"2026-01-02T04:04:29Z"}\
+                    """)
+                .path("groups"))
+        .hasToString(
+            """
+            [{"dialect":"mcp","code":-32015,"count":2,"firstAt":"2026-01-02T03:04:05Z",\
+            "lastAt":"2026-01-02T04:04:06Z","lastCallId":"%s","trend":"unclear","lastHour":1,\
+            "dayBefore":1,"dayBeforeHours":0.006666666666666667,\
+            "sparkline":[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1]}]\
+            """
+                .formatted(call(2)));
+    assertThat(result("audit.errors", "{\"by\":[\"agent\"]}").path("groups")).isEmpty();
+  }
+
+  @Test
   void errorsWithCodesInventedByASourceAreOneGroup() throws Exception {
     for (int code = 1; code <= 3; code++) {
       append(List.of(upstreamError(call(code), code)), AT.plusSeconds(code));

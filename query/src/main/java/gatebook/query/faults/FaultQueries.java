@@ -1,6 +1,7 @@
 package gatebook.query.faults;
 
 import gatebook.events.journal.Journal;
+import gatebook.query.calls.CallEvents;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
@@ -44,7 +45,9 @@ public final class FaultQueries {
 
   /** Starts following the journal with the view in this file. */
   public static FaultQueries follow(ViewFile views, Journal journal, EventReader reader) {
-    return new FaultQueries(journal, View.follow(views, journal, new FaultsProjection(), reader));
+    CallEvents callEvents = new CallEvents(journal);
+    return new FaultQueries(
+        journal, View.follow(views, journal, new FaultsProjection(callEvents::of), reader));
   }
 
   public View view() {
@@ -71,11 +74,35 @@ public final class FaultQueries {
     }
   }
 
+  /**
+   * The rates of a time span.
+   *
+   * @param since the start of the span: that of the query, else the time of the first error
+   * @param until the end of the span: that of the query, else now
+   * @param groups the groups, largest first
+   * @param more whether there are smaller groups
+   */
+  public record Rates(
+      Reached reached,
+      Instant since,
+      Instant until,
+      double partSeconds,
+      List<FaultRate> groups,
+      boolean more) {
+    public Rates {
+      groups = List.copyOf(groups);
+    }
+  }
+
   /** A time span in nanoseconds; {@code from} is inclusive, {@code to} is exclusive. */
-  private record Span(long from, long to) {
+  record Span(long from, long to) {
     /** The length of a part, rounded up so that the last part is inside the span. */
     long partNanos() {
       return Math.max(1, Math.ceilDiv(to - from, (long) PARTS));
+    }
+
+    double partSeconds() {
+      return (double) partNanos() / TimeUnit.SECONDS.toNanos(1);
     }
 
     /** The parts that lie completely within another span. */
@@ -93,6 +120,24 @@ public final class FaultQueries {
       Span recorded = recorded(it, query.now());
       Span span = span(it, query.since(), query.until(), recorded);
       return groups(it, reached, span, recorded, query.limit());
+    });
+  }
+
+  @QueryHandler
+  Rates handle(RateFaults query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
+    return view.read(it -> {
+      Span recorded = recorded(it, query.now());
+      Span span = span(it, query.since(), query.until(), recorded);
+      List<FaultRate> found =
+          new FaultRateReader(it, query.by(), span, recorded).read(query.limit() + 1);
+      return new Rates(
+          reached,
+          EpochNanos.toInstant(span.from()),
+          EpochNanos.toInstant(span.to()),
+          span.partSeconds(),
+          found.stream().limit(query.limit()).toList(),
+          found.size() > query.limit());
     });
   }
 
@@ -142,7 +187,7 @@ public final class FaultQueries {
         reached,
         EpochNanos.toInstant(span.from()),
         EpochNanos.toInstant(span.to()),
-        (double) span.partNanos() / TimeUnit.SECONDS.toNanos(1),
+        span.partSeconds(),
         shown.stream()
             .map(it -> it.group(sparklines.getOrDefault(it.fingerprint(), new long[PARTS]), parts))
             .toList(),

@@ -29,8 +29,8 @@ final class FaultRows implements PageRows {
     this.view = view;
   }
 
-  void add(UUID call, Entry entry, FaultKey faultKey) throws SQLException {
-    add(call, entry, 0, faultKey, 1);
+  void add(UUID call, Entry entry, FaultKey faultKey, AddressedAgent agent) throws SQLException {
+    add(call, entry, 0, faultKey, agent, 1);
   }
 
   /**
@@ -38,10 +38,16 @@ final class FaultRows implements PageRows {
    */
   void add(Entry entry, int number, MessagesRefused.Count count) throws SQLException {
     FaultKey faultKey = new FaultKey(count.dialect(), null, count.fault(), null, null);
-    add(null, entry, number, faultKey, count.count());
+    add(null, entry, number, faultKey, AddressedAgent.NONE, count.count());
   }
 
-  private void add(@Nullable UUID call, Entry entry, int number, FaultKey faultKey, long times)
+  private void add(
+      @Nullable UUID call,
+      Entry entry,
+      int number,
+      FaultKey faultKey,
+      AddressedAgent agent,
+      long times)
       throws SQLException {
     PreparedStatement statement = insertStatement();
     int at = 0;
@@ -56,6 +62,8 @@ final class FaultRows implements PageRows {
     statement.setString(++at, faultKey.fault());
     statement.setString(++at, faultKey.gate());
     statement.setString(++at, faultKey.target());
+    statement.setString(++at, agent.agent());
+    statement.setString(++at, agent.skill());
     statement.setLong(++at, times);
     statement.addBatch();
   }
@@ -66,7 +74,8 @@ final class FaultRows implements PageRows {
       statement =
           view.prepareStatement(
               "INSERT INTO faults (call, position, changed, place, at, fingerprint, dialect, code,"
-                  + " fault, gate, target, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                  + " fault, gate, target, agent, skill, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?,"
+                  + " ?, ?, ?, ?, ?, ?)");
       insert = statement;
     }
     return statement;

@@ -1,8 +1,10 @@
 package gatebook.query.faults;
 
+import gatebook.events.CallEvent;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
+import gatebook.events.call.Dialect;
 import gatebook.events.journal.Entry;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
@@ -10,9 +12,18 @@ import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
 
 /** Projects every error response to a row with its fault key. */
 final class FaultsProjection implements Projection {
+  private final Function<UUID, List<CallEvent>> eventsOfCall;
+
+  /** {@code eventsOfCall} are those that the journal has so far. */
+  FaultsProjection(Function<UUID, List<CallEvent>> eventsOfCall) {
+    this.eventsOfCall = eventsOfCall;
+  }
+
   @Override
   public String name() {
     return "faults";
@@ -20,7 +31,7 @@ final class FaultsProjection implements Projection {
 
   @Override
   public int version() {
-    return 3;
+    return 4;
   }
 
   @Override
@@ -38,6 +49,8 @@ final class FaultsProjection implements Projection {
                 "fault VARCHAR NOT NULL",
                 "gate VARCHAR",
                 "target VARCHAR",
+                "agent VARCHAR",
+                "skill VARCHAR",
                 "times BIGINT NOT NULL"),
             List.of("at")));
   }
@@ -50,13 +63,25 @@ final class FaultsProjection implements Projection {
   @ProjectionHandler
   void on(ErrorTranslated event, Entry entry, FaultRows rows) throws SQLException {
     if (event.firstToldTo() == null) {
-      rows.add(event.callId(), entry, FaultKey.of(event.told(), event.fault(), event.target()));
+      rows.add(
+          event.callId(),
+          entry,
+          FaultKey.of(event.told(), event.fault(), event.target()),
+          agent(event));
     }
+  }
+
+  /** The agent is in the event that the call began with. */
+  private AddressedAgent agent(ErrorTranslated event) {
+    return event.told().dialect() == Dialect.A2A
+        ? AddressedAgent.of(eventsOfCall.apply(event.callId()), event.fault())
+        : AddressedAgent.NONE;
   }
 
   @ProjectionHandler
   void on(MessageRefused event, Entry entry, FaultRows rows) throws SQLException {
-    rows.add(event.callId(), entry, FaultKey.of(event.told(), event.fault(), null));
+    rows.add(
+        event.callId(), entry, FaultKey.of(event.told(), event.fault(), null), AddressedAgent.NONE);
   }
 
   @ProjectionHandler

@@ -30,6 +30,8 @@ public enum Trend {
   /** The difference, in square roots of the count, that chance exceeds in one of twenty cases. */
   private static final double DEVIATIONS = 2;
 
+  private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+
   private final String word;
 
   Trend(String word) {
@@ -52,6 +54,28 @@ public enum Trend {
     }
     int middle = recorded.to() - half;
     return of(sum(counts, middle - half, middle), sum(counts, middle, recorded.to()));
+  }
+
+  /**
+   * The trend of a count in the last hour against one in the time before, of which so much was
+   * recorded. Chance gives the last hour its share of both.
+   */
+  static Trend ofRates(long lastHour, long before, long beforeNanos) {
+    if (beforeNanos < NANOS_MIN) {
+      return UNCLEAR;
+    }
+    if (before == 0 && lastHour > 0) {
+      return NEW;
+    }
+    long count = lastHour + before;
+    if (count < COUNT_MIN) {
+      return UNCLEAR;
+    }
+    double share = (double) HOUR / (HOUR + beforeNanos);
+    double deviation = Math.sqrt(count * share * (1 - share));
+    return Math.abs(lastHour - count * share) > DEVIATIONS * deviation
+        ? direction((double) before * HOUR / beforeNanos, lastHour)
+        : STEADY;
   }
 
   /**
@@ -83,7 +107,7 @@ public enum Trend {
         : STEADY;
   }
 
-  private static Trend direction(long earlier, long later) {
+  private static Trend direction(double earlier, double later) {
     if (later > earlier * FACTOR) {
       return RISING;
     }

@@ -13,6 +13,31 @@ final class TrendTest {
 
   @ParameterizedTest
   @CsvSource({
+    "0, 0, 24, unclear",
+    "1, 0, 24, new",
+    "1, 8, 24, unclear",
+    "1, 24, 24, steady",
+    "2, 24, 24, steady",
+    "3, 24, 24, steady",
+    "4, 24, 24, rising",
+    "100, 2400, 24, steady",
+    "130, 2400, 24, steady",
+    "149, 2400, 24, steady",
+    "151, 2400, 24, rising",
+    "65, 2400, 24, falling",
+    "68, 2400, 24, steady",
+    "10, 10, 1, steady",
+    "20, 5, 1, rising",
+    "20, 5, 0, unclear",
+    "20, 0, 0, unclear"
+  })
+  void rateOfTheLastHourIsComparedWithTheDayBefore(
+      long lastHour, long before, long hours, String trend) {
+    assertThat(Trend.ofRates(lastHour, before, hours * HOUR).word()).isEqualTo(trend);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "0, 0, unclear",
     "0, 1, new",
     "0, 100, new",

@@ -1,0 +1,258 @@
+package gatebook.query.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.Event;
+import gatebook.events.MessagesRefused;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.TaskFault.UnknownSkill;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import gatebook.events.journal.Append;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.projection.EventReader;
+import gatebook.query.projection.View;
+import gatebook.query.projection.ViewFile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rates of faults by agent, skill and code: exact, also after a rebuild and a restart. */
+@Timeout(300)
+final class FaultRatesTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:00:00Z");
+  private static final Fault TIMEOUT = new UpstreamTimeout("planner", "http://planner", 500);
+
+  @TempDir private Path directory;
+
+  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private Journal journal;
+  private ViewFile file;
+  private FaultQueries queries;
+  private int calls;
+
+  @BeforeEach
+  void open() {
+    journal = Journals.opened(Journals.embedded(directory));
+    follow();
+  }
+
+  private void follow() {
+    file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
+    queries = FaultQueries.follow(file, journal, new EventReader());
+  }
+
+  @AfterEach
+  void close() {
+    unfollow();
+    journal.close();
+  }
+
+  private void unfollow() {
+    queries.view().close();
+    file.close();
+  }
+
+  @Test
+  void errorsAreGroupedByAgentSkillAndCode() throws Exception {
+    failed("planner", "planner/SendMessage planner/skills/route", TIMEOUT, -32_603, ago(30));
+    failed("planner", "planner/SendMessage planner/skills/route", TIMEOUT, -32_603, ago(20));
+    failed("planner", "planner/SendMessage", TIMEOUT, -32_603, ago(15));
+    failed("writer", "writer/GetTask", TIMEOUT, -32_001, ago(10));
+    failed(null, "echo", TIMEOUT, -32_603, ago(5));
+    failed(null, null, new UnknownSkill("dance"), -32_602, ago(4));
+    failed(Dialect.MCP, null, "echo", TIMEOUT, -32_001, ago(3));
+
+    assertThat(counts(FaultDimension.AGENT))
+        .containsExactly("{agent=\"planner\"} 3", "{} 2", "{agent=\"writer\"} 1");
+    assertThat(counts(FaultDimension.SKILL))
+        .containsExactly(
+            "{} 2", "{skill=\"route\"} 2", "{skill=\"dance\"} 1", "{skill=\"echo\"} 1");
+    assertThat(counts(FaultDimension.CODE))
+        .containsExactly(
+            "{dialect=\"a2a\", code=-32603} 4",
+            "{dialect=\"mcp\", code=-32001} 1",
+            "{dialect=\"a2a\", code=-32602} 1",
+            "{dialect=\"a2a\", code=-32001} 1");
+    assertThat(counts(FaultDimension.AGENT, FaultDimension.SKILL, FaultDimension.CODE))
+        .containsExactly(
+            "{agent=\"planner\", skill=\"route\", dialect=\"a2a\", code=-32603} 2",
+            "{skill=\"dance\", dialect=\"a2a\", code=-32602} 1",
+            "{skill=\"echo\", dialect=\"a2a\", code=-32603} 1",
+            "{agent=\"writer\", dialect=\"a2a\", code=-32001} 1",
+            "{agent=\"planner\", dialect=\"a2a\", code=-32603} 1");
+  }
+
+  @Test
+  void lastHourIsComparedWithTheDayBefore() throws Exception {
+    UUID begin = failed("planner", null, TIMEOUT, -32_603, ago(26 * 60));
+    failed("planner", null, TIMEOUT, -32_603, ago(25 * 60 + 1));
+    for (int minutes : List.of(25 * 60, 24 * 60, 61)) {
+      failed("planner", null, TIMEOUT, -32_603, ago(minutes));
+    }
+    UUID last = begin;
+    for (int minute = 60; minute > 50; minute--) {
+      last = failed("planner", null, TIMEOUT, -32_603, ago(minute));
+    }
+
+    FaultRate rate = rates(20, FaultDimension.AGENT).groups().getFirst();
+
+    assertThat(rate)
+        .isEqualTo(
+            new FaultRate(
+                Map.of("agent", FaultRate.memberJson("agent", "planner")),
+                15,
+                ago(26 * 60).toString(),
+                ago(51).toString(),
+                last,
+                Trend.RISING,
+                10,
+                3,
+                24.0,
+                rate.sparkline()));
+    assertThat(rate.sparkline()).hasSize(24).startsWith(3L, 1L, 0L).endsWith(0L, 11L);
+  }
+
+  @Test
+  void onlyTheRecordedPartOfTheDayIsCompared() throws Exception {
+    failed("planner", null, TIMEOUT, -32_603, ago(3 * 60));
+
+    FaultRate rate = rates(20, FaultDimension.AGENT).groups().getFirst();
+
+    assertThat(rate.lastHour() + " " + rate.dayBefore() + " " + rate.dayBeforeHours())
+        .isEqualTo("0 1 2.0");
+  }
+
+  @Test
+  void largestGroupsAreShown() throws Exception {
+    failed("planner", null, TIMEOUT, -32_603, ago(3));
+    failed("writer", null, TIMEOUT, -32_603, ago(2));
+
+    assertThat(rates(1, FaultDimension.AGENT).more()).isTrue();
+    assertThat(rates(1, FaultDimension.AGENT).groups())
+        .extracting(rate -> rate.members().toString())
+        .containsExactly("{agent=\"writer\"}");
+    assertThat(rates(2, FaultDimension.AGENT).more()).isFalse();
+  }
+
+  @Test
+  void floodsHaveNoAgent() throws Exception {
+    append(
+        ago(2),
+        new MessagesRefused(
+            ago(3),
+            ago(2),
+            List.of(new MessagesRefused.Count(Dialect.A2A, Transport.HTTP, "ParseError", 70))));
+
+    assertThat(rates(20, FaultDimension.AGENT).groups())
+        .singleElement()
+        .satisfies(rate -> {
+          assertThat(rate.members()).isEmpty();
+          assertThat(rate.count()).isEqualTo(70);
+          assertThat(rate.lastCallId()).isNull();
+        });
+  }
+
+  @Test
+  void ratesSurviveARebuildFromAnyPositionAndARestart() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      failed("planner", "planner/SendMessage planner/skills/route", TIMEOUT, -32_603, ago(i + 1));
+      failed(null, "echo", TIMEOUT, -32_603, ago(i + 1));
+    }
+    FaultDimension[] all = FaultDimension.values();
+    List<FaultRate> before = rates(20, all).groups();
+
+    for (long from = 0; from <= journal.head(); from++) {
+      assertThat(queries.view().startRebuild(from)).isInstanceOf(View.RebuildStart.Started.class);
+      await().until(() -> queries.view().status().replay() == null);
+      assertThat(rates(20, all).groups()).as("from %d", from).isEqualTo(before);
+    }
+    unfollow();
+    follow();
+
+    assertThat(rates(20, all).groups()).isEqualTo(before);
+    assertThat(counts(FaultDimension.AGENT)).containsExactly("{} 5", "{agent=\"planner\"} 5");
+  }
+
+  private static Instant ago(long minutes) {
+    return NOW.minus(Duration.ofMinutes(minutes));
+  }
+
+  private List<String> counts(FaultDimension... by) throws InterruptedException {
+    return rates(20, by).groups().stream().map(it -> it.members() + " " + it.count()).toList();
+  }
+
+  private FaultQueries.Rates rates(int limit, FaultDimension... by) throws InterruptedException {
+    return queries.handle(
+        new RateFaults(
+            List.of(by), Optional.empty(), Optional.of(NOW), NOW, limit, journal.head()));
+  }
+
+  private UUID failed(
+      @Nullable String agent, @Nullable String target, Fault fault, int code, Instant at) {
+    return failed(Dialect.A2A, agent, target, fault, code, at);
+  }
+
+  /** The two events of a call are appended one by one. */
+  private UUID failed(
+      Dialect dialect,
+      @Nullable String agent,
+      @Nullable String target,
+      Fault fault,
+      int code,
+      Instant at) {
+    UUID call = new UUID(0x0192_0000_0000_7000L + ((long) calls++ << 16), 1);
+    append(
+        at,
+        new CallReceived(
+            call,
+            "order-1",
+            null,
+            dialect,
+            null,
+            Transport.HTTP,
+            at,
+            "SendMessage",
+            "1",
+            new Principal("ada", List.of(), Map.of()),
+            agent,
+            target,
+            null,
+            null,
+            null,
+            "rules",
+            agent));
+    append(
+        at,
+        new ErrorTranslated(
+            call, target, fault, new ErrorResponse(dialect, code, "no", null, 200), 1, null, 3));
+    return call;
+  }
+
+  private void append(Instant at, Event event) {
+    assertThat(
+            journal
+                .append(ConflictCondition.none(), List.of(eventVocabulary.draft(event, at)))
+                .join())
+        .isInstanceOf(Append.Stored.class);
+  }
+}
