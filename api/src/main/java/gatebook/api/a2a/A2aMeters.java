@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import gatebook.api.gateway.CallOutcome;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
@@ -106,7 +107,8 @@ final class A2aMeters {
 
   private static MessageResult result(Fault fault) {
     return switch (fault) {
-      case UpstreamConnectionFailed _, UpstreamTimeout _ -> MessageResult.TRANSPORT_FAILURE;
+      case UpstreamConnectionFailed _, UpstreamTimeout _, InvalidAgentResponse _ ->
+          MessageResult.TRANSPORT_FAILURE;
       case UpstreamError error when error.code() == null -> MessageResult.TRANSPORT_FAILURE;
       default -> fault.gate().isPresent() ? MessageResult.DENIED : MessageResult.ERROR;
     };

@@ -281,12 +281,12 @@ final class A2aMetersOverHttpTest {
     "V1,break,failed_task,success,false",
     "V03,fail,error,,true",
     "V1,fail,error,,true",
-    "V03,garbage,error,,true",
-    "V1,garbage,error,,true",
+    "V03,garbage,transport_failure,,true",
+    "V1,garbage,transport_failure,,true",
     "V03,hang,transport_failure,,true",
     "V1,hang,transport_failure,,true",
-    "V03,steal,error,conflict,true",
-    "V1,steal,error,conflict,true"
+    "V03,steal,transport_failure,conflict,true",
+    "V1,steal,transport_failure,conflict,true"
   })
   void messageToAnAgentIsCountedByItsOutcome(
       A2aWireVersion version, String text, String result, @Nullable String create, boolean isLogged)
