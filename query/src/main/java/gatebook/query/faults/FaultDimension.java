@@ -4,17 +4,14 @@ import java.util.List;
 
 /** The dimensions by which rates of faults can be grouped. */
 public enum FaultDimension {
-  AGENT("agent", List.of("agent")),
-  SKILL("skill", List.of("skill")),
-  /** Together with the dialect: a code alone has no meaning. */
-  CODE("code", List.of("dialect", "code"));
+  AGENT("agent"),
+  SKILL("skill"),
+  CODE("code");
 
   private final String word;
-  private final List<String> columns;
 
-  FaultDimension(String word, List<String> columns) {
+  FaultDimension(String word) {
     this.word = word;
-    this.columns = columns;
   }
 
   /** The name used outside this program; it never changes. */
@@ -22,9 +19,12 @@ public enum FaultDimension {
     return word;
   }
 
-  /** The columns to group by, which are also the members of a group. */
+  /**
+   * The columns to group by, which are also the members of a group. A code has its dialect with it,
+   * since alone it has no meaning.
+   */
   List<String> columns() {
-    return columns;
+    return this == CODE ? List.of("dialect", word) : List.of(word);
   }
 
   /** Whether only calls of agents have it. */
