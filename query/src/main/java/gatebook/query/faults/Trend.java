@@ -74,7 +74,7 @@ public enum Trend {
     double share = (double) HOUR / (HOUR + beforeNanos);
     double deviation = Math.sqrt(count * share * (1 - share));
     return Math.abs(lastHour - count * share) > DEVIATIONS * deviation
-        ? direction((double) before * HOUR / beforeNanos, lastHour)
+        ? direction((double) before * HOUR / beforeNanos, (double) lastHour)
         : STEADY;
   }
 
@@ -103,7 +103,7 @@ public enum Trend {
       return UNCLEAR;
     }
     return Math.abs(later - earlier) > DEVIATIONS * Math.sqrt((double) count)
-        ? direction(earlier, later)
+        ? direction((double) earlier, (double) later)
         : STEADY;
   }
 
