@@ -162,7 +162,7 @@ final class JavaAgentClient {
     streaming.start(queue::add, queue::add);
     ArrayNode items = JsonNodeFactory.instance.arrayNode();
     Object next = next(queue);
-    while (next != END) {
+    while (!END.equals(next)) {
       if (next instanceof Throwable failure) {
         throw new ExecutionException(failure);
       }
