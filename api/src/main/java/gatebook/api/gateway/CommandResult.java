@@ -1,6 +1,7 @@
 package gatebook.api.gateway;
 
 import gatebook.events.journal.Append;
+import gatebook.events.journal.JournalUnreadable;
 import gatebook.events.journal.axon.AppendRefused;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,10 @@ public sealed interface CommandResult<R> {
 
   record Refused<R>(Append.Refused refusal) implements CommandResult<R> {}
 
-  /** The result of a message that ended with an outcome or a failure. */
+  /**
+   * The result of a message that ended with an outcome or a failure. A journal that cannot be read
+   * refuses, as one that cannot be written does.
+   */
   static <R> CommandResult<R> of(R outcome, @Nullable Throwable failure) {
     if (failure == null) {
       return new Stored<>(outcome);
@@ -31,6 +35,9 @@ public sealed interface CommandResult<R> {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof AppendRefused refused) {
         return refused.refusal();
+      }
+      if (cause instanceof JournalUnreadable unreadable) {
+        return new Append.Unavailable(String.valueOf(unreadable.getMessage()));
       }
     }
     return null;

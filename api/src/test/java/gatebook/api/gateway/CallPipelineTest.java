@@ -99,7 +99,7 @@ final class CallPipelineTest {
           return new ReceiveOutcome.Forwarded(RulesFixture.SOURCE);
         };
 
-    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
+    assertThat(MessageOverHttp.body(serve(CALL, CallerConnection.UNOBSERVED)))
         .isEqualTo(
             """
             {"jsonrpc":"2.0","id":1,"result":{}}\
@@ -116,7 +116,7 @@ final class CallPipelineTest {
           return new ReceiveOutcome.Forwarded(RulesFixture.SOURCE);
         };
 
-    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
+    assertThat(MessageOverHttp.body(serve(CALL, CallerConnection.UNOBSERVED)))
         .isEqualTo(
             """
             {"jsonrpc":"2.0","id":1,"result":{}}\
@@ -130,7 +130,7 @@ final class CallPipelineTest {
             ? FakeCommandGateway.refused(FakeCommandGateway.STOPPED)
             : decided(command));
 
-    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
+    assertThat(MessageOverHttp.body(serve(CALL, CallerConnection.UNOBSERVED)))
         .isEqualTo(
             """
             {"jsonrpc":"2.0","id":1,"error":{"code":-1,\
@@ -152,7 +152,7 @@ final class CallPipelineTest {
   /** How many calls are closed when the journal is back after this refusal. */
   private long closedAfter(Append.Refused refusal) {
     fakeCommandGateway.decide(_ -> FakeCommandGateway.refused(refusal));
-    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
+    assertThat(MessageOverHttp.body(serve(CALL, CallerConnection.UNOBSERVED)))
         .contains("cause=JOURNAL");
 
     fakeCommandGateway.decide(_ -> CompletableFuture.completedFuture(true));
@@ -168,7 +168,7 @@ final class CallPipelineTest {
             ? CompletableFuture.failedFuture(new IllegalStateException("for the test"))
             : decided(command));
 
-    assertThat(SentMessage.body(serve(CALL, CallerConnection.UNOBSERVED)))
+    assertThat(MessageOverHttp.body(serve(CALL, CallerConnection.UNOBSERVED)))
         .isEqualTo(
             """
             {"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"%s"}}\
@@ -219,6 +219,6 @@ final class CallPipelineTest {
   }
 
   private CompletableFuture<Reply> serve(String message, CallerConnection callerConnection) {
-    return gateway.serve(Dialect.MCP, SentMessage.of(message, callerConnection));
+    return gateway.serve(Dialect.MCP, MessageOverHttp.of(message, callerConnection));
   }
 }

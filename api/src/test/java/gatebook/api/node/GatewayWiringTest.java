@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.MessageOverHttp;
 import gatebook.api.gateway.Reply;
 import gatebook.api.gateway.RoutingSnapshot;
-import gatebook.api.gateway.SentMessage;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.keep.PayloadRecorder;
@@ -113,7 +113,7 @@ final class GatewayWiringTest {
       assertThat(reply).isNotDone();
 
       other.rollback();
-      assertThat(SentMessage.body(reply))
+      assertThat(MessageOverHttp.body(reply))
           .isEqualTo(
               """
               {"jsonrpc":"2.0","id":1,"result":{}}\
@@ -141,7 +141,7 @@ final class GatewayWiringTest {
       assertThat(reply).isNotDone();
 
       other.rollback();
-      assertThat(SentMessage.body(reply))
+      assertThat(MessageOverHttp.body(reply))
           .isEqualTo(
               """
               {"jsonrpc":"2.0","id":1,"result":{}}\
@@ -160,7 +160,7 @@ final class GatewayWiringTest {
                 },
                 work -> Thread.ofVirtual().start(work));
 
-    assertThat(SentMessage.body(serve(CALL)))
+    assertThat(MessageOverHttp.body(serve(CALL)))
         .isEqualTo(
             """
             {"jsonrpc":"2.0","id":1,"error":{"code":-32013,"message":"Service \
@@ -176,7 +176,7 @@ final class GatewayWiringTest {
           throw new IllegalStateException("secret inner words");
         };
 
-    assertThat(SentMessage.body(serve(CALL)))
+    assertThat(MessageOverHttp.body(serve(CALL)))
         .isEqualTo(
             """
             {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal \
@@ -185,7 +185,7 @@ final class GatewayWiringTest {
     assertThat(lastFault())
         .isEqualTo(new InternalError("serving a message", "IllegalStateException"));
     upstream.response = ScriptedUpstream::empty;
-    assertThat(SentMessage.body(serve(CALL)))
+    assertThat(MessageOverHttp.body(serve(CALL)))
         .isEqualTo(
             """
             {"jsonrpc":"2.0","id":1,"result":{}}\
@@ -219,7 +219,7 @@ final class GatewayWiringTest {
     String id = "\"" + "x".repeat(2 << 20) + "\"";
 
     String body =
-        SentMessage.body(
+        MessageOverHttp.body(
             serve(
                 """
                 {"jsonrpc":"2.0","id":%s,"method":"ping"}\
@@ -239,7 +239,7 @@ final class GatewayWiringTest {
   private CompletableFuture<Reply> serve(String message) {
     return wiring()
         .gateway()
-        .serve(Dialect.MCP, SentMessage.of(message, CallerConnection.UNOBSERVED));
+        .serve(Dialect.MCP, MessageOverHttp.of(message, CallerConnection.UNOBSERVED));
   }
 
   private List<String> recorded() {

@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.LimitsFixture;
+import gatebook.api.gateway.MessageOverHttp;
 import gatebook.api.gateway.Reply;
 import gatebook.api.gateway.RoutingSnapshot;
-import gatebook.api.gateway.SentMessage;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.call.CallState.End;
@@ -102,7 +102,7 @@ final class HeldCallsOverHttpTest {
 
     assertThat(decide(call, true)).isEqualTo(new Outcome.Granted());
 
-    assertThat(SentMessage.body(reply)).isEqualTo(RESULT);
+    assertThat(MessageOverHttp.body(reply)).isEqualTo(RESULT);
     assertThat(names())
         .containsExactly(
             "CallReceived",
@@ -121,7 +121,7 @@ final class HeldCallsOverHttpTest {
 
     assertThat(decide(held(1).getFirst(), false)).isEqualTo(new Outcome.Rejected());
 
-    assertThat(SentMessage.body(reply)).contains("\"code\":-32007");
+    assertThat(MessageOverHttp.body(reply)).contains("\"code\":-32007");
     assertThat(names())
         .containsExactly(
             "CallReceived",
@@ -175,7 +175,7 @@ final class HeldCallsOverHttpTest {
   @Test
   void answeredCallerIsNoLongerWatched() {
     TestCaller caller = new TestCaller();
-    assertThat(SentMessage.body(serve(call("read"), caller))).isEqualTo(RESULT);
+    assertThat(MessageOverHttp.body(serve(call("read"), caller))).isEqualTo(RESULT);
 
     assertThat(caller.isWatched()).isFalse();
     caller.disconnect();
@@ -196,7 +196,7 @@ final class HeldCallsOverHttpTest {
                   : new Upstream.Ended.Result("{}", false));
         };
 
-    assertThat(SentMessage.body(serve(call("read"), CallerConnection.UNOBSERVED)))
+    assertThat(MessageOverHttp.body(serve(call("read"), CallerConnection.UNOBSERVED)))
         .isEqualTo(RESULT);
 
     assertThat(forwardedBefore).containsExactly(1L, 2L, 3L);
@@ -234,23 +234,23 @@ final class HeldCallsOverHttpTest {
     CompletableFuture<Reply> eves = serve(call("deploy"), CallerConnection.UNOBSERVED, "eve");
     List<UUID> held = held(2);
 
-    assertThat(SentMessage.body(serve(call("deploy"), CallerConnection.UNOBSERVED, "ada")))
+    assertThat(MessageOverHttp.body(serve(call("deploy"), CallerConnection.UNOBSERVED, "ada")))
         .contains("\"code\":-32013");
     assertThat(decide(held.getLast(), true)).isEqualTo(new Outcome.Granted());
     assertThat(CompletableFuture.anyOf(adas, eves).join()).isNotNull();
     boolean adaWaits = !adas.isDone();
     String waits = adaWaits ? "ada" : "eve";
 
-    assertThat(SentMessage.body(serve(call("deploy"), CallerConnection.UNOBSERVED, waits)))
+    assertThat(MessageOverHttp.body(serve(call("deploy"), CallerConnection.UNOBSERVED, waits)))
         .contains("\"code\":-32009");
     CompletableFuture<Reply> again =
         serve(call("deploy"), CallerConnection.UNOBSERVED, adaWaits ? "eve" : "ada");
     decide(held(3).getLast(), false);
 
-    assertThat(SentMessage.body(again)).contains("\"code\":-32007");
+    assertThat(MessageOverHttp.body(again)).contains("\"code\":-32007");
     assertThat(wiring().gateway().heldCalls().count()).isEqualTo(1);
     decide(held.getFirst(), false);
-    assertThat(SentMessage.body(adaWaits ? adas : eves)).contains("\"code\":-32007");
+    assertThat(MessageOverHttp.body(adaWaits ? adas : eves)).contains("\"code\":-32007");
   }
 
   private Outcome decide(UUID call, boolean approved) {
@@ -286,7 +286,9 @@ final class HeldCallsOverHttpTest {
 
   private CompletableFuture<Reply> serve(
       String message, CallerConnection callerConnection, String... tokens) {
-    return wiring().gateway().serve(Dialect.MCP, SentMessage.of(message, callerConnection, tokens));
+    return wiring()
+        .gateway()
+        .serve(Dialect.MCP, MessageOverHttp.of(message, callerConnection, tokens));
   }
 
   private static String call(String tool) {

@@ -10,10 +10,12 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Messages sent over HTTP from this machine, with correlation id {@code c}, and their replies. */
-public final class SentMessage {
+/**
+ * A message as it comes over HTTP from this machine, with correlation id {@code c}; and its reply.
+ */
+public final class MessageOverHttp {
 
-  private SentMessage() {}
+  private MessageOverHttp() {}
 
   public static IncomingMessage of(
       String message, CallerConnection callerConnection, String... tokens) {
