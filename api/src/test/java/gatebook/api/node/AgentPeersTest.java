@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,16 +88,17 @@ final class AgentPeersTest {
         "SendMessage UnsupportedOperation",
         "SendMessage TaskNotFound",
         "CreateTaskPushNotificationConfig PushNotificationNotSupported",
+        "SubscribeToTask success",
+        "CancelTask success",
         "SubscribeToTask UnsupportedOperation",
-        "SubscribeToTask UnsupportedOperation",
-        "SubscribeToTask UnsupportedOperation",
-        "SendStreamingMessage UnsupportedOperation",
-        "SendStreamingMessage UnsupportedOperation",
-        "SendStreamingMessage UnsupportedOperation",
+        "SubscribeToTask TaskNotFound",
+        "SendStreamingMessage success",
+        "SendStreamingMessage tool-error",
+        "SendStreamingMessage success",
         "SendMessage InvalidAgentResponse without a code");
   }
 
-  /** The SDK of Java reads errors of streams only from events, and gets none of these. */
+  /** The SDK of Java reads errors of streams only from events: it is told none as an answer. */
   @Test
   void clientOf03GetsTheSameThroughGatebook() throws Exception {
     try (PeerAgent agent = PeerAgent.start("0.3");
@@ -110,6 +112,8 @@ final class AgentPeersTest {
       // the error has a code of the agent that callers get wrapped
       assertThat(direct.get("send: to an ended task")).isEqualTo("InvalidRequestError");
       direct.put("send: to an ended task", "InternalError");
+      assertThat(direct.get("subscribe: unknown task")).isEqualTo("TaskNotFoundError");
+      direct.put("subscribe: unknown task", "[]");
       assertThat(through).isEqualTo(direct).hasSize(22);
       assertThat(outcomes(node))
           .containsExactly(
@@ -128,12 +132,13 @@ final class AgentPeersTest {
               "message/send UpstreamError -32600",
               "message/send TaskNotFound",
               "tasks/pushNotificationConfig/set PushNotificationNotSupported",
-              "tasks/resubscribe UnsupportedOperation",
-              "tasks/resubscribe UnsupportedOperation",
-              "tasks/resubscribe UnsupportedOperation",
-              "message/stream UnsupportedOperation",
-              "message/stream UnsupportedOperation",
-              "message/stream UnsupportedOperation",
+              "tasks/resubscribe success",
+              "tasks/cancel success",
+              "tasks/resubscribe success",
+              "tasks/resubscribe TaskNotFound",
+              "message/stream success",
+              "message/stream tool-error",
+              "message/stream success",
               "message/send InvalidAgentResponse without a code");
     }
   }
@@ -159,7 +164,15 @@ final class AgentPeersTest {
           .containsExactly("echo", "time", "process", "delete_all", "transfer", "deploy");
       Map<String, String> seen = outlines(steps);
       assertThat(seen.remove("card")).isNotEmpty();
-      assertThat(seen.remove("list")).isEqualTo("UnsupportedOperationError");
+      assertThat(seen.remove("list")).isNotEmpty();
+      assertThat(Objects.requireNonNull(steps.get("list")))
+          .extracting(JsonNode::asText)
+          .containsExactlyInAnyOrderElementsOf(
+              Stream.of(
+                      "send", "send: failed task", "send: without waiting", "send: to be cancelled")
+                  .map(steps::get)
+                  .map(task -> Objects.requireNonNull(task).path("id").asText())
+                  .toList());
       assertThat(seen)
           .isEqualTo(
               builtIn(

@@ -139,7 +139,7 @@ final class AgentUpstreamHeldTest {
 
   @ParameterizedTest
   @EnumSource
-  void streamEndsWhenTheAgentHasAnsweredAndThenGoesOn(Version version) throws Exception {
+  void streamEndsWithTheAgentsAnswerAndGoesOnThere(Version version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     String id = held(version, "plan");
     try (BufferedReader stream = follow(version, id)) {
