@@ -1,12 +1,14 @@
 package gatebook.events;
 
+import gatebook.events.call.SentMessage;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An agent upstream created a task, or a context, for a principal: from now on they are the
- * principal's, and nobody else's. Either may be absent, but not both.
+ * principal's, and nobody else's. Either may be absent, but not both. {@code message} is absent
+ * unless the agent created the task for it.
  */
 @Named(name = "AgentTaskCreated", version = "1")
 public record AgentTaskCreated(
@@ -15,5 +17,18 @@ public record AgentTaskCreated(
     String principal,
     @Nullable String taskId,
     @Nullable String contextId,
-    Instant createdAt)
-    implements CallEvent {}
+    Instant createdAt,
+    @Nullable SentMessage message)
+    implements CallEvent {
+
+  /** A task, or a context, that no message is remembered for. */
+  public AgentTaskCreated(
+      UUID callId,
+      String source,
+      String principal,
+      @Nullable String taskId,
+      @Nullable String contextId,
+      Instant createdAt) {
+    this(callId, source, principal, taskId, contextId, createdAt, null);
+  }
+}

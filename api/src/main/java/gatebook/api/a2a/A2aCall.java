@@ -26,6 +26,7 @@ final class A2aCall {
   private final @Nullable String agent;
   private @Nullable A2aReading reading;
   private @Nullable SkillMessage skillMessage;
+  private @Nullable RepeatedSend repeatedSend;
 
   private A2aCall(DialectCall dialectCall) {
     A2aProfile profile = A2aProfile.recorded(dialectCall.version());
@@ -86,6 +87,18 @@ final class A2aCall {
       reading = made;
     }
     return made;
+  }
+
+  /** Reads the task that an agent has for this message, which was sent before. */
+  synchronized void readTask(String taskId) {
+    Integer historyLength = sendOptions().map(SendOptions::historyLength).orElse(null);
+    repeatedSend = new RepeatedSend(version(), taskId, historyLength, isStream());
+    reading = new A2aReading.Understood(new A2aRequest.Get(taskId, historyLength));
+  }
+
+  /** How the task of a message is read that was sent before; empty for every other request. */
+  synchronized Optional<RepeatedSend> repeat() {
+    return Optional.ofNullable(repeatedSend);
   }
 
   /** The options of a message; empty for every other request. */

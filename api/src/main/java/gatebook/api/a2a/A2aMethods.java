@@ -159,14 +159,15 @@ public final class A2aMethods implements DialectHandler {
     return Optional.of(new UnknownSkill(call.skillId()));
   }
 
-  /** A request about a message that the agent has not answered yet. */
+  /** A message that was sent to an agent before, and a request about one that it has not got. */
   @Override
-  public CompletableFuture<Boolean> isAnsweredHere(DialectCall dialectCall, String principal) {
+  public CompletableFuture<Intent> journalledIntent(
+      DialectCall dialectCall, Intent.Act act, String principal) {
     A2aCall call = A2aCall.of(dialectCall);
     String agent = call.agent();
-    return agent == null || !call.hasMethod()
-        ? CompletableFuture.completedFuture(false)
-        : upstreamAgents.isUnanswered(agent, call.reading(), principal, dialectCall);
+    return agent == null
+        ? CompletableFuture.completedFuture(act)
+        : upstreamAgents.journalledIntent(agent, call, act, principal, dialectCall.rules());
   }
 
   /** Every call of a skill is a task, and so is a held message whose sender does not wait. */
@@ -185,7 +186,7 @@ public final class A2aMethods implements DialectHandler {
         Condition.ALWAYS,
         null,
         Objects.requireNonNullElse(message.contextId(), callId.toString()),
-        new Deferral.Message(message.messageId(), AgentMessageJson.content(message)));
+        AgentMessageJson.identified(message));
   }
 
   @Override
@@ -258,9 +259,10 @@ public final class A2aMethods implements DialectHandler {
   /** A tool gets its arguments, as in any call. */
   @Override
   public SourceRequest sourceRequest(DialectCall dialectCall, Source source) {
-    return A2aCall.of(dialectCall)
-        .skillCall()
-        .map(call -> toolCall(call.skillId(), call.arguments()))
+    A2aCall call = A2aCall.of(dialectCall);
+    return call.skillCall()
+        .map(it -> toolCall(it.skillId(), it.arguments()))
+        .or(() -> call.repeat().map(RepeatedSend::toAgent))
         .orElseGet(() -> DialectHandler.super.sourceRequest(dialectCall, source));
   }
 
@@ -278,8 +280,15 @@ public final class A2aMethods implements DialectHandler {
 
   @Override
   public Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
-    return owned(
-        DialectHandler.super.upstream(dialectCall, source, clientContext), source, clientContext);
+    Upstream owned =
+        owned(
+            DialectHandler.super.upstream(dialectCall, source, clientContext),
+            source,
+            clientContext);
+    return A2aCall.of(dialectCall)
+        .repeat()
+        .<Upstream>map(repeat -> new RepeatedSendUpstream(owned, repeat, clientContext.channel()))
+        .orElse(owned);
   }
 
   @Override
@@ -351,7 +360,12 @@ public final class A2aMethods implements DialectHandler {
                       .answer(
                           request,
                           new A2aAgent.RequestContext(
-                              call.version(), call.agent(), counted(answerContext)));
+                              call.version(), call.agent(), counted(answerContext)))
+                      .thenApply(ended ->
+                          call.repeat()
+                              .map(it ->
+                                  it.toCaller(ended, answerContext.channel(), answerContext.id()))
+                              .orElse(ended));
             });
   }
 

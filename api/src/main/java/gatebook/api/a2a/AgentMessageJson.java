@@ -10,6 +10,7 @@ import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskStatus.Known;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,8 +94,13 @@ final class AgentMessageJson {
     return object(members);
   }
 
+  /** A message with what it says, so that it is recognised when it is sent again. */
+  static IdentifiedMessage identified(A2aMessage message) {
+    return new IdentifiedMessage(message.messageId(), content(message));
+  }
+
   /** What a message says, without its id: equal messages say the same in every version. */
-  static String content(A2aMessage message) {
+  private static String content(A2aMessage message) {
     List<String> members = new ArrayList<>();
     members.add("\"role\":" + quoted(role(message.role(), A2aVersion.V1_0)));
     members.add("\"parts\":" + parts(message.parts(), A2aVersion.V1_0));

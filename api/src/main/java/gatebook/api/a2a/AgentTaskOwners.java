@@ -2,12 +2,15 @@ package gatebook.api.a2a;
 
 import gatebook.api.gateway.CommandResult;
 import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
 import gatebook.command.rules.Rules;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The owners of agents' tasks and contexts. */
 interface AgentTaskOwners {
@@ -21,7 +24,15 @@ interface AgentTaskOwners {
    * when one of them is another's; then nothing is recorded.
    */
   CompletableFuture<CommandResult<Boolean>> record(
-      UUID callId, AgentTaskKey key, String principal, Rules rules);
+      UUID callId,
+      AgentTaskKey key,
+      @Nullable IdentifiedMessage message,
+      String principal,
+      Rules rules);
+
+  /** The task of a message to an agent, if it was sent before. The outcome may be refused. */
+  CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
+      String agent, IdentifiedMessage message, String principal, Rules rules);
 
   /**
    * The id that an agent gave the task which a held message of a principal became; empty while the

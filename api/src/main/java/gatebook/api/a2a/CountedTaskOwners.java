@@ -4,13 +4,16 @@ import gatebook.api.a2a.A2aMeters.StoreOperation;
 import gatebook.api.a2a.A2aMeters.StoreResult;
 import gatebook.api.gateway.CommandResult;
 import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
 import gatebook.command.rules.Rules;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Owners of agents' tasks whose reads and records are counted. */
 record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements AgentTaskOwners {
@@ -27,12 +30,23 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
 
   @Override
   public CompletableFuture<CommandResult<Boolean>> record(
-      UUID callId, AgentTaskKey key, String principal, Rules rules) {
+      UUID callId,
+      AgentTaskKey key,
+      @Nullable IdentifiedMessage message,
+      String principal,
+      Rules rules) {
     return counted(
-        delegate.record(callId, key, principal, rules),
+        delegate.record(callId, key, message, principal, rules),
         StoreOperation.CREATE,
         isOwned -> isOwned,
         StoreResult.CONFLICT);
+  }
+
+  /** Counts nothing: the task that is found is read and counted then. */
+  @Override
+  public CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
+      String agent, IdentifiedMessage message, String principal, Rules rules) {
+    return delegate.sent(agent, message, principal, rules);
   }
 
   /** No task of an agent yet is a success. */

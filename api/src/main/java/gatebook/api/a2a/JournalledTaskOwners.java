@@ -6,9 +6,12 @@ import gatebook.api.gateway.CommandResult.Stored;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
 import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
 import gatebook.command.call.GetTask;
+import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.RecordAgentTask;
+import gatebook.command.call.SentMessageKey;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
@@ -16,6 +19,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The owners of agents' tasks and contexts as they are journalled. */
 final class JournalledTaskOwners implements AgentTaskOwners {
@@ -38,9 +42,28 @@ final class JournalledTaskOwners implements AgentTaskOwners {
 
   @Override
   public CompletableFuture<CommandResult<Boolean>> record(
-      UUID callId, AgentTaskKey key, String principal, Rules rules) {
+      UUID callId,
+      AgentTaskKey key,
+      @Nullable IdentifiedMessage message,
+      String principal,
+      Rules rules) {
     return commandSender.send(
-        new RecordAgentTask(callId, key, principal, clock.instant()), Boolean.class, rules);
+        new RecordAgentTask(callId, key, principal, clock.instant(), message, rules.hash()),
+        Boolean.class,
+        rules);
+  }
+
+  @Override
+  public CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
+      String agent, IdentifiedMessage message, String principal, Rules rules) {
+    return querySender.send(
+        new FindSentMessage(
+            new SentMessageKey(principal, agent, message.messageId()),
+            message.content(),
+            rules.hash(),
+            clock.instant()),
+        FindSentMessage.Result.class,
+        rules);
   }
 
   @Override

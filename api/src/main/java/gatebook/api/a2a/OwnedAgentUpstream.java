@@ -11,6 +11,7 @@ import gatebook.api.upstream.Retries.BeforeAttempt;
 import gatebook.api.upstream.Upstream;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault.TaskNotFound;
@@ -37,13 +38,16 @@ record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwne
   public CompletableFuture<Response> call(
       Call call, MessageListener listener, BeforeAttempt before) {
     VersionedMethod method = A2aMethod.of(call.method()).orElseThrow();
-    return UpstreamAgents.heldTask(A2aRequestReader.read(method, call.params()))
-        .map(task -> aliased(method, task, call, before))
-        .orElseGet(() -> call(method, call, before, UnaryOperator.identity()));
+    A2aReading reading = A2aRequestReader.read(method, call.params());
+    IdentifiedMessage message = UpstreamAgents.newTaskMessage(reading).orElse(null);
+    OwnedIds ids = new OwnedIds(new AgentAnswerIds(source(), method), client, owners, message);
+    return UpstreamAgents.heldTask(reading)
+        .map(task -> aliased(method, task, call, before, ids))
+        .orElseGet(() -> call(method, call, before, ids, UnaryOperator.identity()));
   }
 
   private CompletableFuture<Response> aliased(
-      VersionedMethod method, TaskId task, Call call, BeforeAttempt before) {
+      VersionedMethod method, TaskId task, Call call, BeforeAttempt before, OwnedIds ids) {
     return whole(
         owners.agentTask(source(), task, client.principal(), client.snapshot().rules()),
         found ->
@@ -51,39 +55,38 @@ record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwne
               case CommandResult.Refused<Optional<String>> _ -> failure(OwnedIds.UNRECORDED);
               case CommandResult.Stored<Optional<String>>(var agentId) ->
                   agentId
-                      .map(id -> aliased(new TaskAlias(method, task.text(), id), call, before))
+                      .map(id -> aliased(new TaskAlias(method, task.text(), id), call, before, ids))
                       .orElseGet(() -> failure(new TaskNotFound(task.text())));
             });
   }
 
-  private CompletableFuture<Response> aliased(TaskAlias alias, Call call, BeforeAttempt before) {
+  private CompletableFuture<Response> aliased(
+      TaskAlias alias, Call call, BeforeAttempt before, OwnedIds ids) {
     return whole(
-        call(alias.method(), alias.toAgent(call), before, alias::toCaller),
+        call(alias.method(), alias.toAgent(call), before, ids, alias::toCaller),
         response -> CompletableFuture.completedFuture(alias.toCaller(response)));
   }
 
   /** {@code toCaller} makes of an item of a stream what the caller gets. */
   private CompletableFuture<Response> call(
-      VersionedMethod method, Call call, BeforeAttempt before, UnaryOperator<String> toCaller) {
+      VersionedMethod method,
+      Call call,
+      BeforeAttempt before,
+      OwnedIds ids,
+      UnaryOperator<String> toCaller) {
     return switch (method.method()) {
       case LIST -> then(sent(call, before), this::ownTasks);
-      case STREAM, SUBSCRIBE -> streamed(call, before, ids(method), toCaller);
-      case SEND, GET, CANCEL, CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD -> {
-        OwnedIds ids = ids(method);
-        yield then(
-            sent(call, before),
-            result -> ids.check(result.json()).thenApply(fault -> response(result, fault)));
-      }
+      case STREAM, SUBSCRIBE -> streamed(call, before, ids, toCaller);
+      case SEND, GET, CANCEL, CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD ->
+          then(
+              sent(call, before),
+              result -> ids.check(result.json()).thenApply(fault -> response(result, fault)));
     };
   }
 
   /** An agent sends nothing but its answer. */
   private CompletableFuture<Response> sent(Call call, BeforeAttempt before) {
     return delegate.call(call, MessageListener.NONE, before);
-  }
-
-  private OwnedIds ids(VersionedMethod method) {
-    return new OwnedIds(new AgentAnswerIds(source(), method), client, owners);
   }
 
   private CompletableFuture<Response> streamed(

@@ -3,6 +3,7 @@ package gatebook.api.a2a;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.ClientContext;
 import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.IdentifiedMessage;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
@@ -21,12 +22,23 @@ final class OwnedIds {
   private final AgentAnswerIds answerIds;
   private final ClientContext client;
   private final AgentTaskOwners owners;
+  private final @Nullable IdentifiedMessage message;
   private volatile @Nullable AgentTaskKey owned;
 
-  OwnedIds(AgentAnswerIds answerIds, ClientContext client, AgentTaskOwners owners) {
+  /**
+   * The ids in the answers to a call.
+   *
+   * @param message that the agent gets for a new task; absent otherwise
+   */
+  OwnedIds(
+      AgentAnswerIds answerIds,
+      ClientContext client,
+      AgentTaskOwners owners,
+      @Nullable IdentifiedMessage message) {
     this.answerIds = answerIds;
     this.client = client;
     this.owners = owners;
+    this.message = message;
   }
 
   /** Why the caller does not get an answer; empty when every id in it is recorded as its own. */
@@ -40,7 +52,7 @@ final class OwnedIds {
           Optional.of(new InvalidAgentResponse(key.source(), "an id is too long")));
     }
     return owners
-        .record(client.callId(), key, client.principal(), client.snapshot().rules())
+        .record(client.callId(), key, message, client.principal(), client.snapshot().rules())
         .thenApply(outcome -> fault(outcome, key));
   }
 

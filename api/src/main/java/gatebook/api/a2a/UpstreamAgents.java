@@ -6,10 +6,13 @@ import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.Deferral;
+import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.Intent;
 import gatebook.command.call.TaskId;
 import gatebook.command.gate.GateInput.TargetKind;
+import gatebook.command.rules.Rules;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
@@ -113,11 +116,13 @@ final class UpstreamAgents {
   }
 
   private static Optional<String> skillId(A2aReading reading) {
+    return message(reading).map(A2aMessage::skillId);
+  }
+
+  private static Optional<A2aMessage> message(A2aReading reading) {
     return switch (reading) {
-      case A2aReading.Understood(A2aRequest.Send(var message, _, _)) ->
-          Optional.ofNullable(message.skillId());
-      case A2aReading.Understood(A2aRequest.Stream(var message, _, _)) ->
-          Optional.ofNullable(message.skillId());
+      case A2aReading.Understood(A2aRequest.Send(var message, _, _)) -> Optional.of(message);
+      case A2aReading.Understood(A2aRequest.Stream(var message, _, _)) -> Optional.of(message);
       case A2aReading.Understood _, A2aReading.Rejected _ -> Optional.empty();
     };
   }
@@ -131,7 +136,12 @@ final class UpstreamAgents {
             && message.taskId() == null
         ? Optional.of(
             new Deferral(
-                TaskId.generate(callId).text(), Form.TASK, Deferral.Condition.IF_HELD, null))
+                TaskId.generate(callId).text(),
+                Form.TASK,
+                Deferral.Condition.IF_HELD,
+                null,
+                null,
+                AgentMessageJson.identified(message)))
         : Optional.empty();
   }
 
@@ -142,17 +152,59 @@ final class UpstreamAgents {
         : Optional.empty();
   }
 
-  /** Whether the task that a request names is one of a message that the agent has not answered. */
-  CompletableFuture<Boolean> isUnanswered(
-      String agent, A2aReading reading, String principal, DialectCall dialectCall) {
-    return heldTask(reading)
-        .map(task ->
+  /** A message for a new task: one within a task makes none. */
+  static Optional<IdentifiedMessage> newTaskMessage(A2aReading reading) {
+    return message(reading)
+        .filter(message -> message.taskId() == null)
+        .map(AgentMessageJson::identified);
+  }
+
+  /**
+   * What a request wants that would act, given what the journal knows: a message that was sent
+   * before reads its task, and the task of a message that the agent has not got is read here.
+   */
+  CompletableFuture<Intent> journalledIntent(
+      String agent, A2aCall call, Intent.Act act, String principal, Rules rules) {
+    return newTaskMessage(call.reading())
+        .map(message ->
             owners
-                .agentTask(agent, task, principal, dialectCall.rules())
-                .thenApply(found ->
-                    !(found instanceof CommandResult.Stored<Optional<String>>(var agentId)
-                        && agentId.isPresent())))
-        .orElseGet(() -> CompletableFuture.completedFuture(false));
+                .sent(agent, message, principal, rules)
+                .thenApply(found -> repeated(agent, call, act, found)))
+        .orElseGet(() -> CompletableFuture.completedFuture(act))
+        .thenCompose(intent -> unlessUnanswered(agent, call, intent, principal, rules));
+  }
+
+  private static Intent repeated(
+      String agent, A2aCall call, Intent.Act act, CommandResult<FindSentMessage.Result> found) {
+    return switch (found) {
+      case CommandResult.Refused<FindSentMessage.Result> _ ->
+          new Intent.Unservable(OwnedIds.UNRECORDED);
+      case CommandResult.Stored<FindSentMessage.Result>(FindSentMessage.Result.None()) -> act;
+      case CommandResult.Stored<FindSentMessage.Result>(
+              FindSentMessage.Result.Differs(var fault)) ->
+          new Intent.Unservable(fault);
+      case CommandResult.Stored<FindSentMessage.Result>(
+              FindSentMessage.Result.HasTask(var taskId)) -> {
+        call.readTask(taskId);
+        yield act(agent, A2aMethod.GET);
+      }
+    };
+  }
+
+  private CompletableFuture<Intent> unlessUnanswered(
+      String agent, A2aCall call, Intent intent, String principal, Rules rules) {
+    return intent instanceof Intent.Act act
+        ? heldTask(call.reading())
+            .map(task ->
+                owners
+                    .agentTask(agent, task, principal, rules)
+                    .<Intent>thenApply(found ->
+                        found instanceof CommandResult.Stored<Optional<String>>(var agentId)
+                                && agentId.isPresent()
+                            ? act
+                            : new Intent.AnswerHere()))
+            .orElseGet(() -> CompletableFuture.completedFuture(act))
+        : CompletableFuture.completedFuture(intent);
   }
 
   /** The task and the context that a request names; empty when it can name none. */

@@ -156,15 +156,8 @@ final class CallPipeline {
             .thenCompose(fault ->
                 fault.isPresent()
                     ? done(new Intent.Unservable(fault.get()))
-                    : unlessAnsweredHere(request, act))
+                    : message.handler().journalledIntent(request.asking(), act, principalName))
         : done(intent);
-  }
-
-  private CompletableFuture<Intent> unlessAnsweredHere(Request request, Intent.Act act) {
-    return message
-        .handler()
-        .isAnsweredHere(request.asking(), principalName)
-        .thenApply(isHere -> isHere ? new Intent.AnswerHere() : act);
   }
 
   private Identity identity() {

@@ -37,9 +37,13 @@ public interface DialectHandler {
     return CompletableFuture.completedFuture(Optional.empty());
   }
 
-  /** Whether a call that would act on something is about what is only known here; mostly false. */
-  default CompletableFuture<Boolean> isAnsweredHere(DialectCall dialectCall, String principal) {
-    return CompletableFuture.completedFuture(false);
+  /**
+   * What a call that would act on something wants, given what the journal knows of it; mostly the
+   * same. {@code principal} is the name of the caller.
+   */
+  default CompletableFuture<Intent> journalledIntent(
+      DialectCall dialectCall, Intent.Act act, String principal) {
+    return CompletableFuture.completedFuture(act);
   }
 
   /** Whether a call would act on something if there were rules; used when there are none. */

@@ -7,7 +7,9 @@ import gatebook.api.gateway.CommandResult;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.call.TaskStatus.State;
@@ -23,6 +25,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Stored tasks and owners are counted when the journal fails, too. */
@@ -113,7 +116,7 @@ final class CountedTasksTest {
     AgentTaskKey key = new AgentTaskKey("planner", "t", null);
 
     assertThat(owners.find(key, "joe", RULES)).isCompleted();
-    assertThat(owners.record(CALL, key, "joe", RULES)).isCompleted();
+    assertThat(owners.record(CALL, key, null, "joe", RULES)).isCompleted();
     assertThat(owners.agentTask("planner", TASK, "joe", RULES)).isCompleted();
 
     assertThat(counted()).containsExactlyInAnyOrder("get error 2", "create error 1");
@@ -129,7 +132,17 @@ final class CountedTasksTest {
 
     @Override
     public CompletableFuture<CommandResult<Boolean>> record(
-        UUID callId, AgentTaskKey key, String principal, Rules rules) {
+        UUID callId,
+        AgentTaskKey key,
+        @Nullable IdentifiedMessage message,
+        String principal,
+        Rules rules) {
+      return refused();
+    }
+
+    @Override
+    public CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
+        String agent, IdentifiedMessage message, String principal, Rules rules) {
       return refused();
     }
 

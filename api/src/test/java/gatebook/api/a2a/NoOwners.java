@@ -2,12 +2,15 @@ package gatebook.api.a2a;
 
 import gatebook.api.gateway.CommandResult;
 import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
 import gatebook.command.rules.Rules;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** No owners: nobody has a task of an agent, and everybody may get one. */
 final class NoOwners implements AgentTaskOwners {
@@ -20,8 +23,19 @@ final class NoOwners implements AgentTaskOwners {
 
   @Override
   public CompletableFuture<CommandResult<Boolean>> record(
-      UUID callId, AgentTaskKey key, String principal, Rules rules) {
+      UUID callId,
+      AgentTaskKey key,
+      @Nullable IdentifiedMessage message,
+      String principal,
+      Rules rules) {
     return CompletableFuture.completedFuture(new CommandResult.Stored<>(true));
+  }
+
+  @Override
+  public CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
+      String agent, IdentifiedMessage message, String principal, Rules rules) {
+    return CompletableFuture.completedFuture(
+        new CommandResult.Stored<>(new FindSentMessage.Result.None()));
   }
 
   @Override

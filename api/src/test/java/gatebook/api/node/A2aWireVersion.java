@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
+import java.util.UUID;
 
 /** The versions of A2A as they are on the wire: paths, names and words, written out. */
 enum A2aWireVersion {
@@ -70,14 +71,14 @@ enum A2aWireVersion {
   String textMessage(String text, String member) {
     return this == V03
         ? """
-        {"message":{"kind":"message","role":"user","messageId":"m1"%s,\
+        {"message":{"kind":"message","role":"user","messageId":"%s"%s,\
         "parts":[{"kind":"text","text":"%s"}]}}\
         """
-            .formatted(member, text)
+            .formatted(UUID.randomUUID(), member, text)
         : """
-        {"message":{"role":"ROLE_USER","messageId":"m1"%s,"parts":[{"text":"%s"}]}}\
+        {"message":{"role":"ROLE_USER","messageId":"%s"%s,"parts":[{"text":"%s"}]}}\
         """
-            .formatted(member, text);
+            .formatted(UUID.randomUUID(), member, text);
   }
 
   /** The params of a message that calls a skill with one data part. */
@@ -96,14 +97,14 @@ enum A2aWireVersion {
   private String skillMember(String skill, String data) {
     return this == V03
         ? """
-        "message":{"kind":"message","role":"user","messageId":"m1","metadata":{"skillId":"%s"},\
+        "message":{"kind":"message","role":"user","messageId":"%s","metadata":{"skillId":"%s"},\
         "parts":[{"kind":"data","data":%s}]}\
         """
-            .formatted(skill, data)
+            .formatted(UUID.randomUUID(), skill, data)
         : """
-        "message":{"role":"ROLE_USER","messageId":"m1","metadata":{"skillId":"%s"},\
+        "message":{"role":"ROLE_USER","messageId":"%s","metadata":{"skillId":"%s"},\
         "parts":[{"data":%s}]}\
         """
-            .formatted(skill, data);
+            .formatted(UUID.randomUUID(), skill, data);
   }
 }

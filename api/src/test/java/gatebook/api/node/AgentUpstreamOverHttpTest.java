@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -91,14 +92,14 @@ final class AgentUpstreamOverHttpTest {
     String message(String text, String member) {
       return this == V03
           ? """
-          {"message":{"kind":"message","role":"user","messageId":"m1"%s,\
+          {"message":{"kind":"message","role":"user","messageId":"%s"%s,\
           "parts":[{"kind":"text","text":"%s"}]}}\
           """
-              .formatted(member, text)
+              .formatted(UUID.randomUUID(), member, text)
           : """
-          {"message":{"role":"ROLE_USER","messageId":"m1"%s,"parts":[{"text":"%s"}]}}\
+          {"message":{"role":"ROLE_USER","messageId":"%s"%s,"parts":[{"text":"%s"}]}}\
           """
-              .formatted(member, text);
+              .formatted(UUID.randomUUID(), member, text);
     }
   }
 

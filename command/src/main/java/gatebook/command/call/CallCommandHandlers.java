@@ -32,6 +32,7 @@ public final class CallCommandHandlers {
   private final TaskDecider taskDecider;
   private final QuestionRecorder questionRecorder;
   private final RefuseDecider refuseDecider;
+  private final MessageRecognition messageRecognition;
 
   public CallCommandHandlers(
       RulesByHash rulesByHash,
@@ -54,6 +55,7 @@ public final class CallCommandHandlers {
             payloadRecorders, settleDecider, new TaskReader(payloadRecorders, faultTranslator));
     this.questionRecorder = new QuestionRecorder(payloadRecorders);
     this.refuseDecider = new RefuseDecider(faultTranslator);
+    this.messageRecognition = new MessageRecognition(payloadRecorders);
   }
 
   @CommandHandler
@@ -175,6 +177,8 @@ public final class CallCommandHandlers {
   @CommandHandler
   Boolean handle(
       RecordAgentTask command, @InjectEntity AgentTaskEntity agentTask, EventAppender events) {
-    return RecordAgentTask.decide(command, agentTask).appendTo(events);
+    return RecordAgentTask.decide(
+            command, agentTask, messageRecognition, rulesByHash.get(command.rulesHash()))
+        .appendTo(events);
   }
 }

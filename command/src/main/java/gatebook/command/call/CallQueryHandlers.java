@@ -14,11 +14,13 @@ import org.axonframework.modelling.annotation.InjectEntity;
 public final class CallQueryHandlers {
   private final RulesByHash rulesByHash;
   private final TaskReader taskReader;
+  private final MessageRecognition messageRecognition;
 
   public CallQueryHandlers(
       RulesByHash rulesByHash, PayloadRecorders payloadRecorders, FaultTranslator faultTranslator) {
     this.rulesByHash = rulesByHash;
     this.taskReader = new TaskReader(payloadRecorders, faultTranslator);
+    this.messageRecognition = new MessageRecognition(payloadRecorders);
   }
 
   @QueryHandler
@@ -34,6 +36,11 @@ public final class CallQueryHandlers {
   @QueryHandler
   GetCallState.Result handle(GetCallState query, @InjectEntity CallEntity call) {
     return TaskReader.result(call.state());
+  }
+
+  @QueryHandler
+  FindSentMessage.Result handle(FindSentMessage query, @InjectEntity SentMessageEntity sent) {
+    return messageRecognition.find(query, sent, rulesByHash.get(query.rulesHash()));
   }
 
   @QueryHandler

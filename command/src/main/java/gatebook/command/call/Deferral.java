@@ -19,15 +19,7 @@ public record Deferral(
     Condition condition,
     @Nullable Long ttlMillis,
     @Nullable String contextId,
-    @Nullable Message message) {
-
-  /**
-   * A message that the caller may send again.
-   *
-   * @param messageId that the caller gave it
-   * @param content what makes it equal to another one
-   */
-  public record Message(String messageId, String content) {}
+    @Nullable IdentifiedMessage message) {
 
   /** The deferral of a call that belongs to no conversation, and is no message. */
   public Deferral(String taskId, Form form, Condition condition, @Nullable Long ttlMillis) {

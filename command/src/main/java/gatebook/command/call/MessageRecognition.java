@@ -2,12 +2,15 @@ package gatebook.command.call;
 
 import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.rules.Rules;
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.SentMessage;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Recognition of messages that are sent again, by their ids and what they say. */
@@ -30,19 +33,53 @@ final class MessageRecognition {
     this.payloadRecorders = payloadRecorders;
   }
 
-  /** What is recorded of the message of a call; absent when it has none. */
-  @Nullable SentMessage sent(ReceiveCall call, Deferral deferral, Rules rules) {
-    Deferral.Message message = deferral.message();
+  /** What is recorded of a message to an agent, if there is one. */
+  @Nullable SentMessage sent(
+      String principal, @Nullable String agent, @Nullable IdentifiedMessage message, Rules rules) {
     return message == null
         ? null
         : new SentMessage(
-            new SentMessageKey(call.principal().name(), call.agent(), message.messageId()).value(),
+            new SentMessageKey(principal, agent, message.messageId()).value(),
             payloadRecorders.of(rules).digest(message.content()));
   }
 
   /** Whether the id of the message that asked for a task may be used again. */
-  static boolean isForgotten(TaskCreated task, ReceiveCall call, Rules rules) {
+  static boolean isForgotten(TaskCreated task, Instant at, Rules rules) {
     long keptMillis = Math.min(task.ttlMillis(), rules.limits().agentMessageKeptMillis());
-    return !call.receivedAt().isBefore(task.createdAt().plusMillis(keptMillis));
+    return !at.isBefore(task.createdAt().plusMillis(keptMillis));
+  }
+
+  private static boolean isForgotten(AgentTaskCreated task, Instant at, Rules rules) {
+    long keptMillis = rules.limits().agentMessageKeptMillis();
+    return !at.isBefore(task.createdAt().plusMillis(keptMillis));
+  }
+
+  /**
+   * The task that a message to an agent upstream has. The id that its sender was told goes first.
+   */
+  FindSentMessage.Result find(FindSentMessage query, SentMessageEntity sent, Rules rules) {
+    TaskCreated held = sent.task();
+    AgentTaskCreated task = sent.agentTask();
+    SentMessageKey key = query.key();
+    SentMessage message =
+        sent(
+            key.principal(),
+            key.agent(),
+            new IdentifiedMessage(key.messageId(), query.content()),
+            rules);
+    if (held != null && !isForgotten(held, query.at(), rules)) {
+      return found(held.taskId(), held.message(), message);
+    }
+    if (task != null && task.taskId() != null && !isForgotten(task, query.at(), rules)) {
+      return found(task.taskId(), task.message(), message);
+    }
+    return new FindSentMessage.Result.None();
+  }
+
+  private static FindSentMessage.Result found(
+      String taskId, @Nullable SentMessage earlier, @Nullable SentMessage message) {
+    return Objects.equals(earlier, message)
+        ? new FindSentMessage.Result.HasTask(taskId)
+        : new FindSentMessage.Result.Differs(OTHER_CONTENT);
   }
 }

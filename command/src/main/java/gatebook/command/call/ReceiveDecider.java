@@ -21,6 +21,7 @@ import gatebook.events.TaskCreated;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.SealedContent;
+import gatebook.events.call.SentMessage;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
@@ -77,7 +78,8 @@ public final class ReceiveDecider {
   Decision<ReceiveOutcome> decide(
       ReceiveMessage command, @Nullable TaskCreated earlier, Rules rules, QuotaResult quotaResult) {
     Receipt receipt = new Receipt(command.call(), rules, quotaResult);
-    return earlier == null || MessageRecognition.isForgotten(earlier, command.call(), rules)
+    return earlier == null
+            || MessageRecognition.isForgotten(earlier, command.call().receivedAt(), rules)
         ? receipt.decide()
         : receipt.repeat(command.deferral(), earlier);
   }
@@ -104,9 +106,14 @@ public final class ReceiveDecider {
       };
     }
 
+    private @Nullable SentMessage sentMessage(Deferral deferral) {
+      return messageRecognition.sent(
+          call.principal().name(), call.agent(), deferral.message(), rules);
+    }
+
     /** No gate is asked about the task that there is. */
     Decision<ReceiveOutcome> repeat(Deferral deferral, TaskCreated earlier) {
-      return Objects.equals(messageRecognition.sent(call, deferral, rules), earlier.message())
+      return Objects.equals(sentMessage(deferral), earlier.message())
           ? new Decision<>(
               List.of(received(null, null), admitted(List.of())),
               new ReceiveOutcome.Repeated(new TaskId(earlier.taskId(), earlier.callId())))
@@ -248,7 +255,7 @@ public final class ReceiveDecider {
           call.receivedAt(),
           ttlMillis,
           deferral.contextId(),
-          messageRecognition.sent(call, deferral, rules));
+          sentMessage(deferral));
     }
 
     private boolean isTooLarge() {

@@ -1,21 +1,33 @@
 package gatebook.command.call;
 
+import gatebook.command.rules.Rules;
 import gatebook.events.AgentTaskCreated;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.axonframework.modelling.annotation.TargetEntityId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records whose an agent's task and context are, unless that is recorded already.
  *
  * @param callId of the call that the agent answered with these ids
+ * @param message that the agent got for a new task; absent otherwise
  */
 public record RecordAgentTask(
-    UUID callId, @TargetEntityId AgentTaskKey key, String principal, Instant at) {
+    UUID callId,
+    @TargetEntityId AgentTaskKey key,
+    String principal,
+    Instant at,
+    @Nullable IdentifiedMessage message,
+    String rulesHash) {
 
   /** The outcome is false when another principal owns one of the ids. */
-  static Decision<Boolean> decide(RecordAgentTask command, AgentTaskEntity entity) {
+  static Decision<Boolean> decide(
+      RecordAgentTask command,
+      AgentTaskEntity entity,
+      MessageRecognition messageRecognition,
+      Rules rules) {
     AgentTaskKey key = command.key;
     if (entity.isForeign(key, command.principal)) {
       return new Decision<>(List.of(), false);
@@ -31,7 +43,11 @@ public record RecordAgentTask(
                 command.principal,
                 key.taskId(),
                 key.contextId(),
-                command.at)),
+                command.at,
+                key.taskId() == null
+                    ? null
+                    : messageRecognition.sent(
+                        command.principal, key.source(), command.message, rules))),
         true);
   }
 }

@@ -1,5 +1,6 @@
 package gatebook.command.call;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.TaskCreated;
 import gatebook.events.vocabulary.SentMessageTag;
 import org.axonframework.eventsourcing.annotation.EventCriteriaBuilder;
@@ -9,10 +10,11 @@ import org.axonframework.eventsourcing.annotation.reflection.EntityCreator;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
-/** Entity of the messages that were sent with one id: the task that the last one asked for. */
+/** Entity of the messages that were sent with one id: the tasks that the last one asked for. */
 @EventSourcedEntity
 public final class SentMessageEntity {
   private @Nullable TaskCreated task;
+  private @Nullable AgentTaskCreated agentTask;
 
   @EntityCreator
   SentMessageEntity() {}
@@ -22,13 +24,23 @@ public final class SentMessageEntity {
     return EventCriteria.havingTags(SentMessageTag.of(key.value()));
   }
 
-  /** Absent when there is none. */
+  /** The task here; absent when there is none. */
   @Nullable TaskCreated task() {
     return task;
+  }
+
+  /** The task of the agent; absent when there is none. */
+  @Nullable AgentTaskCreated agentTask() {
+    return agentTask;
   }
 
   @EventSourcingHandler
   void on(TaskCreated event) {
     task = event;
+  }
+
+  @EventSourcingHandler
+  void on(AgentTaskCreated event) {
+    agentTask = event;
   }
 }

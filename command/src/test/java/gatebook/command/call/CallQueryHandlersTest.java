@@ -111,6 +111,7 @@ final class CallQueryHandlersTest {
   private boolean isUnnamedQuery(Class<?> query) {
     boolean isKnown =
         query.equals(GetAgentTaskOwner.class)
+            || query.equals(FindSentMessage.class)
             || Arrays.asList(query.getInterfaces()).contains(CallQuery.class);
     return isKnown && !query.isAnnotationPresent(Query.class);
   }

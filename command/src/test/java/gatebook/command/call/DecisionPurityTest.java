@@ -139,6 +139,7 @@ final class DecisionPurityTest {
   private static boolean isQuery(Object command) {
     return command instanceof CallQuery
         || command instanceof GetAgentTaskOwner
+        || command instanceof FindSentMessage
         || command instanceof GetTree
         || command instanceof GetTreeTask
         || command instanceof GetWebhook;

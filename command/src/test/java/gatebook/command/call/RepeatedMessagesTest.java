@@ -251,7 +251,7 @@ final class RepeatedMessagesTest {
             Deferral.Condition.ALWAYS,
             null,
             "c",
-            new Deferral.Message(messageId, content)),
+            new IdentifiedMessage(messageId, content)),
         null);
   }
 

@@ -59,6 +59,9 @@ final class EventTags implements TagResolver {
     if (created.contextId() != null) {
       tags.add(AgentTaskTag.ofContext(created.source(), created.contextId()));
     }
+    if (created.message() != null) {
+      tags.add(SentMessageTag.of(created.message().key()));
+    }
     return Set.copyOf(tags);
   }
 

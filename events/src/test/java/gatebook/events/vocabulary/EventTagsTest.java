@@ -77,6 +77,9 @@ class EventTagsTest {
     if (event instanceof TaskCreated created && created.message() != null) {
       tags.add(SentMessageTag.of("5e88"));
     }
+    if (event instanceof AgentTaskCreated created && created.message() != null) {
+      tags.add(SentMessageTag.of("5e88"));
+    }
     if (event instanceof AgentTaskCreated) {
       tags.add(AgentTaskTag.ofTask("planner", "task-1"));
       tags.add(AgentTaskTag.ofContext("planner", "context-1"));

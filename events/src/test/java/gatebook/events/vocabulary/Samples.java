@@ -177,6 +177,16 @@ final class Samples {
             "AgentTaskCreated.1",
             new AgentTaskCreated(CALL, "planner", "joe", "task-1", "context-1", NOON)),
         Map.entry(
+            "AgentTaskCreated.1.message",
+            new AgentTaskCreated(
+                CALL,
+                "planner",
+                "joe",
+                "task-1",
+                "context-1",
+                NOON,
+                new SentMessage("5e88", DIGEST))),
+        Map.entry(
             "CallForwarded.1",
             new CallForwarded(
                 CALL, 2, "tools", "https://tools.example/mcp", 30_000, "connection refused")),

@@ -1,0 +1,103 @@
+package gatebook.command.call;
+
+import static gatebook.command.GivenCall.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.command.call.FindSentMessage.Result;
+import gatebook.command.keep.PayloadCipher;
+import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.rules.Rules;
+import gatebook.events.AgentTaskCreated;
+import gatebook.events.TaskCreated;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Recognition of messages to agents upstream that are sent again. */
+final class MessageRecognitionTest {
+  private static final UUID CALL = new UUID(1, 2);
+  private static final Rules RULES = Rules.NONE;
+  private static final long KEPT_MILLIS = RULES.limits().agentMessageKeptMillis();
+  private static final IdentifiedMessage MESSAGE = new IdentifiedMessage("m", "x");
+  private static final PayloadRecorder RECORDER =
+      new PayloadRecorder(
+          new byte[PayloadRecorder.KEY_BYTES],
+          new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]));
+
+  private final MessageRecognition messageRecognition = new MessageRecognition(_ -> RECORDER);
+  private final SentMessageEntity sent = new SentMessageEntity();
+
+  private Result find(String content, Instant at) {
+    return messageRecognition.find(
+        new FindSentMessage(new SentMessageKey("joe", "planner", "m"), content, RULES.hash(), at),
+        sent,
+        RULES);
+  }
+
+  private AgentTaskCreated agentTask(IdentifiedMessage message, Instant at) {
+    return new AgentTaskCreated(
+        CALL,
+        "planner",
+        "joe",
+        "task-1",
+        "context-1",
+        at,
+        messageRecognition.sent("joe", "planner", message, RULES));
+  }
+
+  private TaskCreated heldTask(Instant at, long ttlMillis) {
+    return new TaskCreated(
+        CALL,
+        "gb_1",
+        TaskCreated.Form.TASK,
+        at,
+        ttlMillis,
+        null,
+        messageRecognition.sent("joe", "planner", MESSAGE, RULES));
+  }
+
+  @Test
+  void messageThatWasNotSentHasNoTask() {
+    assertThat(find("x", NOON)).isEqualTo(new Result.None());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1,true", "0,false"})
+  void taskOfAnAgentIsFoundForTenMinutes(long millis, boolean isFound) {
+    sent.on(agentTask(MESSAGE, NOON));
+
+    assertThat(find("x", NOON.plusMillis(KEPT_MILLIS + millis)))
+        .isEqualTo(isFound ? new Result.HasTask("task-1") : new Result.None());
+  }
+
+  @Test
+  void otherContentDiffersUntilItIsForgotten() {
+    sent.on(agentTask(MESSAGE, NOON));
+
+    assertThat(find("y", NOON))
+        .isInstanceOfSatisfying(
+            Result.Differs.class,
+            differs -> assertThat(differs.fault()).isInstanceOf(InvalidParams.class));
+    assertThat(find("y", NOON.plusMillis(KEPT_MILLIS))).isEqualTo(new Result.None());
+  }
+
+  @Test
+  void idOfTheHeldMessageGoesBeforeTheAgents() {
+    sent.on(heldTask(NOON, KEPT_MILLIS));
+    sent.on(agentTask(MESSAGE, NOON.plusSeconds(60)));
+
+    assertThat(find("x", NOON.plusMillis(KEPT_MILLIS - 1))).isEqualTo(new Result.HasTask("gb_1"));
+    assertThat(find("x", NOON.plusMillis(KEPT_MILLIS))).isEqualTo(new Result.HasTask("task-1"));
+  }
+
+  @Test
+  void heldMessageIsForgottenWithItsTask() {
+    sent.on(heldTask(NOON, 1_000));
+
+    assertThat(find("x", NOON.plusMillis(999))).isEqualTo(new Result.HasTask("gb_1"));
+    assertThat(find("x", NOON.plusMillis(1_000))).isEqualTo(new Result.None());
+  }
+}
