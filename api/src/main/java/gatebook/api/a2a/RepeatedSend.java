@@ -10,7 +10,7 @@ import gatebook.api.upstream.Upstream.Ended;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that was sent to an agent upstream before: its task is read, and the caller gets it as
+ * A repeated message to an agent upstream: the task that it has is read, and the caller gets it as
  * the response to a message. A stream has it as its only item.
  *
  * @param historyLength that the caller wants; absent when it does not say

@@ -89,17 +89,22 @@ final class AgentUpstreamOverHttpTest {
       return this == V03 ? word : "TASK_STATE_" + word.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 
+    /** A message with an id that no other has. */
     String message(String text, String member) {
+      return message(UUID.randomUUID().toString(), text, member);
+    }
+
+    String message(String messageId, String text, String member) {
       return this == V03
           ? """
           {"message":{"kind":"message","role":"user","messageId":"%s"%s,\
           "parts":[{"kind":"text","text":"%s"}]}}\
           """
-              .formatted(UUID.randomUUID(), member, text)
+              .formatted(messageId, member, text)
           : """
           {"message":{"role":"ROLE_USER","messageId":"%s"%s,"parts":[{"text":"%s"}]}}\
           """
-              .formatted(UUID.randomUUID(), member, text);
+              .formatted(messageId, member, text);
     }
   }
 
@@ -124,6 +129,11 @@ final class AgentUpstreamOverHttpTest {
   @AfterEach
   void stop() throws IOException {
     started().close();
+  }
+
+  /** The id of the message that the agent got. */
+  static String messageId(JsonNode request) {
+    return request.at("/params/message/messageId").asText();
   }
 
   @ParameterizedTest
@@ -156,7 +166,7 @@ final class AgentUpstreamOverHttpTest {
     assertThat(got.path("method").asText()).isEqualTo(spoken.send);
     assertThat(agent().versions).containsExactly(spoken.text);
     assertThat(got.at("/params/message"))
-        .isEqualTo(JSON.readTree(spoken.message("plan", "")).path("message"));
+        .isEqualTo(JSON.readTree(spoken.message(messageId(got), "plan", "")).path("message"));
     assertThat(names(sent))
         .containsExactly(
             "CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated", "CallAnswered");
@@ -167,7 +177,13 @@ final class AgentUpstreamOverHttpTest {
     assertThat(created)
         .isEqualTo(
             new AgentTaskCreated(
-                received.callId(), "planner", "joe", "task-1", "context-1", created.createdAt()));
+                received.callId(),
+                "planner",
+                "joe",
+                "task-1",
+                "context-1",
+                created.createdAt(),
+                created.message()));
   }
 
   @ParameterizedTest

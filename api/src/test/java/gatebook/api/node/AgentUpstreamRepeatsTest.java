@@ -52,6 +52,7 @@ final class AgentUpstreamRepeatsTest {
     assertThat(first.path("id").asText()).isEqualTo("task-1");
     assertThat(second.path("id").asText()).isEqualTo("task-1");
     assertThat(methods()).containsExactly(spoken.send, spoken.get);
+    assertThat(agent().requests.getFirst().at("/params/message/messageId").asText()).isEqualTo("m");
     assertThat(started().names("call-2"))
         .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
   }
@@ -227,9 +228,7 @@ final class AgentUpstreamRepeatsTest {
   }
 
   private static String params(Version version, String messageId, String text, String member) {
-    return version
-        .message(text, member)
-        .replaceFirst("\"messageId\":\"[^\"]*\"", "\"messageId\":\"%s\"".formatted(messageId));
+    return version.message(messageId, text, member);
   }
 
   private static JsonNode task(Version version, JsonNode response) {

@@ -80,7 +80,9 @@ final class AgentUpstreamStreamsTest {
     JsonNode request = agent().requests.getFirst();
     assertThat(request.path("method").asText()).isEqualTo(spoken.stream);
     assertThat(request.at("/params/message"))
-        .isEqualTo(JSON.readTree(spoken.message("plan", "")).path("message"));
+        .isEqualTo(
+            JSON.readTree(spoken.message(AgentUpstreamOverHttpTest.messageId(request), "plan", ""))
+                .path("message"));
     assertThat(names())
         .containsExactly(
             "CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated", "CallAnswered");
