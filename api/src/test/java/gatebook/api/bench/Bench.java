@@ -11,13 +11,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The benchmark of the gateway: prints tables and asserts no speed.
@@ -27,6 +23,7 @@ import java.util.stream.Stream;
  * wrk} and {@code nginx}.
  */
 public final class Bench {
+  private static final List<Integer> CONNECTIONS = List.of(1, 16, 64, 256);
   private static final String CALL =
       """
       {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s",\
@@ -62,30 +59,14 @@ public final class Bench {
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
-    require("wrk");
-    require("nginx");
+    BenchSetup.requireTools();
     new Bench(Path.of(args[0]).toAbsolutePath(), Path.of(args[1]).toAbsolutePath()).measure();
   }
 
-  private static void require(String tool) throws InterruptedException {
-    try {
-      new ProcessBuilder(tool, "-v")
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-          .start()
-          .waitFor();
-    } catch (IOException _) {
-      print(
-          "the benchmark needs %s, which is not here: install it (Debian: apt install wrk nginx)",
-          tool);
-      System.exit(1);
-    }
-  }
-
   private void measure() throws IOException, InterruptedException {
-    recreate(directory);
+    BenchSetup.recreate(directory);
     print("%s", Machine.describe(directory));
-    print("%s", versions());
+    print("%s", BenchSetup.versions(target));
     try (PeerProcess echo =
             PeerProcess.start(root, target, Files.createDirectory(directory.resolve("echo")));
         PeerProcess stub =
@@ -99,13 +80,13 @@ public final class Bench {
       }
     }
     print("load at the end %.1f", Machine.load());
-    recreate(directory);
+    BenchSetup.recreate(directory);
   }
 
   private void measure(GatebookProcess gatebook, List<Subject> subjects)
       throws IOException, InterruptedException {
     double idleMebibytes = gatebook.residentMebibytes();
-    BenchRun benchRun = new BenchRun(plan, new Wrk(directory), gatebook, subjects);
+    BenchRun benchRun = new BenchRun(plan, CONNECTIONS, new Wrk(directory), gatebook, subjects);
     benchRun.measure();
     Rounds rounds = benchRun.rounds();
     print("%n%s%n%n%s%n", rounds.perSecond(subjects), rounds.latencies(subjects));
@@ -191,55 +172,8 @@ public final class Bench {
     return Spread.of(millis);
   }
 
-  private String versions() throws IOException, InterruptedException {
-    return "Micronaut %s, Netty %s, Axon %s, H2 %s, Cedar %s; %s; %s"
-        .formatted(
-            version("micronaut-http-server-netty"),
-            version("netty-codec-http"),
-            version("axon-messaging"),
-            version("h2"),
-            version("cedar-java"),
-            firstLine("wrk", "-v"),
-            firstLine("nginx", "-v"));
-  }
-
-  /** The version in the name of a library's file. */
-  private String version(String library) throws IOException {
-    Pattern name = Pattern.compile(Pattern.quote(library) + "-([0-9][^-]*).*\\.jar");
-    try (Stream<Path> jars = Files.list(target.resolve("lib"))) {
-      return jars.map(jar -> name.matcher(jar.getFileName().toString()))
-          .filter(Matcher::matches)
-          .map(matcher -> matcher.group(1))
-          .findFirst()
-          .orElse("(none)");
-    }
-  }
-
-  /** The first line of a program's version output. */
-  private static String firstLine(String... command) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String text = new String(process.getInputStream().readAllBytes(), UTF_8);
-    process.waitFor();
-    return text.lines()
-        .findFirst()
-        .orElse("")
-        .replace("nginx version: ", "")
-        .replaceAll(" Copyright.*", "");
-  }
-
   @SuppressWarnings("SystemOut") // this is what it is for
   static void print(String format, Object... values) {
     System.out.printf(format + "%n", values);
-  }
-
-  private static void recreate(Path directory) throws IOException {
-    if (Files.exists(directory)) {
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
-    Files.createDirectories(directory);
   }
 }

@@ -7,7 +7,6 @@ package gatebook.api.bench;
  * @param warmUpSeconds load before the rounds, until the compiler is done
  */
 record BenchPlan(int rounds, int roundSeconds, int warmUpSeconds, int starts) {
-  static final int[] CONNECTIONS = {1, 16, 64, 256};
   static final int WARM_UP_CONNECTIONS = 64;
 
   static BenchPlan fromProperties() {

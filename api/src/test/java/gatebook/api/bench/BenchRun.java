@@ -17,12 +17,18 @@ final class BenchRun {
   private final Wrk wrk;
   private final GatebookProcess gatebook;
   private final List<Subject> subjects;
-  private final Rounds rounds = new Rounds();
+  private final Rounds rounds;
   private double residentMebibytes;
   private double behind;
 
-  BenchRun(BenchPlan plan, Wrk wrk, GatebookProcess gatebook, List<Subject> subjects) {
+  BenchRun(
+      BenchPlan plan,
+      List<Integer> connections,
+      Wrk wrk,
+      GatebookProcess gatebook,
+      List<Subject> subjects) {
     this.plan = plan;
+    this.rounds = new Rounds(connections);
     this.wrk = wrk;
     this.gatebook = gatebook;
     this.subjects = subjects;
@@ -34,7 +40,7 @@ final class BenchRun {
       load(subject, BenchPlan.WARM_UP_CONNECTIONS, plan.warmUpSeconds());
     }
     for (int round = 0; round < plan.rounds(); round++) {
-      for (int connections : BenchPlan.CONNECTIONS) {
+      for (int connections : rounds.connections()) {
         for (Subject subject : subjects) {
           rounds.add(subject, connections, load(subject, connections, plan.roundSeconds()));
         }
@@ -98,7 +104,7 @@ final class BenchRun {
     }
   }
 
-  private static String answer(URI url, String body) {
+  static String answer(URI url, String body) {
     try (HttpClient http = HttpClient.newHttpClient()) {
       return http.send(
               HttpRequest.newBuilder(url)

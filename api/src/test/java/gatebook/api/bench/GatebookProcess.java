@@ -88,7 +88,11 @@ final class GatebookProcess implements AutoCloseable {
   }
 
   URI mcp() {
-    return URI.create("http://127.0.0.1:%d/mcp".formatted(port));
+    return resolve("/mcp");
+  }
+
+  URI resolve(String path) {
+    return URI.create("http://127.0.0.1:%d%s".formatted(port, path));
   }
 
   /** The sum of a metric over all labels; 0 when it does not exist yet. */

@@ -7,13 +7,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /** The samples of all rounds, and the tables made from them. */
 final class Rounds {
   private record SampleKey(String subject, int connections) {}
 
   private final Map<SampleKey, List<Sample>> samples = new HashMap<>();
+  private final List<Integer> connections;
+
+  /**
+   * @param connections how many are open at once, in turn
+   */
+  Rounds(List<Integer> connections) {
+    this.connections = List.copyOf(connections);
+  }
+
+  List<Integer> connections() {
+    return connections;
+  }
 
   void add(Subject subject, int connections, Sample sample) {
     samples
@@ -38,19 +49,16 @@ final class Rounds {
     String of(Subject subject, int connections);
   }
 
-  private static Table table(String what, List<Subject> subjects, Cell cell) {
+  private Table table(String what, List<Subject> subjects, Cell cell) {
     Table table =
         new Table(
             row(
                 what,
-                IntStream.of(BenchPlan.CONNECTIONS)
-                    .mapToObj(n -> n == 1 ? "1 connection" : n + " connections")
+                connections.stream()
+                    .map(n -> n == 1 ? "1 connection" : n + " connections")
                     .toList()));
     for (Subject subject : subjects) {
-      table.add(
-          row(
-              subject.name(),
-              IntStream.of(BenchPlan.CONNECTIONS).mapToObj(n -> cell.of(subject, n)).toList()));
+      table.add(row(subject.name(), connections.stream().map(n -> cell.of(subject, n)).toList()));
     }
     return table;
   }
