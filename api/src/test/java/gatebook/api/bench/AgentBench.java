@@ -29,10 +29,6 @@ public final class AgentBench {
       "messageId":"m-%n","parts":[{"text":"12 pieces of A-102934 to the north warehouse"}]},\
       "configuration":{"returnImmediately":true}}}\
       """;
-  private static final String GET =
-      """
-      {"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"%s"}}\
-      """;
   private static final String WORKING = "TASK_STATE_WORKING";
   private static final Pattern TASK_ID = Pattern.compile("\"id\":\"(task-\\d+)\"");
 
@@ -97,7 +93,11 @@ public final class AgentBench {
 
   private static List<Subject> subjects(URI agent, URI nginx, GatebookProcess gatebook) {
     URI through = gatebook.resolve("/a2a/agent/v1");
-    String get = GET.formatted(taskMadeThrough(through));
+    String get =
+        """
+        {"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"%s"}}\
+        """
+            .formatted(taskMadeThrough(through));
     return List.of(
         new Subject("send, to the agent", agent, SEND, WORKING, Kind.FOREIGN),
         new Subject("send, behind nginx", nginx, SEND, WORKING, Kind.FOREIGN),
