@@ -7,6 +7,7 @@ import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.call.TaskStatus.Known;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.TaskFault.InvalidStateTransition;
 import gatebook.events.fault.TaskFault.TaskNotCancelable;
 import gatebook.events.fault.TaskFault.TaskNotFound;
 import java.util.Optional;
@@ -61,11 +62,18 @@ final class BuiltInAgent implements A2aAgent {
         (task, toEnded) -> context.answerContext().tasks().status(task, toEnded),
         known ->
             new Ended.Failure(
-                context.unsupported(
-                    method,
-                    AgentTaskJson.state(known).isTerminal()
-                        ? ENDED
-                        : "a skill takes one message")));
+                AgentTaskJson.state(known).isTerminal()
+                    ? goesOn(known, context)
+                    : context.unsupported(method, "a skill takes one message")));
+  }
+
+  /** A task that has ended does not go on. */
+  private static Fault goesOn(Known known, RequestContext context) {
+    return new InvalidStateTransition(
+        known.task().taskId(),
+        AgentTaskJson.word(known, context.version()),
+        A2aTaskState.WORKING.word(context.version()).orElseThrow(),
+        null);
   }
 
   /** Does something with a task and answers by the status it then has. */

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.RawHttp;
 import gatebook.events.CallReceived;
 import gatebook.events.TaskCreated;
+import gatebook.events.fault.TaskFault.InvalidStateTransition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -336,8 +337,14 @@ final class BuiltInAgentOverHttpTest {
   void taskTakesNoSecondMessage() throws IOException {
     String id = send(Version.V1, "echo", "{}", true).result().at("/task/id").asText();
 
-    assertThat(sendParts("[{\"data\":{}}]", "\"taskId\":\"%s\",".formatted(id)).error())
-        .startsWith("-32004 ");
+    Exchange second = sendParts("[{\"data\":{}}]", "\"taskId\":\"%s\",".formatted(id));
+    assertThat(second.error()).isEqualTo("-32004 This operation is not supported");
+    assertThat(ProvokedCall.fault(node().events(second.correlationId).getLast()))
+        .isInstanceOfSatisfying(
+            InvalidStateTransition.class,
+            fault ->
+                assertThat(fault.current() + " " + fault.target())
+                    .isEqualTo("TASK_STATE_COMPLETED TASK_STATE_WORKING"));
     assertThat(sendParts("[{\"data\":{}}]", "\"taskId\":\"%s\",".formatted(UNKNOWN_TASK)).error())
         .isEqualTo("-32001 Task not found");
   }
