@@ -17,6 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Its streams have the items that a test gives.
  */
 final class StubAgent implements AutoCloseable {
+  /** The body of a response with another status than 200. */
+  static final String PAGE = "<html>its secret page</html>";
+
   private static final JsonMapper JSON = new JsonMapper();
   private static final Set<String> STREAMS =
       Set.of("message/stream", "SendStreamingMessage", "tasks/resubscribe", "SubscribeToTask");
@@ -34,6 +37,9 @@ final class StubAgent implements AutoCloseable {
   /** Sends the items of each stream. */
   volatile StreamScript streamScript = StubStream::complete;
 
+  /** Answers the messages with the text {@code script}. */
+  volatile StreamScript answerScript = StubStream::waitForEnd;
+
   /** Whether the card says that there are streams. */
   volatile boolean streaming = true;
 
@@ -41,13 +47,13 @@ final class StubAgent implements AutoCloseable {
   private final boolean isV1;
   private final StubServer server = StubServer.each(this::answer);
 
-  /** The script of a stream. */
+  /** The script of a stream or of another response. */
   @FunctionalInterface
   interface StreamScript {
     void run(StubStream stream) throws IOException;
   }
 
-  /** One stream, about the task of the request or a new one. */
+  /** One stream or other response, about the task of the request or a new one. */
   final class StubStream {
     private final Peer peer;
     private final JsonNode request;
@@ -136,9 +142,38 @@ final class StubAgent implements AutoCloseable {
     }
 
     void data(String data) throws IOException {
-      String head = isOpen ? "" : "HTTP/1.1 200 OK\r\n%s\r\n".formatted(StubServer.EVENTS);
+      begin();
+      peer.send("data: %s\n\n".formatted(data));
+    }
+
+    /** The head of the response, unless it was sent. */
+    void begin() throws IOException {
+      if (!isOpen) {
+        peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(StubServer.EVENTS));
+      }
       isOpen = true;
-      peer.send("%sdata: %s\n\n".formatted(head, data));
+    }
+
+    /** Sends these bytes and nothing else. */
+    void raw(String bytes) throws IOException {
+      peer.send(bytes);
+    }
+
+    /** Sends the same again until the other side closes the connection. */
+    void endlessly(String bytes) throws IOException {
+      while (true) {
+        peer.send(bytes);
+      }
+    }
+
+    /** A whole response that is no stream. */
+    void answer(String body) throws IOException {
+      peer.answer(200, StubServer.JSON, body);
+    }
+
+    /** A task with these ids, as a whole response. */
+    void sent(String id, String contextId) throws IOException {
+      answer(response(request, StubAgent.this.sent(id, contextId)));
     }
 
     /** Sends nothing more until the other side closes the connection. */
@@ -185,6 +220,12 @@ final class StubAgent implements AutoCloseable {
       case "break" ->
           peer.answer(
               200, StubServer.JSON, response(message, sent("task-broken", "context-b", "failed")));
+      case "script" -> {
+        answerScript.run(new StubStream(peer, message));
+        throw new IOException("the response has ended");
+      }
+      case String text when text.startsWith("status ") ->
+          peer.answer(Integer.parseInt(text.substring(7)), "", PAGE);
       case String text when text.startsWith("error ") ->
           peer.answer(
               200,
