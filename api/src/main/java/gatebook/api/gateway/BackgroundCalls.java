@@ -352,10 +352,14 @@ final class BackgroundCalls {
 
     private void poll() {
       if (!status.isDone()) {
+        BackgroundCall backgroundCall = running.get(task.callId());
+        // from before the reading, so that no change between the two is missed
+        CompletableFuture<Void> change =
+            backgroundCall == null ? null : backgroundCall.nextChange();
         CompletableFuture<Void> _ =
             caller
                 .status(task)
-                .thenAccept(this::onStatus)
+                .thenAccept(found -> onStatus(found, change))
                 .exceptionally(failure -> {
                   status.completeExceptionally(failure);
                   return null;
@@ -363,29 +367,29 @@ final class BackgroundCalls {
       }
     }
 
-    private void onStatus(CommandResult<TaskStatus> found) {
+    private void onStatus(
+        CommandResult<TaskStatus> found, @Nullable CompletableFuture<Void> change) {
       long millisLeft = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());
       boolean keepWaiting =
           found instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known known)
               && !known.state().isFinal()
               && waitWhile.test(known);
       if (keepWaiting && millisLeft > 0) {
-        pause(running.get(task.callId()), millisLeft);
+        pause(change, millisLeft);
       } else {
         status.complete(found);
       }
     }
 
     /** Waits until the task's state changes here, or until its status has to be read again. */
-    private void pause(@Nullable BackgroundCall backgroundCall, long millisLeft) {
+    private void pause(@Nullable CompletableFuture<Void> change, long millisLeft) {
       CompletableFuture<Void> wakeUp = new CompletableFuture<>();
-      long millis = Math.min(backgroundCall == null ? POLL_MILLIS : CHECK_MILLIS, millisLeft);
+      long millis = Math.min(change == null ? POLL_MILLIS : CHECK_MILLIS, millisLeft);
       ScheduledFuture<?> timeout =
           services.timer().schedule(() -> wakeUp.complete(null), millis, TimeUnit.MILLISECONDS);
       CompletableFuture<Boolean> _ = status.handle((_, _) -> wakeUp.complete(null));
       CompletableFuture<Void> _ =
-          CompletableFuture.anyOf(
-                  backgroundCall == null ? wakeUp : backgroundCall.nextChange(), wakeUp)
+          CompletableFuture.anyOf(change == null ? wakeUp : change, wakeUp)
               .thenRun(() -> {
                 timeout.cancel(false);
                 poll();

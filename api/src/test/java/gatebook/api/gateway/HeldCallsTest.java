@@ -38,7 +38,7 @@ final class HeldCallsTest {
   private static final Principal ADA = new Principal("ada", List.of(), Map.of());
   private static final Rules RULES = RulesFixture.rules(Action.APPROVE, GatewayLimits.DEFAULT);
   private static final ResumeOutcome FORWARDED = new ResumeOutcome.Forwarded(RulesFixture.SOURCE);
-  private static final HeldCall HOLD =
+  static final HeldCall HOLD =
       new HeldCall(
           new ReceiveCall(
               CALL,

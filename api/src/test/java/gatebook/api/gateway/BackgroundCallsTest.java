@@ -1,0 +1,100 @@
+package gatebook.api.gateway;
+
+import static gatebook.api.gateway.SettableClock.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.mcp.McpMethods;
+import gatebook.api.upstream.Retries;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.source.ScriptedUpstream;
+import gatebook.command.call.ReceiveCall;
+import gatebook.command.call.SettleOutcome;
+import gatebook.command.call.SettleTask;
+import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Rules;
+import gatebook.events.TaskCreated;
+import gatebook.events.call.Action;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.fault.ServerFault.ConfigurationError;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class BackgroundCallsTest {
+  private static final ReceiveCall CALL = HeldCallsTest.HOLD.call();
+  private static final TaskId TASK = TaskId.generate(CALL.callId());
+  private static final TaskCreated CREATED =
+      new TaskCreated(CALL.callId(), TASK.text(), TaskCreated.Form.TASK, NOON, 60_000);
+  private static final TaskStatus ANSWERED = status(new TaskStatus.State.Answered(false, "{}"));
+  private static final Rules RULES = RulesFixture.rules(Action.FORWARD, GatewayLimits.DEFAULT);
+
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final ScriptedUpstream upstream = new ScriptedUpstream();
+  private final CompletableFuture<Upstream.Response> response = new CompletableFuture<>();
+  private final BackgroundCalls backgroundCalls =
+      new BackgroundCalls(services(), Map.of(Dialect.MCP, new McpMethods("1")));
+
+  private Gateway.Services services() {
+    SettableClock clock = new SettableClock();
+    CommandSender commandSender =
+        new CommandSender(
+            FakeCommandGateway.withOutcome(
+                new SettleTask.Outcome.Settled(new SettleOutcome.Answered())));
+    return new Gateway.Services(
+        commandSender,
+        new QuerySender(queryGateway(), Runnable::run),
+        () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null),
+        new Retries(timer),
+        (_, _) -> new ConfigurationError("no source returns errors of its own"),
+        new RateLimiter(System::nanoTime),
+        new HeldCalls(commandSender, () -> RULES, clock, timer, new NodeHoldQuota()),
+        new OutageRecorder(commandSender, clock),
+        new RefusalThrottle(commandSender, clock),
+        (fault, _, _) -> new ErrorResponse(Dialect.MCP, -1, fault.toString(), null, null),
+        new ErrorReporter(new SimpleMeterRegistry()),
+        clock,
+        timer);
+  }
+
+  /** The task ends after its status is read for the first time, and before that is told. */
+  private QueryGateway queryGateway() {
+    return (QueryGateway)
+        Proxy.newProxyInstance(
+            QueryGateway.class.getClassLoader(),
+            new Class<?>[] {QueryGateway.class},
+            (_, _, _) -> {
+              boolean hasEnded = !response.complete(new Upstream.Ended.Result("{}", false));
+              return CompletableFuture.completedFuture(
+                  hasEnded ? ANSWERED : status(new TaskStatus.State.Working()));
+            });
+  }
+
+  private static TaskStatus status(TaskStatus.State state) {
+    return new TaskStatus.Known(CREATED, state, NOON, NOON, NOON, NOON, null);
+  }
+
+  @AfterEach
+  void stop() {
+    timer.shutdownNow();
+  }
+
+  @Test
+  void taskMayEndWhileItsStatusIsRead() {
+    upstream.response = () -> response;
+    backgroundCalls.start(CALL, RulesFixture.SOURCE, CREATED, Map.of());
+
+    var status = backgroundCalls.tasksOf("ada").awaitStatus(TASK, 60_000);
+
+    assertThat(status).isCompletedWithValue(new CommandResult.Stored<>(ANSWERED));
+    assertThat(upstream.calls).hasSize(1);
+  }
+}
