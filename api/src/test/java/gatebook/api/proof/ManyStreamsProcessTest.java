@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.upstream.source.StubServer;
 import java.io.IOException;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
@@ -20,8 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A thousand open streams need little memory and do not delay other calls. */
 final class ManyStreamsProcessTest {
@@ -41,17 +40,19 @@ final class ManyStreamsProcessTest {
 
   private final CountDownLatch released = new CountDownLatch(1);
 
-  @Test
-  void aThousandStreamsDoNotDelayShortCalls() throws Exception {
-    try (StubServer slow = new StubServer(this::stream);
-        StubServer quick = new StubServer(ManyStreamsProcessTest::answer);
-        ServerProcess server = ServerProcess.start(directory(slow, quick).directory(), SMALL);
+  @ParameterizedTest
+  @EnumSource
+  void aThousandStreamsDoNotDelayShortCalls(StreamProtocol protocol) throws Exception {
+    try (StubServer slow = StubServer.each(peer -> stream(peer, protocol));
+        StubServer quick = StubServer.each(peer -> answer(peer, protocol));
+        ServerProcess server =
+            ServerProcess.start(directory(slow, quick, protocol).directory(), SMALL);
         HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       List<CompletableFuture<HttpResponse<Stream<String>>>> streams =
           IntStream.range(0, STREAMS)
               .mapToObj(number ->
                   http.sendAsync(
-                      call(server, "slow%d.work".formatted(number % SOURCES), number),
+                      protocol.call(server, "slow%d".formatted(number % SOURCES), number, true),
                       BodyHandlers.ofLines()))
               .toList();
       // a stream is open when its first event has arrived
@@ -59,15 +60,28 @@ final class ManyStreamsProcessTest {
           .get(TIMEOUT.toSeconds(), SECONDS);
       ProcessResources held = ProcessResources.of(server);
 
-      List<Long> micros = shortCalls(server, http);
-      released.countDown();
+      List<Long> micros;
+      try {
+        assertThat(streams)
+            .allSatisfy(stream ->
+                assertThat(stream.join().headers().firstValue("Content-Type"))
+                    .contains("text/event-stream"));
+        micros = shortCalls(server, http, protocol);
+      } finally {
+        released.countDown(); // the client cannot be closed before its streams end
+      }
 
       for (int number = 0; number < STREAMS; number++) {
-        assertThat(text(streams.get(number).join())).containsOnlyOnce(result(number));
+        assertThat(text(streams.get(number).join())).containsOnlyOnce(StreamProtocol.text(number));
       }
       System.err.printf(
-          "%d streams open: %s; %d short calls meanwhile: p50 %d µs, p99 %d µs%n",
-          STREAMS, held, micros.size(), percentile(micros, 0.5), percentile(micros, 0.99));
+          "%s: %d streams open: %s; %d short calls meanwhile: p50 %d µs, p99 %d µs%n",
+          protocol,
+          STREAMS,
+          held,
+          micros.size(),
+          percentile(micros, 0.5),
+          percentile(micros, 0.99));
       assertThat(held.connections()).isGreaterThanOrEqualTo(STREAMS);
       assertThat(micros).hasSize(SHORT_CALLS);
     }
@@ -80,42 +94,39 @@ final class ManyStreamsProcessTest {
     }
   }
 
-  private ServerDirectory directory(StubServer slow, StubServer quick) {
+  private ServerDirectory directory(StubServer slow, StubServer quick, StreamProtocol protocol) {
     String sources =
         IntStream.range(0, SOURCES)
             .mapToObj(number ->
-                "  - {id: slow%d, kind: mcp, prefix: slow%d., timeout: 10m, url: \"%s\"}\n"
-                    .formatted(number, number, slow.url("/mcp" + number)))
+                protocol.source("slow" + number, slow.url("/" + protocol + number).toString()))
             .collect(joining());
     return ServerDirectory.withRules(
         temp,
         """
         schema: 1
         sources:
-        %s  - {id: quick, kind: mcp, url: "%s"}
-        governance:
+        %s%sgovernance:
           defaults: {action: forward}
         """
-            .formatted(sources, quick.url("/mcp")));
+            .formatted(sources, protocol.source("quick", quick.url("/" + protocol).toString())));
   }
 
-  private void stream(StubServer.Peer peer) throws IOException {
+  private void stream(StubServer.Peer peer, StreamProtocol protocol) throws IOException {
     StubServer.Request request = peer.request();
-    if (!request.body().contains("tools/call")) {
+    int number = number(request);
+    if (number < 0) {
+      peer.answer(200, StubServer.JSON, protocol.description(request));
       return; // a request of the node itself
     }
     peer.send(
         """
         HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n\
-        data: {"jsonrpc":"2.0","method":"notifications/message",\
-        "params":{"level":"info","data":"at it"}}\n\n\
-        """);
+        data: %s\n\n\
+        """
+            .formatted(protocol.beginning(request, number)));
     awaitReleased();
-    peer.send(
-        """
-        data: {"jsonrpc":"2.0","id":%s,%s}\n\n\
-        """
-            .formatted(request.id(), outcome(request)));
+    peer.send("data: %s\n\n".formatted(protocol.end(request, number)));
+    throw new IOException("the stream has ended");
   }
 
   private void awaitReleased() {
@@ -126,67 +137,46 @@ final class ManyStreamsProcessTest {
     }
   }
 
-  private static void answer(StubServer.Peer peer) throws IOException {
-    while (true) { // until Gatebook closes the connection
-      StubServer.Request request = peer.request();
-      peer.answer(
-          200,
-          StubServer.JSON,
-          """
-          {"jsonrpc":"2.0","id":%s,%s}\
-          """
-              .formatted(request.id(), outcome(request)));
-    }
+  private static void answer(StubServer.Peer peer, StreamProtocol protocol) throws IOException {
+    StubServer.Request request = peer.request();
+    int number = number(request);
+    peer.answer(
+        200,
+        StubServer.JSON,
+        number < 0 ? protocol.description(request) : protocol.answer(request, number));
   }
 
-  /** A result that identifies the call it answers. */
-  private static String outcome(StubServer.Request request) {
+  /** The number that identifies a call; negative when a request is no call. */
+  private static int number(StubServer.Request request) {
     int from = request.body().indexOf("\"number\":") + 9;
     return from < 9
-        ? "\"result\":{\"tools\":[]}"
-        : result(
-            Integer.parseInt(request.body().substring(from, request.body().indexOf('}', from))));
-  }
-
-  private static String result(int number) {
-    return """
-    "result":{"content":[{"type":"text","text":"number %d"}]}\
-    """
-        .formatted(number);
-  }
-
-  private static HttpRequest call(ServerProcess server, String tool, int number) {
-    return HttpRequest.newBuilder(server.mcp())
-        .header("Content-Type", "application/json")
-        .header("Accept", "application/json, text/event-stream")
-        .POST(
-            BodyPublishers.ofString(
-                """
-                {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":\
-                {"name":"%s","arguments":{"number":%d}}}\
-                """
-                    .formatted(number, tool, number)))
-        .build();
+        ? -1
+        : Integer.parseInt(request.body().substring(from, request.body().indexOf('}', from)));
   }
 
   /** The duration of each call in microseconds, ascending. */
-  private static List<Long> shortCalls(ServerProcess server, HttpClient http) {
+  private static List<Long> shortCalls(
+      ServerProcess server, HttpClient http, StreamProtocol protocol) {
     List<CompletableFuture<List<Long>>> callers = new ArrayList<>();
     for (int caller = 0; caller < SHORT_CALLERS; caller++) {
       callers.add(
           CompletableFuture.supplyAsync(
-              () -> sequentialCalls(server, http), work -> Thread.ofVirtual().start(work)));
+              () -> sequentialCalls(server, http, protocol),
+              work -> Thread.ofVirtual().start(work)));
     }
     return callers.stream().flatMap(caller -> caller.join().stream()).sorted().toList();
   }
 
-  private static List<Long> sequentialCalls(ServerProcess server, HttpClient http) {
+  private static List<Long> sequentialCalls(
+      ServerProcess server, HttpClient http, StreamProtocol protocol) {
     List<Long> micros = new ArrayList<>();
     for (int number = 0; number < SHORT_CALLS / SHORT_CALLERS; number++) {
       long from = System.nanoTime();
       HttpResponse<String> answer =
-          http.sendAsync(call(server, "work", number), BodyHandlers.ofString()).join();
-      assertThat(answer.body()).contains(result(number));
+          http.sendAsync(
+                  protocol.call(server, "quick", STREAMS + number, false), BodyHandlers.ofString())
+              .join();
+      assertThat(answer.body()).contains(StreamProtocol.text(STREAMS + number));
       micros.add((System.nanoTime() - from) / 1_000);
     }
     return micros;
