@@ -103,7 +103,7 @@ final class CallQueryHandlersTest {
   void noQueryHasAName() {
     assertThat(CallQueryHandlers.class.getDeclaredMethods())
         .filteredOn(method -> method.isAnnotationPresent(QueryHandler.class))
-        .hasSize(4)
+        .hasSize(5)
         .allSatisfy(
             method -> assertThat(method.getParameterTypes()[0]).matches(this::isUnnamedQuery));
   }

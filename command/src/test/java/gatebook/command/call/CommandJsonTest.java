@@ -178,6 +178,7 @@ final class CommandJsonTest {
             new IdentifiedMessage("m", "{}"),
             "sha256:1"),
         new GetAgentTaskOwner(new AgentTaskKey("s", null, "c"), "joe"),
+        new FindSentMessage(new SentMessageKey("joe", "s", "m"), "{}", HASH, NOON),
         new SettleTask("gb_1", settle(new Ending.Failure(FAULT))),
         new ActivateRules(new RulesTexts(HASH, "schema: 1", List.of(), null), "cedar 4"),
         new RejectRules(HASH, null, List.of(new RulesRejected.Mistake("f", 1, 2, "no"))),
