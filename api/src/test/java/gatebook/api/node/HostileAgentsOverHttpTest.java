@@ -248,8 +248,7 @@ final class HostileAgentsOverHttpTest {
    * @param reason why that is a fault
    * @param versions in which it is one
    */
-  private record AgentBehavior(
-      String sent, StreamScript script, String reason, Set<Version> versions) {}
+  record AgentBehavior(String sent, StreamScript script, String reason, Set<Version> versions) {}
 
   private static AgentBehavior row(String sent, StreamScript script, String reason) {
     return new AgentBehavior(sent, script, reason, EnumSet.allOf(Version.class));
@@ -261,7 +260,7 @@ final class HostileAgentsOverHttpTest {
   }
 
   /** A behaviour of an agent of one version towards a caller of one. */
-  private record HostileCase(AgentBehavior behavior, Version caller, Version spoken) {
+  record HostileCase(AgentBehavior behavior, Version caller, Version spoken) {
     @Override
     public String toString() {
       return "%s to %s from %s".formatted(behavior.sent, caller, spoken);
