@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.A2aRequest.MessageRequest;
 import gatebook.api.a2a.A2aRequest.SendOptions;
 import gatebook.api.a2a.SkillMessage.SkillCall;
 import gatebook.api.dialect.A2aMethod;
@@ -103,12 +104,8 @@ final class A2aCall {
 
   /** The options of a message; empty for every other request. */
   Optional<SendOptions> sendOptions() {
-    return method != null && reading() instanceof A2aReading.Understood(var request)
-        ? switch (request) {
-          case A2aRequest.Send(_, var options, _) -> Optional.of(options);
-          case A2aRequest.Stream(_, var options, _) -> Optional.of(options);
-          default -> Optional.empty();
-        }
+    return method != null && reading() instanceof A2aReading.Understood(MessageRequest sent)
+        ? Optional.of(sent.options())
         : Optional.empty();
   }
 

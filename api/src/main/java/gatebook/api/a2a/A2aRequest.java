@@ -15,8 +15,7 @@ public sealed interface A2aRequest {
   /** The task that the request is about; empty when it names none. */
   default Optional<String> aboutTask() {
     return switch (this) {
-      case Send(var message, _, _) -> Optional.ofNullable(message.taskId());
-      case Stream(var message, _, _) -> Optional.ofNullable(message.taskId());
+      case MessageRequest sent -> Optional.ofNullable(sent.message().taskId());
       case Get(var taskId, _) -> Optional.of(taskId);
       case Cancel(var taskId, _) -> Optional.of(taskId);
       case Subscribe(var taskId) -> Optional.of(taskId);
@@ -28,13 +27,20 @@ public sealed interface A2aRequest {
     };
   }
 
+  /** A request that sends a message. */
+  sealed interface MessageRequest extends A2aRequest {
+    A2aMessage message();
+
+    SendOptions options();
+  }
+
   /** Sends a message; the response is one task or message. */
   record Send(A2aMessage message, SendOptions options, @Nullable String metadata)
-      implements A2aRequest {}
+      implements MessageRequest {}
 
   /** Sends a message; the response is a stream. */
   record Stream(A2aMessage message, SendOptions options, @Nullable String metadata)
-      implements A2aRequest {}
+      implements MessageRequest {}
 
   /** Reads a task. */
   record Get(String taskId, @Nullable Integer historyLength) implements A2aRequest {}

@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import gatebook.api.a2a.A2aMessage.Content;
 import gatebook.api.a2a.A2aMessage.Part;
+import gatebook.api.a2a.A2aRequest.MessageRequest;
 import gatebook.api.a2a.A2aRequest.SendOptions;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.fault.Fault;
@@ -39,10 +40,7 @@ sealed interface SkillMessage {
   static SkillMessage of(A2aReading reading) {
     return switch (reading) {
       case A2aReading.Rejected(var fault) -> new Unfit(fault);
-      case A2aReading.Understood(A2aRequest.Send(var message, var options, _)) ->
-          of(message, options);
-      case A2aReading.Understood(A2aRequest.Stream(var message, var options, _)) ->
-          of(message, options);
+      case A2aReading.Understood(MessageRequest sent) -> of(sent.message(), sent.options());
       case A2aReading.Understood _ -> throw new IllegalArgumentException("sends no message");
     };
   }

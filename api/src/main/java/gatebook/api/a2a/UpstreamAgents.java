@@ -1,6 +1,6 @@
 package gatebook.api.a2a;
 
-import gatebook.api.a2a.A2aRequest.SendOptions;
+import gatebook.api.a2a.A2aRequest.MessageRequest;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.DialectCall;
@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The requests to agents upstream: what they act on, and whose the tasks are that they name. The
@@ -46,34 +45,25 @@ final class UpstreamAgents {
 
   /** What a request to an agent wants; those that no agent gets are read when they are answered. */
   static Intent intent(String agent, A2aCall call) {
-    return switch (call.method()) {
-      case SEND, STREAM, GET, LIST, CANCEL, SUBSCRIBE -> intent(agent, call.reading());
+    A2aMethod method = call.method();
+    return switch (method) {
+      case SEND, STREAM, GET, LIST, CANCEL, SUBSCRIBE ->
+          switch (call.reading()) {
+            case A2aReading.Rejected(var fault) -> new Intent.Unservable(fault);
+            case A2aReading.Understood(MessageRequest sent) -> sent(agent, method, sent);
+            case A2aReading.Understood _ -> act(agent, method);
+          };
       case CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD -> new Intent.AnswerHere();
     };
   }
 
-  private static Intent intent(String agent, A2aReading reading) {
-    return switch (reading) {
-      case A2aReading.Rejected(var fault) -> new Intent.Unservable(fault);
-      case A2aReading.Understood(A2aRequest.Send(var message, var options, _)) ->
-          sent(agent, A2aMethod.SEND, message, options);
-      case A2aReading.Understood(A2aRequest.Stream(var message, var options, _)) ->
-          sent(agent, A2aMethod.STREAM, message, options);
-      case A2aReading.Understood(A2aRequest.Get _) -> act(agent, A2aMethod.GET);
-      case A2aReading.Understood(A2aRequest.ListTasks _) -> act(agent, A2aMethod.LIST);
-      case A2aReading.Understood(A2aRequest.Cancel _) -> act(agent, A2aMethod.CANCEL);
-      case A2aReading.Understood(A2aRequest.Subscribe _) -> act(agent, A2aMethod.SUBSCRIBE);
-      case A2aReading.Understood _ -> new Intent.AnswerHere();
-    };
-  }
-
-  private static Intent sent(
-      String agent, A2aMethod method, A2aMessage message, SendOptions options) {
-    return options.push() == null
+  private static Intent sent(String agent, A2aMethod method, MessageRequest sent) {
+    String skillId = sent.message().skillId();
+    return sent.options().push() == null
         ? new Intent.Act(
             target(agent, method),
             TargetKind.AGENT,
-            message.skillId() == null ? List.of() : List.of(skill(agent, message.skillId())))
+            skillId == null ? List.of() : List.of(skill(agent, skillId)))
         : new Intent.Unservable(new PushNotificationNotSupported());
   }
 
@@ -96,13 +86,14 @@ final class UpstreamAgents {
    */
   CompletableFuture<Optional<Fault>> refusal(
       String agent, A2aReading reading, String principal, DialectCall dialectCall) {
-    return key(agent, reading)
-        .map(key -> refusal(key, principal, dialectCall))
-        .orElse(NONE)
-        .thenCompose(fault ->
-            fault.isPresent()
-                ? CompletableFuture.completedFuture(fault)
-                : unknownSkill(agent, reading));
+    CompletableFuture<Optional<Fault>> foreign =
+        reading instanceof A2aReading.Understood(var request)
+            ? refusal(key(agent, request), principal, dialectCall)
+            : NONE;
+    return foreign.thenCompose(fault ->
+        fault.isPresent()
+            ? CompletableFuture.completedFuture(fault)
+            : unknownSkill(agent, reading));
   }
 
   private CompletableFuture<Optional<Fault>> unknownSkill(String agent, A2aReading reading) {
@@ -120,11 +111,9 @@ final class UpstreamAgents {
   }
 
   private static Optional<A2aMessage> message(A2aReading reading) {
-    return switch (reading) {
-      case A2aReading.Understood(A2aRequest.Send(var message, _, _)) -> Optional.of(message);
-      case A2aReading.Understood(A2aRequest.Stream(var message, _, _)) -> Optional.of(message);
-      case A2aReading.Understood _, A2aReading.Rejected _ -> Optional.empty();
-    };
+    return reading instanceof A2aReading.Understood(MessageRequest sent)
+        ? Optional.of(sent.message())
+        : Optional.empty();
   }
 
   /** How the sender of a held message gets its outcome, unless it waits for it. */
@@ -207,29 +196,14 @@ final class UpstreamAgents {
         : CompletableFuture.completedFuture(intent);
   }
 
-  /** The task and the context that a request names; empty when it can name none. */
-  private static Optional<AgentTaskKey> key(String agent, A2aReading reading) {
-    return switch (reading) {
-      case A2aReading.Understood(A2aRequest.Send(var message, _, _)) -> key(agent, message);
-      case A2aReading.Understood(A2aRequest.Stream(var message, _, _)) -> key(agent, message);
-      case A2aReading.Understood(A2aRequest.Get(var taskId, _)) -> key(agent, taskId);
-      case A2aReading.Understood(A2aRequest.Cancel(var taskId, _)) -> key(agent, taskId);
-      case A2aReading.Understood(A2aRequest.Subscribe(var taskId)) -> key(agent, taskId);
-      case A2aReading.Understood _, A2aReading.Rejected _ -> Optional.empty();
-    };
-  }
-
-  private static Optional<AgentTaskKey> key(String agent, A2aMessage message) {
-    return Optional.of(new AgentTaskKey(agent, ofAgent(message.taskId()), message.contextId()));
-  }
-
-  private static Optional<AgentTaskKey> key(String agent, String taskId) {
-    return Optional.of(new AgentTaskKey(agent, ofAgent(taskId), null));
-  }
-
-  /** A task of a held message is looked up otherwise. */
-  private static @Nullable String ofAgent(@Nullable String taskId) {
-    return taskId == null || TaskId.parse(taskId).isPresent() ? null : taskId;
+  /**
+   * The ids that a request names, if the agent gave them: a held message's is looked up otherwise.
+   */
+  private static AgentTaskKey key(String agent, A2aRequest request) {
+    return new AgentTaskKey(
+        agent,
+        request.aboutTask().filter(id -> TaskId.parse(id).isEmpty()).orElse(null),
+        request instanceof MessageRequest sent ? sent.message().contextId() : null);
   }
 
   private CompletableFuture<Optional<Fault>> refusal(
