@@ -44,6 +44,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -280,12 +281,14 @@ public final class A2aMethods implements DialectHandler {
 
   @Override
   public Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
+    A2aCall a2aCall = A2aCall.of(dialectCall);
     Upstream owned =
         owned(
             DialectHandler.super.upstream(dialectCall, source, clientContext),
             source,
-            clientContext);
-    return A2aCall.of(dialectCall)
+            clientContext,
+            _ -> a2aCall.reading());
+    return a2aCall
         .repeat()
         .<Upstream>map(repeat -> new RepeatedSendUpstream(owned, repeat, clientContext.channel()))
         .orElse(owned);
@@ -294,12 +297,19 @@ public final class A2aMethods implements DialectHandler {
   @Override
   public Upstream backgroundUpstream(Source source, ClientContext clientContext) {
     return owned(
-        DialectHandler.super.backgroundUpstream(source, clientContext), source, clientContext);
+        DialectHandler.super.backgroundUpstream(source, clientContext),
+        source,
+        clientContext,
+        call -> A2aRequestReader.read(A2aMethod.of(call.method()).orElseThrow(), call.params()));
   }
 
-  private Upstream owned(Upstream upstream, Source source, ClientContext clientContext) {
+  private Upstream owned(
+      Upstream upstream,
+      Source source,
+      ClientContext clientContext,
+      Function<Upstream.Call, A2aReading> reader) {
     return SourceFamily.AGENTS.includes(source.kind())
-        ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners)
+        ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners, reader)
         : upstream;
   }
 

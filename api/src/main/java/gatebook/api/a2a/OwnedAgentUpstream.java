@@ -26,8 +26,14 @@ import java.util.stream.Stream;
 /**
  * The upstream of an agent for one call: the task and the context of an answer are recorded as
  * owned by the caller before it gets the answer, and it gets none with those of another caller.
+ *
+ * @param reader reads the params of a call
  */
-record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwners owners)
+record OwnedAgentUpstream(
+    Upstream delegate,
+    ClientContext client,
+    AgentTaskOwners owners,
+    Function<Upstream.Call, A2aReading> reader)
     implements Upstream.Delegating {
   @Override
   public CompletableFuture<Response> call(Call call, MessageListener listener) {
@@ -38,7 +44,7 @@ record OwnedAgentUpstream(Upstream delegate, ClientContext client, AgentTaskOwne
   public CompletableFuture<Response> call(
       Call call, MessageListener listener, BeforeAttempt before) {
     VersionedMethod method = A2aMethod.of(call.method()).orElseThrow();
-    A2aReading reading = A2aRequestReader.read(method, call.params());
+    A2aReading reading = reader.apply(call);
     IdentifiedMessage message = UpstreamAgents.newTaskMessage(reading).orElse(null);
     OwnedIds ids = new OwnedIds(new AgentAnswerIds(source(), method), client, owners, message);
     return UpstreamAgents.heldTask(reading)
