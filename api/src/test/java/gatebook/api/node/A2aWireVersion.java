@@ -59,7 +59,7 @@ enum A2aWireVersion {
   }
 
   String state(String word) {
-    return this == V03 ? word : "TASK_STATE_" + word.toUpperCase(Locale.ROOT);
+    return this == V03 ? word : "TASK_STATE_" + word.toUpperCase(Locale.ROOT).replace('-', '_');
   }
 
   /** The task in a result of sending a message, or in the first item of a stream. */
@@ -67,44 +67,93 @@ enum A2aWireVersion {
     return this == V03 ? result : result.path("task");
   }
 
-  /** The params of a message with one text; {@code member} is another member of the message. */
+  /** The params of a new message with one text; {@code member} is another member of the message. */
   String textMessage(String text, String member) {
+    return textMessage(newId(), text, member);
+  }
+
+  String textMessage(String messageId, String text, String member) {
     return this == V03
         ? """
         {"message":{"kind":"message","role":"user","messageId":"%s"%s,\
         "parts":[{"kind":"text","text":"%s"}]}}\
         """
-            .formatted(UUID.randomUUID(), member, text)
+            .formatted(messageId, member, text)
         : """
         {"message":{"role":"ROLE_USER","messageId":"%s"%s,"parts":[{"text":"%s"}]}}\
         """
-            .formatted(UUID.randomUUID(), member, text);
+            .formatted(messageId, member, text);
   }
 
-  /** The params of a message that calls a skill with one data part. */
+  /** The params of a new message that calls a skill with one data part. */
   String skillMessage(String skill, String data) {
-    return "{%s}".formatted(skillMember(skill, data));
+    return "{%s}".formatted(skillMember(newId(), skill, data));
   }
 
-  /** The params of a message that calls a skill, and whether its sender waits. */
+  /** The params of a new message that calls a skill, and whether its sender waits. */
   String skillMessage(String skill, String data, boolean waits) {
-    return this == V03
-        ? "{%s,\"configuration\":{\"blocking\":%b}}".formatted(skillMember(skill, data), waits)
-        : "{%s,\"configuration\":{\"returnImmediately\":%b}}"
-            .formatted(skillMember(skill, data), !waits);
+    return skillMessage(newId(), skill, data, waits);
   }
 
-  private String skillMember(String skill, String data) {
+  String skillMessage(String messageId, String skill, String data, boolean waits) {
+    return configured("{%s}".formatted(skillMember(messageId, skill, data)), waits);
+  }
+
+  /** The params of a message, and whether its sender waits. */
+  String configured(String params, boolean waits) {
+    String configuration =
+        this == V03
+            ? "\"blocking\":%b".formatted(waits)
+            : "\"returnImmediately\":%b".formatted(!waits);
+    return params.replaceFirst("^\\{", "{\"configuration\":{%s},".formatted(configuration));
+  }
+
+  private static String newId() {
+    return UUID.randomUUID().toString();
+  }
+
+  private String skillMember(String messageId, String skill, String data) {
     return this == V03
         ? """
         "message":{"kind":"message","role":"user","messageId":"%s","metadata":{"skillId":"%s"},\
         "parts":[{"kind":"data","data":%s}]}\
         """
-            .formatted(UUID.randomUUID(), skill, data)
+            .formatted(messageId, skill, data)
         : """
         "message":{"role":"ROLE_USER","messageId":"%s","metadata":{"skillId":"%s"},\
         "parts":[{"data":%s}]}\
         """
-            .formatted(UUID.randomUUID(), skill, data);
+            .formatted(messageId, skill, data);
+  }
+
+  /** What an item of a stream says, in words that are the same in both versions. */
+  String said(JsonNode result) {
+    JsonNode item = this == V03 ? result : result.iterator().next();
+    String kind =
+        switch (this == V03 ? result.path("kind").asText() : result.fieldNames().next()) {
+          case "status-update", "statusUpdate" -> "status";
+          case "artifact-update", "artifactUpdate" -> "artifact";
+          case String other -> other;
+        };
+    return kind.equals("artifact")
+        ? "artifact " + content(item.at("/artifact/parts/0"))
+        : "%s %s%s"
+            .formatted(
+                kind,
+                item.at("/status/state")
+                    .asText()
+                    .replace("TASK_STATE_", "")
+                    .toLowerCase(Locale.ROOT)
+                    .replace('_', '-'),
+                item.path("final").asBoolean() ? " final" : "");
+  }
+
+  private static String content(JsonNode part) {
+    return part.has("text") ? part.path("text").asText() : part.path("data").toString();
+  }
+
+  /** The last item of a stream; only version 0.3 says that it is. */
+  String last(String state) {
+    return "status " + state + (this == V03 ? " final" : "");
   }
 }

@@ -1,7 +1,6 @@
 package gatebook.api.node;
 
 import gatebook.api.http.Port;
-import gatebook.api.node.AgentUpstreamOverHttpTest.Version;
 import gatebook.events.CallForwarded;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
@@ -30,9 +29,9 @@ record AgentBehindNode(StubAgent agent, WatchedNode node, HttpClient http)
    * @param source more members of the agent in the rules
    * @param limits of the rules
    */
-  static AgentBehindNode start(Path folder, Version spoken, String source, String limits)
+  static AgentBehindNode start(Path folder, A2aWireVersion spoken, String source, String limits)
       throws IOException {
-    StubAgent agent = new StubAgent(spoken == Version.V1);
+    StubAgent agent = new StubAgent(spoken == A2aWireVersion.V1);
     WatchedNode node =
         WatchedNode.start(
             folder,
@@ -61,7 +60,7 @@ record AgentBehindNode(StubAgent agent, WatchedNode node, HttpClient http)
     return new AgentBehindNode(agent, node, HttpClient.newHttpClient());
   }
 
-  static AgentBehindNode start(Path folder, Version spoken) throws IOException {
+  static AgentBehindNode start(Path folder, A2aWireVersion spoken) throws IOException {
     return start(folder, spoken, "timeout: 20s", "agent_card_wait_millis_max: 60000");
   }
 
@@ -70,7 +69,7 @@ record AgentBehindNode(StubAgent agent, WatchedNode node, HttpClient http)
   }
 
   HttpResponse<InputStream> post(
-      Version version, String method, String params, String token, String correlationId)
+      A2aWireVersion version, String method, String params, String token, String correlationId)
       throws IOException, InterruptedException {
     return http.send(
         HttpRequest.newBuilder(URI.create(url() + "/" + version.segment))

@@ -26,9 +26,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -100,68 +98,15 @@ final class AgentStreamsOverHttpTest {
     http.shutdownNow();
   }
 
-  /** A version, with the names and shapes that differ. */
-  enum Version {
-    V03("/a2a/v0.3", "message/stream", "tasks/resubscribe", "tasks/get", "tasks/cancel"),
-    V1("/a2a/v1", "SendStreamingMessage", "SubscribeToTask", "GetTask", "CancelTask");
-
-    private final String path;
-    private final String stream;
-    private final String subscribe;
-    private final String get;
-    private final String cancel;
-
-    Version(String path, String stream, String subscribe, String get, String cancel) {
-      this.path = path;
-      this.stream = stream;
-      this.subscribe = subscribe;
-      this.get = get;
-      this.cancel = cancel;
-    }
-
-    /** The params of a message that no other one equals. */
-    String message(String skill, String data) {
-      return this == V03
-          ? """
-          {"message":{"kind":"message","role":"user","messageId":"%s","metadata":{"skillId":"%s"},\
-          "parts":[{"kind":"data","data":%s}]}}\
-          """
-              .formatted(UUID.randomUUID(), skill, data)
-          : """
-          {"message":{"role":"ROLE_USER","messageId":"%s","metadata":{"skillId":"%s"},\
-          "parts":[{"data":%s}]}}\
-          """
-              .formatted(UUID.randomUUID(), skill, data);
-    }
-
-    /** What an item says, in words that are the same in both versions. */
-    String said(JsonNode result) {
-      JsonNode item = this == V03 ? result : result.iterator().next();
-      String kind =
-          switch (this == V03 ? result.path("kind").asText() : result.fieldNames().next()) {
-            case "status-update", "statusUpdate" -> "status";
-            case "artifact-update", "artifactUpdate" -> "artifact";
-            case String task -> task;
-          };
-      String state =
-          item.at("/status/state").asText().replace("TASK_STATE_", "").toLowerCase(Locale.ROOT);
-      return kind.equals("artifact")
-          ? "artifact " + item.at("/artifact/parts/0/data")
-          : "%s %s%s".formatted(kind, state, item.path("final").asBoolean() ? " final" : "");
-    }
-
-    /** The last item of a stream; only version 0.3 says that it is. */
-    String last(String state) {
-      return "status " + state + (this == V03 ? " final" : "");
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
-  void streamTellsOfTheTaskUntilItsEnd(Version version) throws Exception {
+  void streamTellsOfTheTaskUntilItsEnd(A2aWireVersion version) throws Exception {
     HttpResponse<InputStream> response =
         send(
-            runner(), version, version.message("echo", "{\"a\":1}"), "c" + calls.getAndIncrement());
+            runner(),
+            version,
+            version.skillMessage("echo", "{\"a\":1}"),
+            "c" + calls.getAndIncrement());
 
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.headers().allValues("Content-Type")).containsExactly("text/event-stream");
@@ -172,8 +117,8 @@ final class AgentStreamsOverHttpTest {
         .allSatisfy(item -> assertThat(JSON.readTree(item).path("id").asInt()).isEqualTo(7));
     JsonNode first = JSON.readTree(items.getFirst()).path("result");
     JsonNode last = JSON.readTree(items.getLast()).path("result");
-    JsonNode task = version == Version.V03 ? first : first.path("task");
-    JsonNode end = version == Version.V03 ? last : last.path("statusUpdate");
+    JsonNode task = version.task(first);
+    JsonNode end = version == A2aWireVersion.V03 ? last : last.path("statusUpdate");
     assertThat(end.path("taskId")).isEqualTo(task.path("id"));
     assertThat(end.path("contextId")).isEqualTo(task.path("contextId"));
     assertThat(
@@ -184,7 +129,7 @@ final class AgentStreamsOverHttpTest {
 
   @ParameterizedTest
   @EnumSource
-  void allReadersGetTheSameItemsAtAnyNode(Version version) throws Exception {
+  void allReadersGetTheSameItemsAtAnyNode(A2aWireVersion version) throws Exception {
     String correlationId = "held" + calls.getAndIncrement();
     try (BufferedReader sender = held(version, correlationId)) {
       String first = data(sender);
@@ -209,9 +154,9 @@ final class AgentStreamsOverHttpTest {
 
   @ParameterizedTest
   @EnumSource
-  void messageSentAgainAtAnotherNodeFollowsItsTask(Version version) throws Exception {
+  void messageSentAgainAtAnotherNodeFollowsItsTask(A2aWireVersion version) throws Exception {
     String correlationId = "again" + calls.getAndIncrement();
-    String message = version.message("deploy", "{\"version\":\"1\"}");
+    String message = version.skillMessage("deploy", "{\"version\":\"1\"}");
     try (BufferedReader sender = reader(send(runner(), version, message, correlationId));
         BufferedReader again = reader(send(other(), version, message, correlationId + "b"))) {
       String first = data(sender);
@@ -226,8 +171,8 @@ final class AgentStreamsOverHttpTest {
 
   @ParameterizedTest
   @EnumSource
-  void messageSentAgainAfterItsEndHasOneItem(Version version) throws Exception {
-    String message = version.message("echo", "{\"a\":1}");
+  void messageSentAgainAfterItsEndHasOneItem(A2aWireVersion version) throws Exception {
+    String message = version.skillMessage("echo", "{\"a\":1}");
     List<String> items = items(reader(send(runner(), version, message, "first")));
 
     List<String> again = items(reader(send(other(), version, message, "second")));
@@ -238,7 +183,7 @@ final class AgentStreamsOverHttpTest {
 
   @ParameterizedTest
   @EnumSource
-  void rejectedTaskEndsItsStream(Version version) throws Exception {
+  void rejectedTaskEndsItsStream(A2aWireVersion version) throws Exception {
     String correlationId = "rejected" + calls.getAndIncrement();
     try (BufferedReader stream = held(version, correlationId)) {
       assertThat(said(version, List.of(data(stream)))).containsExactly("task submitted");
@@ -250,7 +195,7 @@ final class AgentStreamsOverHttpTest {
 
   @ParameterizedTest
   @EnumSource
-  void taskCancelledAtAnotherNodeEndsItsStream(Version version) throws Exception {
+  void taskCancelledAtAnotherNodeEndsItsStream(A2aWireVersion version) throws Exception {
     try (BufferedReader stream = held(version, "cancelled" + calls.getAndIncrement())) {
       String id = id(version, data(stream));
       try (BufferedReader there = subscribed(other(), version, id)) {
@@ -265,7 +210,7 @@ final class AgentStreamsOverHttpTest {
 
   @ParameterizedTest
   @EnumSource
-  void clientThatDisconnectsMaySubscribeAgain(Version version) throws Exception {
+  void clientThatDisconnectsMaySubscribeAgain(A2aWireVersion version) throws Exception {
     String correlationId = "left" + calls.getAndIncrement();
     String first;
     try (BufferedReader stream = held(version, correlationId)) {
@@ -282,11 +227,11 @@ final class AgentStreamsOverHttpTest {
 
   @ParameterizedTest
   @EnumSource
-  void taskThatHasEndedIsNotFollowed(Version version) throws Exception {
+  void taskThatHasEndedIsNotFollowed(A2aWireVersion version) throws Exception {
     String id =
         id(
             version,
-            items(reader(send(runner(), version, version.message("echo", "{}"), "done")))
+            items(reader(send(runner(), version, version.skillMessage("echo", "{}"), "done")))
                 .getFirst());
     await()
         .untilAsserted(() ->
@@ -300,9 +245,9 @@ final class AgentStreamsOverHttpTest {
 
   @ParameterizedTest
   @EnumSource
-  void deniedMessageIsNoStream(Version version) throws Exception {
+  void deniedMessageIsNoStream(A2aWireVersion version) throws Exception {
     HttpResponse<InputStream> response =
-        send(runner(), version, version.message("delete_all", "{}"), "denied");
+        send(runner(), version, version.skillMessage("delete_all", "{}"), "denied");
 
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.headers().allValues("Content-Type")).containsExactly("application/json");
@@ -311,10 +256,10 @@ final class AgentStreamsOverHttpTest {
 
   @Test
   void callersWithoutVersionGetTheStatusOfAnError() throws Exception {
-    String denied = Version.V03.message("delete_all", "{}");
+    String denied = A2aWireVersion.V03.skillMessage("delete_all", "{}");
 
     HttpResponse<InputStream> response =
-        post(runner(), "/a2a", Version.V03.stream, denied, JOE, "vapora");
+        post(runner(), "/a2a", A2aWireVersion.V03.stream, denied, JOE, "vapora");
 
     assertThat(response.statusCode()).isEqualTo(403);
     assertThat(JSON.readTree(response.body()).at("/error/code").asInt()).isEqualTo(-32_000);
@@ -322,7 +267,7 @@ final class AgentStreamsOverHttpTest {
 
   @Test
   void idleStreamHasComments() throws Exception {
-    try (BufferedReader stream = held(Version.V1, "idle" + calls.getAndIncrement())) {
+    try (BufferedReader stream = held(A2aWireVersion.V1, "idle" + calls.getAndIncrement())) {
       String _ = data(stream);
 
       assertThat(List.of(stream.readLine(), stream.readLine(), stream.readLine()))
@@ -333,25 +278,30 @@ final class AgentStreamsOverHttpTest {
   @Test
   void nodeThatStopsEndsItsStreams(@TempDir Path folder) throws Exception {
     WatchedNode third = start(folder, Journals.freshSchema());
-    String message = Version.V1.message("deploy", "{\"version\":\"1\"}");
-    try (BufferedReader stream = reader(send(third, Version.V1, message, "third"))) {
-      assertThat(said(Version.V1, List.of(data(stream)))).containsExactly("task submitted");
+    String message = A2aWireVersion.V1.skillMessage("deploy", "{\"version\":\"1\"}");
+    try (BufferedReader stream = reader(send(third, A2aWireVersion.V1, message, "third"))) {
+      assertThat(said(A2aWireVersion.V1, List.of(data(stream)))).containsExactly("task submitted");
       third.close();
 
       assertThat(items(stream)).isEmpty();
     }
   }
 
-  private BufferedReader held(Version version, String correlationId) throws Exception {
+  private BufferedReader held(A2aWireVersion version, String correlationId) throws Exception {
     return reader(
-        send(runner(), version, version.message("deploy", "{\"version\":\"1\"}"), correlationId));
+        send(
+            runner(),
+            version,
+            version.skillMessage("deploy", "{\"version\":\"1\"}"),
+            correlationId));
   }
 
-  private BufferedReader subscribed(WatchedNode node, Version version, String id) throws Exception {
+  private BufferedReader subscribed(WatchedNode node, A2aWireVersion version, String id)
+      throws Exception {
     return reader(
         post(
             node,
-            version.path,
+            version.path(),
             version.subscribe,
             "{\"id\":\"%s\"}".formatted(id),
             JOE,
@@ -359,16 +309,18 @@ final class AgentStreamsOverHttpTest {
   }
 
   private HttpResponse<InputStream> send(
-      WatchedNode node, Version version, String params, String correlationId) throws Exception {
-    return post(node, version.path, version.stream, params, JOE, correlationId);
+      WatchedNode node, A2aWireVersion version, String params, String correlationId)
+      throws Exception {
+    return post(node, version.path(), version.stream, params, JOE, correlationId);
   }
 
-  private JsonNode call(WatchedNode node, Version version, String method, String id, String token)
+  private JsonNode call(
+      WatchedNode node, A2aWireVersion version, String method, String id, String token)
       throws Exception {
     return JSON.readTree(
         post(
                 node,
-                version.path,
+                version.path(),
                 method,
                 "{\"id\":\"%s\"}".formatted(id),
                 token,
@@ -409,7 +361,7 @@ final class AgentStreamsOverHttpTest {
     return items;
   }
 
-  private static List<String> said(Version version, List<String> items) throws IOException {
+  private static List<String> said(A2aWireVersion version, List<String> items) throws IOException {
     List<String> said = new ArrayList<>();
     for (String item : items) {
       said.add(version.said(JSON.readTree(item).path("result")));
@@ -417,9 +369,9 @@ final class AgentStreamsOverHttpTest {
     return said;
   }
 
-  private static String id(Version version, String item) throws IOException {
+  private static String id(A2aWireVersion version, String item) throws IOException {
     JsonNode result = JSON.readTree(item).path("result");
-    return (version == Version.V03 ? result : result.path("task")).path("id").asText();
+    return version.task(result).path("id").asText();
   }
 
   private WatchedNode runner() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
-import gatebook.api.node.AgentUpstreamOverHttpTest.Version;
 import gatebook.events.fault.TaskFault.UnknownSkill;
 import java.io.IOException;
 import java.net.URI;
@@ -33,13 +32,13 @@ final class AgentUpstreamCardsTest {
   @TempDir private Path folder;
   private @Nullable AgentBehindNode started;
 
-  private void start(Version spoken, String limits) throws IOException {
+  private void start(A2aWireVersion spoken, String limits) throws IOException {
     started =
         AgentBehindNode.start(
             folder, spoken, "expose: {mode: blocklist, tools: [\"skills/secret\"]}", limits);
   }
 
-  private void start(Version spoken) throws IOException {
+  private void start(A2aWireVersion spoken) throws IOException {
     start(spoken, "agent_card_wait_millis_max: 60000");
   }
 
@@ -50,7 +49,7 @@ final class AgentUpstreamCardsTest {
 
   @ParameterizedTest
   @EnumSource
-  void cardHasTheAddressesOfGatebook(Version spoken) throws Exception {
+  void cardHasTheAddressesOfGatebook(A2aWireVersion spoken) throws Exception {
     start(spoken);
 
     HttpResponse<String> response = get("/a2a/planner" + WELL_KNOWN);
@@ -85,7 +84,7 @@ final class AgentUpstreamCardsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "/v0.3", "/v1"})
   void cardIsAtEveryPathAndKnownByItsTag(String version) throws Exception {
-    start(Version.V1);
+    start(A2aWireVersion.V1);
     String path = "/a2a/planner" + version;
 
     HttpResponse<String> first = get(path + WELL_KNOWN);
@@ -103,7 +102,7 @@ final class AgentUpstreamCardsTest {
   @ParameterizedTest
   @ValueSource(strings = {"/a2a/nobody", "/a2a/planner/v2"})
   void pathWithoutAgentHasNoCard(String path) throws Exception {
-    start(Version.V1);
+    start(A2aWireVersion.V1);
 
     assertThat(get(path + WELL_KNOWN).statusCode()).isEqualTo(404);
     assertThat(agent().cards).hasValue(0);
@@ -111,7 +110,7 @@ final class AgentUpstreamCardsTest {
 
   @Test
   void agentThatIsUnavailableIsToldAndNothingElse() throws Exception {
-    start(Version.V1);
+    start(A2aWireVersion.V1);
     agent().cardsUnavailable.set(100);
 
     HttpResponse<String> response = get("/a2a/planner" + WELL_KNOWN);
@@ -124,7 +123,7 @@ final class AgentUpstreamCardsTest {
 
   @Test
   void agentThatIsGoneIsABadGateway() throws Exception {
-    start(Version.V1);
+    start(A2aWireVersion.V1);
     agent().close();
 
     HttpResponse<String> response = get("/a2a/planner" + WELL_KNOWN);
@@ -135,7 +134,7 @@ final class AgentUpstreamCardsTest {
 
   @ParameterizedTest
   @CsvSource({"V03, SEND", "V1, SEND", "V03, STREAM", "V1, STREAM"})
-  void skillThatIsInNoCardIsUnknown(Version version, Sending sending) throws Exception {
+  void skillThatIsInNoCardIsUnknown(A2aWireVersion version, Sending sending) throws Exception {
     start(version);
 
     JsonNode response =
@@ -158,7 +157,7 @@ final class AgentUpstreamCardsTest {
 
   @ParameterizedTest
   @EnumSource
-  void skillOfTheCardIsKnown(Version version) throws Exception {
+  void skillOfTheCardIsKnown(A2aWireVersion version) throws Exception {
     start(version);
 
     assertThat(call(version, version.send, ",\"metadata\":{\"skillId\":\"plan\"}").has("result"))
@@ -168,17 +167,17 @@ final class AgentUpstreamCardsTest {
   @ParameterizedTest
   @CsvSource({"0, 2", "3600000, 1"})
   void cardIsRememberedForItsTime(long millis, int cards) throws Exception {
-    start(Version.V1, "agent_card_millis_max: " + millis);
+    start(A2aWireVersion.V1, "agent_card_millis_max: " + millis);
 
-    JsonNode _ = call(Version.V1, "SendMessage", "");
-    JsonNode _ = call(Version.V1, "SendMessage", "");
+    JsonNode _ = call(A2aWireVersion.V1, "SendMessage", "");
+    JsonNode _ = call(A2aWireVersion.V1, "SendMessage", "");
 
     assertThat(agent().cards).hasValue(cards);
   }
 
   @ParameterizedTest
   @EnumSource
-  void attemptsToFetchACardAreThoseOfItsCall(Version version) throws Exception {
+  void attemptsToFetchACardAreThoseOfItsCall(A2aWireVersion version) throws Exception {
     start(version);
     agent().cardsUnavailable.set(2);
 
@@ -199,10 +198,10 @@ final class AgentUpstreamCardsTest {
             BodyHandlers.ofString());
   }
 
-  private JsonNode call(Version version, String method, String member) throws Exception {
+  private JsonNode call(A2aWireVersion version, String method, String member) throws Exception {
     return JSON.readTree(
         started()
-            .post(version, method, version.message("plan", member), AgentBehindNode.JOE, ID)
+            .post(version, method, version.textMessage("plan", member), AgentBehindNode.JOE, ID)
             .body());
   }
 

@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.node.AgentUpstreamOverHttpTest.Version;
 import gatebook.events.CallAnswered;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,7 +42,7 @@ final class AgentUpstreamHeldTest {
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
-  void taskOfTheAgentGoesOnWithTheIdOfTheHeldMessage(Version caller, Version spoken)
+  void taskOfTheAgentGoesOnWithTheIdOfTheHeldMessage(A2aWireVersion caller, A2aWireVersion spoken)
       throws Exception {
     started = AgentBehindNode.start(folder, spoken);
     String id = held(caller, "plan");
@@ -76,7 +75,7 @@ final class AgentUpstreamHeldTest {
 
   @ParameterizedTest
   @EnumSource
-  void taskOfTheAgentHasItsOwnIdToo(Version version) throws Exception {
+  void taskOfTheAgentHasItsOwnIdToo(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     String id = held(version, "plan");
     approve();
@@ -84,17 +83,16 @@ final class AgentUpstreamHeldTest {
     assertThat(call(version, version.get, "task-1", JOE).at("/result/id").asText())
         .isEqualTo("task-1");
     JsonNode sent =
-        post(version, version.send, version.message("more", ",\"taskId\":\"%s\"".formatted(id)))
+        post(version, version.send, version.textMessage("more", ",\"taskId\":\"%s\"".formatted(id)))
             .path("result");
-    assertThat((version == Version.V1 ? sent.path("task") : sent).path("id").asText())
-        .isEqualTo(id);
+    assertThat(version.task(sent).path("id").asText()).isEqualTo(id);
     assertThat(agent().requests.getLast().at("/params/message/taskId").asText())
         .isEqualTo("task-1");
   }
 
   @ParameterizedTest
   @EnumSource
-  void heldMessageThatIsRejectedIsNotSent(Version version) throws Exception {
+  void heldMessageThatIsRejectedIsNotSent(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     String id = held(version, "plan");
 
@@ -108,7 +106,7 @@ final class AgentUpstreamHeldTest {
 
   @ParameterizedTest
   @EnumSource
-  void heldMessageThatIsCancelledIsNotSent(Version version) throws Exception {
+  void heldMessageThatIsCancelledIsNotSent(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     String id = held(version, "plan");
 
@@ -119,7 +117,7 @@ final class AgentUpstreamHeldTest {
 
   @ParameterizedTest
   @EnumSource
-  void heldMessageIsOnlyItsSenders(Version version) throws Exception {
+  void heldMessageIsOnlyItsSenders(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     String id = held(version, "plan");
 
@@ -130,7 +128,7 @@ final class AgentUpstreamHeldTest {
     assertThat(agent().requests).hasSize(requests);
   }
 
-  private List<Integer> notFound(Version version, String id) throws Exception {
+  private List<Integer> notFound(A2aWireVersion version, String id) throws Exception {
     return List.of(
         call(version, version.get, id, ANN).at("/error/code").asInt(),
         call(version, version.cancel, id, ANN).at("/error/code").asInt(),
@@ -139,7 +137,7 @@ final class AgentUpstreamHeldTest {
 
   @ParameterizedTest
   @EnumSource
-  void streamEndsWithTheAgentsAnswerAndGoesOnThere(Version version) throws Exception {
+  void streamEndsWithTheAgentsAnswerAndGoesOnThere(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     String id = held(version, "plan");
     try (BufferedReader stream = follow(version, id)) {
@@ -159,7 +157,7 @@ final class AgentUpstreamHeldTest {
 
   @ParameterizedTest
   @EnumSource
-  void heldMessageGoesOnAfterARestart(Version version) throws Exception {
+  void heldMessageGoesOnAfterARestart(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     String id = held(version, "plan");
     started.close();
@@ -175,11 +173,13 @@ final class AgentUpstreamHeldTest {
 
   @ParameterizedTest
   @EnumSource
-  void foreignAnswerToAHeldMessageFailsIt(Version version) throws Exception {
+  void foreignAnswerToAHeldMessageFailsIt(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ =
         JSON.readTree(
-            started().post(version, version.send, version.message("plan", ""), ANN, "anns").body());
+            started()
+                .post(version, version.send, version.textMessage("plan", ""), ANN, "anns")
+                .body());
     String id = held(version, "steal");
 
     started().node().decide(ID, true, "fine");
@@ -191,16 +191,13 @@ final class AgentUpstreamHeldTest {
   }
 
   /** Sends a message that is held; the id of its task. */
-  private String held(Version version, String text) throws Exception {
-    String configuration =
-        version == Version.V1 ? "{\"returnImmediately\":true}" : "{\"blocking\":false}";
+  private String held(A2aWireVersion version, String text) throws Exception {
     String params =
-        version
-            .message(text, ",\"metadata\":{\"skillId\":\"route\"}")
-            .replaceFirst("^\\{", "{\"configuration\":%s,".formatted(configuration));
+        version.configured(
+            version.textMessage(text, ",\"metadata\":{\"skillId\":\"route\"}"), false);
     JsonNode result =
         JSON.readTree(started().post(version, version.send, params, JOE, ID).body()).path("result");
-    JsonNode task = version == Version.V1 ? result.path("task") : result;
+    JsonNode task = version.task(result);
     assertThat(task.at("/status/state").asText()).isEqualTo(version.state("submitted"));
     assertThat(task.path("id").asText()).startsWith("gb_");
     return task.path("id").asText();
@@ -211,11 +208,12 @@ final class AgentUpstreamHeldTest {
     await().untilAsserted(() -> assertThat(started().last(ID)).isInstanceOf(CallAnswered.class));
   }
 
-  private String state(Version version, String method, String id) throws Exception {
+  private String state(A2aWireVersion version, String method, String id) throws Exception {
     return call(version, method, id, JOE).at("/result/status/state").asText();
   }
 
-  private JsonNode call(Version version, String method, String id, String token) throws Exception {
+  private JsonNode call(A2aWireVersion version, String method, String id, String token)
+      throws Exception {
     return JSON.readTree(
         started()
             .post(
@@ -227,12 +225,12 @@ final class AgentUpstreamHeldTest {
             .body());
   }
 
-  private JsonNode post(Version version, String method, String params) throws Exception {
+  private JsonNode post(A2aWireVersion version, String method, String params) throws Exception {
     return JSON.readTree(
         started().post(version, method, params, JOE, "post-" + calls.incrementAndGet()).body());
   }
 
-  private BufferedReader follow(Version version, String id) throws Exception {
+  private BufferedReader follow(A2aWireVersion version, String id) throws Exception {
     return new BufferedReader(
         new InputStreamReader(
             started()

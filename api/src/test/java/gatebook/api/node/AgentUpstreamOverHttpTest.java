@@ -20,9 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -41,73 +39,6 @@ final class AgentUpstreamOverHttpTest {
   private final AtomicInteger calls = new AtomicInteger();
   private @Nullable AgentBehindNode started;
 
-  /** A version, with its words. */
-  enum Version {
-    V03(
-        "v0.3",
-        "0.3",
-        "message/send",
-        "tasks/get",
-        "tasks/cancel",
-        "message/stream",
-        "tasks/resubscribe"),
-    V1(
-        "v1",
-        "1.0",
-        "SendMessage",
-        "GetTask",
-        "CancelTask",
-        "SendStreamingMessage",
-        "SubscribeToTask");
-
-    final String segment;
-    final String text;
-    final String send;
-    final String get;
-    final String cancel;
-    final String stream;
-    final String subscribe;
-
-    Version(
-        String segment,
-        String text,
-        String send,
-        String get,
-        String cancel,
-        String stream,
-        String subscribe) {
-      this.segment = segment;
-      this.text = text;
-      this.send = send;
-      this.get = get;
-      this.cancel = cancel;
-      this.stream = stream;
-      this.subscribe = subscribe;
-    }
-
-    String state(String word) {
-      return this == V03 ? word : "TASK_STATE_" + word.toUpperCase(Locale.ROOT).replace('-', '_');
-    }
-
-    /** A message with an id that no other has. */
-    String message(String text, String member) {
-      return message(UUID.randomUUID().toString(), text, member);
-    }
-
-    String message(String messageId, String text, String member) {
-      return this == V03
-          ? """
-          {"message":{"kind":"message","role":"user","messageId":"%s"%s,\
-          "parts":[{"kind":"text","text":"%s"}]}}\
-          """
-              .formatted(messageId, member, text)
-          : """
-          {"message":{"role":"ROLE_USER","messageId":"%s"%s,"parts":[{"text":"%s"}]}}\
-          """
-              .formatted(messageId, member, text);
-    }
-  }
-
   private record Exchange(String correlationId, JsonNode response) {
     JsonNode result() {
       assertThat(response.path("error").isMissingNode()).as("%s", response).isTrue();
@@ -120,7 +51,7 @@ final class AgentUpstreamOverHttpTest {
     }
   }
 
-  private void start(Version spoken) throws IOException {
+  private void start(A2aWireVersion spoken) throws IOException {
     started =
         AgentBehindNode.start(
             folder, spoken, "timeout: 1500ms", "agent_card_wait_millis_max: 60000");
@@ -138,25 +69,27 @@ final class AgentUpstreamOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
-  void messageReachesTheAgentInItsVersion(Version caller, Version spoken) throws IOException {
+  void messageReachesTheAgentInItsVersion(A2aWireVersion caller, A2aWireVersion spoken)
+      throws IOException {
     start(spoken);
 
     Exchange sent = send(caller, "plan", "", AgentBehindNode.JOE);
 
-    JsonNode task = caller == Version.V1 ? sent.result().path("task") : sent.result();
+    JsonNode task = caller.task(sent.result());
     assertThat(task.path("id").asText()).isEqualTo("task-1");
     assertThat(task.path("contextId").asText()).isEqualTo("context-1");
     assertThat(task.at("/status/state").asText()).isEqualTo(caller.state("completed"));
-    assertThat(task.path("kind").asText()).isEqualTo(caller == Version.V1 ? "" : "task");
+    assertThat(task.path("kind").asText()).isEqualTo(caller == A2aWireVersion.V1 ? "" : "task");
     assertThat(task.at("/artifacts/0/parts"))
         .isEqualTo(
             JSON.readTree(
-                caller == Version.V1
+                caller == A2aWireVersion.V1
                     ? """
                     [{"text":"done"},{"data":%s},\
                     {"url":"http://f","filename":"f.txt","mediaType":"text/plain"}]\
                     """
-                        .formatted(spoken == Version.V1 ? "[1,2.50]" : "{\"value\":[1,2.50]}")
+                        .formatted(
+                            spoken == A2aWireVersion.V1 ? "[1,2.50]" : "{\"value\":[1,2.50]}")
                     : """
                     [{"kind":"text","text":"done"},{"kind":"data","data":{"value":[1,2.50]}},\
                     {"kind":"file",\
@@ -166,7 +99,7 @@ final class AgentUpstreamOverHttpTest {
     assertThat(got.path("method").asText()).isEqualTo(spoken.send);
     assertThat(agent().versions).containsExactly(spoken.text);
     assertThat(got.at("/params/message"))
-        .isEqualTo(JSON.readTree(spoken.message(messageId(got), "plan", "")).path("message"));
+        .isEqualTo(JSON.readTree(spoken.textMessage(messageId(got), "plan", "")).path("message"));
     assertThat(names(sent))
         .containsExactly(
             "CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated", "CallAnswered");
@@ -188,7 +121,8 @@ final class AgentUpstreamOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
-  void ownerReadsAndCancelsItsTask(Version caller, Version spoken) throws IOException {
+  void ownerReadsAndCancelsItsTask(A2aWireVersion caller, A2aWireVersion spoken)
+      throws IOException {
     start(spoken);
     send(caller, "plan", "", AgentBehindNode.JOE).result();
 
@@ -206,7 +140,7 @@ final class AgentUpstreamOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void tasksOfOthersAreNotFound(Version version) throws IOException {
+  void tasksOfOthersAreNotFound(A2aWireVersion version) throws IOException {
     start(version);
     send(version, "plan", "", AgentBehindNode.JOE).result();
     send(version, "plan", ",\"taskId\":\"task-1\",\"contextId\":\"context-1\"", AgentBehindNode.JOE)
@@ -235,11 +169,11 @@ final class AgentUpstreamOverHttpTest {
 
   @Test
   void listHasOnlyTheCallersTasks() throws IOException {
-    start(Version.V1);
-    send(Version.V1, "plan", "", AgentBehindNode.JOE).result();
-    send(Version.V1, "plan", "", AgentBehindNode.ANN).result();
+    start(A2aWireVersion.V1);
+    send(A2aWireVersion.V1, "plan", "", AgentBehindNode.JOE).result();
+    send(A2aWireVersion.V1, "plan", "", AgentBehindNode.ANN).result();
 
-    JsonNode page = post(Version.V1, "ListTasks", "{}", AgentBehindNode.ANN).result();
+    JsonNode page = post(A2aWireVersion.V1, "ListTasks", "{}", AgentBehindNode.ANN).result();
 
     assertThat(page.path("tasks").findValuesAsText("id")).containsExactly("task-2");
     assertThat(page.path("totalSize").asInt()).isEqualTo(1);
@@ -247,16 +181,16 @@ final class AgentUpstreamOverHttpTest {
 
   @Test
   void agentOf03ListsNoTasks() throws IOException {
-    start(Version.V03);
+    start(A2aWireVersion.V03);
 
-    assertThat(post(Version.V1, "ListTasks", "{}", AgentBehindNode.ANN).error())
+    assertThat(post(A2aWireVersion.V1, "ListTasks", "{}", AgentBehindNode.ANN).error())
         .startsWith("-32004 ");
     assertThat(agent().requests).isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void deniedSkillIsNotForwarded(Version version) throws IOException {
+  void deniedSkillIsNotForwarded(A2aWireVersion version) throws IOException {
     start(version);
 
     Exchange denied =
@@ -269,7 +203,7 @@ final class AgentUpstreamOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void heldMessageIsForwardedWhenItIsApproved(Version version) throws IOException {
+  void heldMessageIsForwardedWhenItIsApproved(A2aWireVersion version) throws IOException {
     start(version);
     String correlationId = "held-1";
     CompletableFuture<Exchange> held =
@@ -278,7 +212,7 @@ final class AgentUpstreamOverHttpTest {
             return post(
                 version,
                 version.send,
-                version.message("plan", ",\"metadata\":{\"skillId\":\"route\"}"),
+                version.textMessage("plan", ",\"metadata\":{\"skillId\":\"route\"}"),
                 AgentBehindNode.JOE,
                 correlationId);
           } catch (IOException e) {
@@ -299,7 +233,7 @@ final class AgentUpstreamOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void hostileAnswersAreTypedFaults(Version version) throws IOException {
+  void hostileAnswersAreTypedFaults(A2aWireVersion version) throws IOException {
     start(version);
     send(version, "plan", "", AgentBehindNode.JOE).result();
 
@@ -342,9 +276,9 @@ final class AgentUpstreamOverHttpTest {
     "V1, -32009, -32603",
     "V1, -32000, -32603"
   })
-  void errorsOfTheAgentAreToldInTheCallersVersion(Version caller, int sent, String told)
+  void errorsOfTheAgentAreToldInTheCallersVersion(A2aWireVersion caller, int sent, String told)
       throws IOException {
-    start(caller == Version.V03 ? Version.V1 : Version.V03);
+    start(caller == A2aWireVersion.V03 ? A2aWireVersion.V1 : A2aWireVersion.V03);
 
     JsonNode error = send(caller, "error " + sent, "", AgentBehindNode.JOE).response.path("error");
 
@@ -359,7 +293,7 @@ final class AgentUpstreamOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void readIsRepeatedAndEachAttemptIsRecorded(Version version) throws IOException {
+  void readIsRepeatedAndEachAttemptIsRecorded(A2aWireVersion version) throws IOException {
     start(version);
     send(version, "plan", "", AgentBehindNode.JOE).result();
     agent().unavailable.set(2);
@@ -374,7 +308,7 @@ final class AgentUpstreamOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void sentMessageIsNotRepeated(Version version) throws IOException {
+  void sentMessageIsNotRepeated(A2aWireVersion version) throws IOException {
     start(version);
     agent().unavailable.set(1);
 
@@ -388,9 +322,9 @@ final class AgentUpstreamOverHttpTest {
 
   @Test
   void tenantOf10NamesTheAgentAndIsNotForwarded() throws IOException {
-    start(Version.V1);
+    start(A2aWireVersion.V1);
     String message =
-        Version.V1.message("plan", "").replaceFirst("^\\{", "{\"tenant\":\"planner\",");
+        A2aWireVersion.V1.textMessage("plan", "").replaceFirst("^\\{", "{\"tenant\":\"planner\",");
 
     Exchange sent = postTo("/a2a/v1", "SendMessage", message, AgentBehindNode.JOE, "tenant-1");
 
@@ -398,18 +332,18 @@ final class AgentUpstreamOverHttpTest {
     assertThat(agent().requests.getFirst().at("/params/tenant").isMissingNode()).isTrue();
   }
 
-  private Exchange send(Version version, String text, String member, String token)
+  private Exchange send(A2aWireVersion version, String text, String member, String token)
       throws IOException {
-    return post(version, version.send, version.message(text, member), token);
+    return post(version, version.send, version.textMessage(text, member), token);
   }
 
-  private Exchange post(Version version, String method, String params, String token)
+  private Exchange post(A2aWireVersion version, String method, String params, String token)
       throws IOException {
     return post(version, method, params, token, "agents-" + calls.incrementAndGet());
   }
 
   private Exchange post(
-      Version version, String method, String params, String token, String correlationId)
+      A2aWireVersion version, String method, String params, String token, String correlationId)
       throws IOException {
     return postTo("/a2a/planner/" + version.segment, method, params, token, correlationId);
   }

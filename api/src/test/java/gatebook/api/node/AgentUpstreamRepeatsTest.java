@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.node.AgentUpstreamOverHttpTest.Version;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.CallAnswered;
 import java.io.BufferedReader;
@@ -43,11 +42,11 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
-  void repeatedMessageReadsItsTask(Version caller, Version spoken) throws Exception {
+  void repeatedMessageReadsItsTask(A2aWireVersion caller, A2aWireVersion spoken) throws Exception {
     started = AgentBehindNode.start(folder, spoken);
 
-    JsonNode first = task(caller, send(caller, "m", "plan", JOE));
-    JsonNode second = task(caller, send(caller, "m", "plan", JOE));
+    JsonNode first = caller.task(send(caller, "m", "plan", JOE).path("result"));
+    JsonNode second = caller.task(send(caller, "m", "plan", JOE).path("result"));
 
     assertThat(first.path("id").asText()).isEqualTo("task-1");
     assertThat(second.path("id").asText()).isEqualTo("task-1");
@@ -59,33 +58,33 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void eachVersionRecognisesMessagesOfTheOther(Version first) throws Exception {
-    started = AgentBehindNode.start(folder, Version.V1);
-    Version second = first == Version.V03 ? Version.V1 : Version.V03;
+  void eachVersionRecognisesMessagesOfTheOther(A2aWireVersion first) throws Exception {
+    started = AgentBehindNode.start(folder, A2aWireVersion.V1);
+    A2aWireVersion second = first == A2aWireVersion.V03 ? A2aWireVersion.V1 : A2aWireVersion.V03;
 
     JsonNode _ = send(first, "m", "plan", JOE);
 
-    assertThat(task(second, send(second, "m", "plan", JOE)).path("id").asText())
+    assertThat(second.task(send(second, "m", "plan", JOE).path("result")).path("id").asText())
         .isEqualTo("task-1");
     assertThat(methods()).containsExactly("SendMessage", "GetTask");
   }
 
   @ParameterizedTest
   @EnumSource
-  void repeatedMessageIsKnownAfterARestart(Version version) throws Exception {
+  void repeatedMessageIsKnownAfterARestart(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = send(version, "m", "plan", JOE);
     started.close();
     started = AgentBehindNode.start(folder, version);
 
-    assertThat(task(version, send(version, "m", "plan", JOE)).path("id").asText())
+    assertThat(version.task(send(version, "m", "plan", JOE).path("result")).path("id").asText())
         .isEqualTo("task-1");
     assertThat(methods()).containsExactly(version.get);
   }
 
   @ParameterizedTest
   @EnumSource
-  void otherContentIsNotSent(Version version) throws Exception {
+  void otherContentIsNotSent(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = send(version, "m", "plan", JOE);
 
@@ -98,18 +97,18 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void anotherCallersMessageIsAnother(Version version) throws Exception {
+  void anotherCallersMessageIsAnother(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = send(version, "m", "plan", JOE);
 
-    assertThat(task(version, send(version, "m", "plan", ANN)).path("id").asText())
+    assertThat(version.task(send(version, "m", "plan", ANN).path("result")).path("id").asText())
         .isEqualTo("task-2");
     assertThat(methods()).containsExactly(version.send, version.send);
   }
 
   @ParameterizedTest
   @EnumSource
-  void messageThatFailedIsSentAgain(Version version) throws Exception {
+  void messageThatFailedIsSentAgain(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
 
     assertThat(send(version, "m", "fail", JOE).has("error")).isTrue();
@@ -119,19 +118,19 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void messageThatLimitsForgetIsSentAgain(Version version) throws Exception {
+  void messageThatLimitsForgetIsSentAgain(A2aWireVersion version) throws Exception {
     started =
         AgentBehindNode.start(folder, version, "timeout: 20s", "agent_message_kept_millis: 0");
 
     JsonNode _ = send(version, "m", "plan", JOE);
 
-    assertThat(task(version, send(version, "m", "plan", JOE)).path("id").asText())
+    assertThat(version.task(send(version, "m", "plan", JOE).path("result")).path("id").asText())
         .isEqualTo("task-2");
   }
 
   @ParameterizedTest
   @EnumSource
-  void repeatedStreamHasTheTaskAlone(Version version) throws Exception {
+  void repeatedStreamHasTheTaskAlone(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = send(version, "m", "plan", JOE);
 
@@ -144,7 +143,7 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void streamIsRecognisedWhenItIsRepeated(Version version) throws Exception {
+  void streamIsRecognisedWhenItIsRepeated(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     try (BufferedReader stream = stream(version, "m", "plan")) {
       while (!data(stream).isEmpty()) {
@@ -152,26 +151,26 @@ final class AgentUpstreamRepeatsTest {
       }
     }
 
-    assertThat(task(version, send(version, "m", "plan", JOE)).path("id").asText())
+    assertThat(version.task(send(version, "m", "plan", JOE).path("result")).path("id").asText())
         .isEqualTo("task-1");
     assertThat(methods()).containsExactly(version.stream, version.get);
   }
 
   @ParameterizedTest
   @EnumSource
-  void heldMessageHasOneTaskBeforeAndAfterItsApproval(Version version) throws Exception {
+  void heldMessageHasOneTaskBeforeAndAfterItsApproval(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode first = held(version);
-    String id = task(version, first).path("id").asText();
+    String id = version.task(first.path("result")).path("id").asText();
     assertThat(id).as(first.toString()).startsWith("gb_");
 
-    JsonNode waiting = task(version, held(version));
+    JsonNode waiting = version.task(held(version).path("result"));
     assertThat(waiting.path("id").asText()).isEqualTo(id);
     assertThat(waiting.at("/status/state").asText()).isEqualTo(version.state("submitted"));
     started().node().decide("call-1", true, "fine");
     await()
         .untilAsserted(() -> assertThat(started().last("call-1")).isInstanceOf(CallAnswered.class));
-    JsonNode approved = task(version, held(version));
+    JsonNode approved = version.task(held(version).path("result"));
 
     assertThat(approved.path("id").asText()).isEqualTo(id);
     assertThat(approved.at("/status/state").asText()).isEqualTo(version.state("completed"));
@@ -180,7 +179,7 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void journalHasNoContentOfTheMessageInTheClear(Version version) throws Exception {
+  void journalHasNoContentOfTheMessageInTheClear(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = send(version, "very-own-id", "plan", JOE);
 
@@ -192,48 +191,42 @@ final class AgentUpstreamRepeatsTest {
         .doesNotContain("very-own-id");
   }
 
-  private JsonNode held(Version version) throws Exception {
-    String configuration =
-        version == Version.V1 ? "{\"returnImmediately\":true}" : "{\"blocking\":false}";
+  private JsonNode held(A2aWireVersion version) throws Exception {
     return post(
         version,
         version.send,
-        params(version, "m", "plan", ",\"metadata\":{\"skillId\":\"route\"}")
-            .replaceFirst("^\\{", "{\"configuration\":%s,".formatted(configuration)),
+        version.configured(
+            version.textMessage("m", "plan", ",\"metadata\":{\"skillId\":\"route\"}"), false),
         JOE);
   }
 
-  private JsonNode send(Version version, String messageId, String text, String token)
+  private JsonNode send(A2aWireVersion version, String messageId, String text, String token)
       throws Exception {
-    return post(version, version.send, params(version, messageId, text, ""), token);
+    return post(version, version.send, version.textMessage(messageId, text, ""), token);
   }
 
-  private JsonNode post(Version version, String method, String params, String token)
+  private JsonNode post(A2aWireVersion version, String method, String params, String token)
       throws Exception {
     return JSON.readTree(started().post(version, method, params, token, nextCall()).body());
   }
 
-  private BufferedReader stream(Version version, String messageId, String text) throws Exception {
+  private BufferedReader stream(A2aWireVersion version, String messageId, String text)
+      throws Exception {
     return new BufferedReader(
         new InputStreamReader(
             started()
                 .post(
-                    version, version.stream, params(version, messageId, text, ""), JOE, nextCall())
+                    version,
+                    version.stream,
+                    version.textMessage(messageId, text, ""),
+                    JOE,
+                    nextCall())
                 .body(),
             UTF_8));
   }
 
   private String nextCall() {
     return "call-" + calls.incrementAndGet();
-  }
-
-  private static String params(Version version, String messageId, String text, String member) {
-    return version.message(messageId, text, member);
-  }
-
-  private static JsonNode task(Version version, JsonNode response) {
-    JsonNode result = response.path("result");
-    return version == Version.V1 ? result.path("task") : result;
   }
 
   private List<String> methods() {

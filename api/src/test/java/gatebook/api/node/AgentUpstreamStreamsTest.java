@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.node.AgentUpstreamOverHttpTest.Version;
 import gatebook.api.node.StubAgent.StreamScript;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.CallAbandoned;
@@ -27,7 +26,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -51,11 +49,11 @@ final class AgentUpstreamStreamsTest {
   @TempDir private Path folder;
   private @Nullable AgentBehindNode started;
 
-  private void start(Version spoken, String limits) throws IOException {
+  private void start(A2aWireVersion spoken, String limits) throws IOException {
     started = AgentBehindNode.start(folder, spoken, "timeout: 20s", limits);
   }
 
-  private void start(Version spoken) throws IOException {
+  private void start(A2aWireVersion spoken) throws IOException {
     started = AgentBehindNode.start(folder, spoken);
   }
 
@@ -66,7 +64,8 @@ final class AgentUpstreamStreamsTest {
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
-  void itemsArriveInTheCallersVersion(Version caller, Version spoken) throws Exception {
+  void itemsArriveInTheCallersVersion(A2aWireVersion caller, A2aWireVersion spoken)
+      throws Exception {
     start(spoken);
 
     HttpResponse<InputStream> response = send(caller, "plan", AgentBehindNode.JOE, ID);
@@ -75,13 +74,14 @@ final class AgentUpstreamStreamsTest {
     assertThat(response.headers().allValues("X-Correlation-Id")).containsExactly(ID);
     List<JsonNode> items = items(reader(response));
     assertThat(said(caller, items))
-        .containsExactly("task working", "artifact part", last(caller, "completed"));
+        .containsExactly("task working", "artifact part", caller.last("completed"));
     assertThat(items).allSatisfy(item -> assertThat(item.path("id").asInt()).isEqualTo(7));
     JsonNode request = agent().requests.getFirst();
     assertThat(request.path("method").asText()).isEqualTo(spoken.stream);
     assertThat(request.at("/params/message"))
         .isEqualTo(
-            JSON.readTree(spoken.message(AgentUpstreamOverHttpTest.messageId(request), "plan", ""))
+            JSON.readTree(
+                    spoken.textMessage(AgentUpstreamOverHttpTest.messageId(request), "plan", ""))
                 .path("message"));
     assertThat(names())
         .containsExactly(
@@ -92,7 +92,8 @@ final class AgentUpstreamStreamsTest {
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
-  void ownerFollowsItsTaskAndNobodyElse(Version caller, Version spoken) throws Exception {
+  void ownerFollowsItsTaskAndNobodyElse(A2aWireVersion caller, A2aWireVersion spoken)
+      throws Exception {
     start(spoken);
     List<JsonNode> _ = items(reader(send(caller, "plan", AgentBehindNode.JOE, "first")));
     String params = "{\"id\":\"task-1\"}";
@@ -104,7 +105,7 @@ final class AgentUpstreamStreamsTest {
             post(caller, caller.subscribe, params, AgentBehindNode.ANN, "foreign").body());
 
     assertThat(said(caller, items))
-        .containsExactly("task working", "artifact part", last(caller, "completed"));
+        .containsExactly("task working", "artifact part", caller.last("completed"));
     assertThat(names())
         .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
     assertThat(refused.at("/error/code").asInt()).isEqualTo(-32_001);
@@ -115,7 +116,7 @@ final class AgentUpstreamStreamsTest {
 
   @ParameterizedTest
   @EnumSource
-  void recordsOfTaskAndEndPrecedeTheirItems(Version version) throws Exception {
+  void recordsOfTaskAndEndPrecedeTheirItems(A2aWireVersion version) throws Exception {
     start(version);
     CountDownLatch hasFirst = new CountDownLatch(1);
     agent().streamScript =
@@ -134,7 +135,7 @@ final class AgentUpstreamStreamsTest {
       assertThat(created.taskId()).isEqualTo("task-1");
       hasFirst.countDown();
 
-      assertThat(said(version, items(stream))).containsExactly(last(version, "completed"));
+      assertThat(said(version, items(stream))).containsExactly(version.last("completed"));
       assertThat(names()).endsWith("CallAnswered");
     }
   }
@@ -166,7 +167,7 @@ final class AgentUpstreamStreamsTest {
                 script(stream -> stream.status("context-7", "working", false)),
                 "the answer has the id of another task"))
         .flatMap(it ->
-            Stream.of(Version.values())
+            Stream.of(A2aWireVersion.values())
                 .flatMap(caller -> Stream.of(Arguments.of(caller, it.get()[0], it.get()[1]))));
   }
 
@@ -176,9 +177,9 @@ final class AgentUpstreamStreamsTest {
 
   @ParameterizedTest
   @MethodSource("hostileStreams")
-  void hostileStreamEndsWithAnErrorItem(Version caller, StreamScript rest, String reason)
+  void hostileStreamEndsWithAnErrorItem(A2aWireVersion caller, StreamScript rest, String reason)
       throws Exception {
-    start(Version.V03);
+    start(A2aWireVersion.V03);
     ownContextOfAnn(caller);
     agent().streamScript =
         stream -> {
@@ -198,14 +199,14 @@ final class AgentUpstreamStreamsTest {
             "CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated", "ErrorTranslated");
   }
 
-  private void ownContextOfAnn(Version caller) throws Exception {
+  private void ownContextOfAnn(A2aWireVersion caller) throws Exception {
     agent().streamScript = stream -> stream.status("context-7", "completed", true);
     assertThat(items(reader(send(caller, "plan", AgentBehindNode.ANN, "anns")))).hasSize(1);
   }
 
   @ParameterizedTest
   @EnumSource
-  void foreignFirstItemIsNoStream(Version version) throws Exception {
+  void foreignFirstItemIsNoStream(A2aWireVersion version) throws Exception {
     start(version);
     ownContextOfAnn(version);
 
@@ -221,7 +222,7 @@ final class AgentUpstreamStreamsTest {
 
   @ParameterizedTest
   @EnumSource
-  void errorOfTheAgentEndsTheStream(Version version) throws Exception {
+  void errorOfTheAgentEndsTheStream(A2aWireVersion version) throws Exception {
     start(version);
     agent().streamScript =
         stream -> {
@@ -238,7 +239,7 @@ final class AgentUpstreamStreamsTest {
 
   @ParameterizedTest
   @EnumSource
-  void itemsAfterTheLastOneAreNotRead(Version version) throws Exception {
+  void itemsAfterTheLastOneAreNotRead(A2aWireVersion version) throws Exception {
     start(version);
     agent().streamScript =
         stream -> {
@@ -250,13 +251,13 @@ final class AgentUpstreamStreamsTest {
     List<JsonNode> items = items(reader(send(version, "plan", AgentBehindNode.JOE, ID)));
 
     assertThat(said(version, items))
-        .containsExactly("task working", "artifact part", last(version, "completed"));
+        .containsExactly("task working", "artifact part", version.last("completed"));
     assertThat(names()).endsWith("CallAnswered");
   }
 
   @ParameterizedTest
   @EnumSource
-  void messageIsTheOnlyItem(Version version) throws Exception {
+  void messageIsTheOnlyItem(A2aWireVersion version) throws Exception {
     start(version);
     agent().streamScript = stream -> stream.message("hello");
 
@@ -269,7 +270,7 @@ final class AgentUpstreamStreamsTest {
 
   @ParameterizedTest
   @EnumSource
-  void taskThatWaitsForItsCallerEndsTheStream(Version version) throws Exception {
+  void taskThatWaitsForItsCallerEndsTheStream(A2aWireVersion version) throws Exception {
     start(version);
     agent().streamScript =
         stream -> {
@@ -285,12 +286,12 @@ final class AgentUpstreamStreamsTest {
 
   @ParameterizedTest
   @EnumSource
-  void failedTaskIsToldFromFailedTransport(Version version) throws Exception {
+  void failedTaskIsToldFromFailedTransport(A2aWireVersion version) throws Exception {
     start(version);
     agent().streamScript = stream -> stream.status("failed", true);
 
     assertThat(said(version, items(reader(send(version, "plan", AgentBehindNode.JOE, ID)))))
-        .containsExactly(last(version, "failed"));
+        .containsExactly(version.last("failed"));
     assertThat(answered().outcome()).isEqualTo(CallAnswered.Outcome.TOOL_ERROR);
   }
 
@@ -302,7 +303,7 @@ final class AgentUpstreamStreamsTest {
     "agent_stream_bytes_max: 1024, 20, false"
   })
   void streamMayBeAsLongAsItsLimits(String limit, int items, boolean isAllowed) throws Exception {
-    start(Version.V1, limit);
+    start(A2aWireVersion.V1, limit);
     agent().streamScript =
         stream -> {
           for (int i = 1; i < items; i++) {
@@ -311,7 +312,7 @@ final class AgentUpstreamStreamsTest {
           stream.status("completed", true);
         };
 
-    List<JsonNode> got = items(reader(send(Version.V1, "plan", AgentBehindNode.JOE, ID)));
+    List<JsonNode> got = items(reader(send(A2aWireVersion.V1, "plan", AgentBehindNode.JOE, ID)));
 
     assertThat(got.getLast().path("error").isMissingNode()).isEqualTo(isAllowed);
     if (isAllowed) {
@@ -330,23 +331,23 @@ final class AgentUpstreamStreamsTest {
   @ParameterizedTest
   @CsvSource({"agent_stream_idle_millis_max", "stream_millis_max"})
   void streamThatGoesOnTooLongTimesOut(String limit) throws Exception {
-    start(Version.V1, limit + ": 700");
+    start(A2aWireVersion.V1, limit + ": 700");
     agent().streamScript =
         stream -> {
           stream.task("working");
           stream.waitForEnd();
         };
 
-    List<JsonNode> items = items(reader(send(Version.V1, "plan", AgentBehindNode.JOE, ID)));
+    List<JsonNode> items = items(reader(send(A2aWireVersion.V1, "plan", AgentBehindNode.JOE, ID)));
 
-    assertThat(said(Version.V1, items.subList(0, 1))).containsExactly("task working");
+    assertThat(said(A2aWireVersion.V1, items.subList(0, 1))).containsExactly("task working");
     assertThat(items.getLast().at("/error/code").isInt()).isTrue();
     assertThat(fault(ID)).isEqualTo(new UpstreamTimeout("planner", agent().url(), 700));
   }
 
   @ParameterizedTest
   @EnumSource
-  void callerThatDisconnectsEndsTheStreamAndNotTheTask(Version version) throws Exception {
+  void callerThatDisconnectsEndsTheStreamAndNotTheTask(A2aWireVersion version) throws Exception {
     start(version);
     agent().streamScript =
         stream -> {
@@ -368,7 +369,7 @@ final class AgentUpstreamStreamsTest {
 
   @ParameterizedTest
   @EnumSource
-  void agentWithoutStreamsIsNotAskedForOne(Version version) throws Exception {
+  void agentWithoutStreamsIsNotAskedForOne(A2aWireVersion version) throws Exception {
     start(version);
     agent().streaming = false;
 
@@ -382,14 +383,14 @@ final class AgentUpstreamStreamsTest {
 
   @ParameterizedTest
   @EnumSource
-  void deniedSkillIsNoStream(Version version) throws Exception {
+  void deniedSkillIsNoStream(A2aWireVersion version) throws Exception {
     start(version);
 
     HttpResponse<InputStream> response =
         post(
             version,
             version.stream,
-            version.message("plan", ",\"metadata\":{\"skillId\":\"secret\"}"),
+            version.textMessage("plan", ",\"metadata\":{\"skillId\":\"secret\"}"),
             AgentBehindNode.JOE,
             ID);
 
@@ -400,15 +401,15 @@ final class AgentUpstreamStreamsTest {
 
   @Test
   void subscriptionIsRepeatedBeforeItsFirstItem() throws Exception {
-    start(Version.V1);
-    List<JsonNode> _ = items(reader(send(Version.V1, "plan", AgentBehindNode.JOE, "first")));
+    start(A2aWireVersion.V1);
+    List<JsonNode> _ = items(reader(send(A2aWireVersion.V1, "plan", AgentBehindNode.JOE, "first")));
     agent().unavailable.set(1);
 
     List<JsonNode> items =
         items(
             reader(
                 post(
-                    Version.V1,
+                    A2aWireVersion.V1,
                     "SubscribeToTask",
                     "{\"id\":\"task-1\"}",
                     AgentBehindNode.JOE,
@@ -420,42 +421,17 @@ final class AgentUpstreamStreamsTest {
   }
 
   /** What items say, in words that are the same in both versions. */
-  private static List<String> said(Version version, List<JsonNode> items) {
-    return items.stream().map(item -> said(version, item.path("result"))).toList();
-  }
-
-  private static String said(Version version, JsonNode result) {
-    boolean isV03 = version == Version.V03;
-    JsonNode item = isV03 ? result : result.iterator().next();
-    String kind =
-        switch (isV03 ? result.path("kind").asText() : result.fieldNames().next()) {
-          case "status-update", "statusUpdate" -> "status";
-          case "artifact-update", "artifactUpdate" -> "artifact";
-          case String other -> other;
-        };
-    String state =
-        item.at("/status/state")
-            .asText()
-            .replace("TASK_STATE_", "")
-            .toLowerCase(Locale.ROOT)
-            .replace('_', '-');
-    return kind.equals("artifact")
-        ? "artifact " + item.at("/artifact/parts/0/text").asText()
-        : "%s %s%s".formatted(kind, state, item.path("final").asBoolean() ? " final" : "");
-  }
-
-  /** The last item of a task; only version 0.3 says that it is. */
-  private static String last(Version version, String state) {
-    return "status " + state + (version == Version.V03 ? " final" : "");
+  private static List<String> said(A2aWireVersion version, List<JsonNode> items) {
+    return items.stream().map(item -> version.said(item.path("result"))).toList();
   }
 
   private HttpResponse<InputStream> send(
-      Version version, String text, String token, String correlationId) throws Exception {
-    return post(version, version.stream, version.message(text, ""), token, correlationId);
+      A2aWireVersion version, String text, String token, String correlationId) throws Exception {
+    return post(version, version.stream, version.textMessage(text, ""), token, correlationId);
   }
 
   private HttpResponse<InputStream> post(
-      Version version, String method, String params, String token, String correlationId)
+      A2aWireVersion version, String method, String params, String token, String correlationId)
       throws Exception {
     return started().post(version, method, params, token, correlationId);
   }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,45 +74,6 @@ final class BuiltInAgentOverHttpTest {
     node().close();
   }
 
-  /** A version, with the names and words that differ. */
-  enum Version {
-    V03("/a2a/v0.3", "message/send", "tasks/get", "tasks/cancel", ""),
-    V1("/a2a/v1", "SendMessage", "GetTask", "CancelTask", "/task");
-
-    private final String path;
-    private final String send;
-    private final String get;
-    private final String cancel;
-    private final String sentTask;
-
-    Version(String path, String send, String get, String cancel, String sentTask) {
-      this.path = path;
-      this.send = send;
-      this.get = get;
-      this.cancel = cancel;
-      this.sentTask = sentTask;
-    }
-
-    String state(String word) {
-      return this == V03 ? word : "TASK_STATE_" + word.toUpperCase(Locale.ROOT);
-    }
-
-    /** The params of a message with one data part. */
-    String message(String messageId, String skill, String data, boolean waits) {
-      return this == V03
-          ? """
-          {"message":{"kind":"message","role":"user","messageId":"%s","metadata":{"skillId":"%s"},\
-          "parts":[{"kind":"data","data":%s}]},"configuration":{"blocking":%b}}\
-          """
-              .formatted(messageId, skill, data, waits)
-          : """
-          {"message":{"role":"ROLE_USER","messageId":"%s","metadata":{"skillId":"%s"},\
-          "parts":[{"data":%s}]},"configuration":{"returnImmediately":%b}}\
-          """
-              .formatted(messageId, skill, data, !waits);
-    }
-  }
-
   /** A response, with the correlation id of the request. */
   private record Exchange(String correlationId, JsonNode response) {
     JsonNode result() {
@@ -129,10 +89,10 @@ final class BuiltInAgentOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void messageCallsTheSkillAndTheTaskHasItsResult(Version version) throws IOException {
+  void messageCallsTheSkillAndTheTaskHasItsResult(A2aWireVersion version) throws IOException {
     Exchange sent = send(version, "echo", "{\"a\":1}", true);
 
-    JsonNode task = sent.result().at(version.sentTask);
+    JsonNode task = version.task(sent.result());
     TaskCreated created = (TaskCreated) node().events(sent.correlationId).get(3);
     assertThat(task.path("id").asText()).isEqualTo(created.taskId());
     assertThat(task.path("contextId").asText()).isEqualTo(created.callId().toString());
@@ -156,10 +116,10 @@ final class BuiltInAgentOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void messageThatDoesNotWaitReturnsTheTaskAtOnce(Version version) throws IOException {
+  void messageThatDoesNotWaitReturnsTheTaskAtOnce(A2aWireVersion version) throws IOException {
     Exchange sent = send(version, "echo", "{}", false);
 
-    JsonNode task = sent.result().at(version.sentTask);
+    JsonNode task = version.task(sent.result());
     assertThat(task.at("/status/state").asText()).isEqualTo(version.state("working"));
     String id = task.path("id").asText();
     Awaitility.await()
@@ -170,9 +130,9 @@ final class BuiltInAgentOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void heldMessageIsSubmittedAndGoesOnWhenApproved(Version version) throws IOException {
+  void heldMessageIsSubmittedAndGoesOnWhenApproved(A2aWireVersion version) throws IOException {
     Exchange sent = send(version, "deploy", "{\"version\":\"1\"}", false);
-    JsonNode task = sent.result().at(version.sentTask);
+    JsonNode task = version.task(sent.result());
     String id = task.path("id").asText();
 
     assertThat(task.at("/status/state").asText()).isEqualTo(version.state("submitted"));
@@ -197,14 +157,14 @@ final class BuiltInAgentOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03,true", "V1,false"})
-  void senderThatWaitsGetsTheDecision(Version version, boolean approved) throws IOException {
+  void senderThatWaitsGetsTheDecision(A2aWireVersion version, boolean approved) throws IOException {
     String correlationId = "wait-" + calls.incrementAndGet();
-    String params = version.message(correlationId, "deploy", "{\"version\":\"1\"}", true);
+    String params = version.skillMessage(correlationId, "deploy", "{\"version\":\"1\"}", true);
     CompletableFuture<Exchange> sent =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                return call(version.path, version.send, params, JOE, correlationId);
+                return call(version.path(), version.send, params, JOE, correlationId);
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }
@@ -216,7 +176,7 @@ final class BuiltInAgentOverHttpTest {
     node().decide(correlationId, approved, "because");
 
     if (approved) {
-      assertThat(sent.join().result().at(version.sentTask + "/status/state").asText())
+      assertThat(version.task(sent.join().result()).at("/status/state").asText())
           .isEqualTo(version.state("completed"));
     } else {
       assertThat(sent.join().error()).startsWith("-32004 ");
@@ -225,7 +185,7 @@ final class BuiltInAgentOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03,delete_all", "V1,delete_all"})
-  void deniedMessageIsTypedErrorAndNoTask(Version version, String skill) throws IOException {
+  void deniedMessageIsTypedErrorAndNoTask(A2aWireVersion version, String skill) throws IOException {
     Exchange sent = send(version, skill, "{}", true);
 
     assertThat(sent.error()).isEqualTo("-32004 This operation is not supported");
@@ -234,9 +194,17 @@ final class BuiltInAgentOverHttpTest {
 
   @Test
   void vaporaHasItsOwnCodesAndStatuses() throws IOException {
-    assertThat(status("/a2a", "message/send", Version.V03.message("m1", "delete_all", "{}", true)))
+    assertThat(
+            status(
+                "/a2a",
+                "message/send",
+                A2aWireVersion.V03.skillMessage("m1", "delete_all", "{}", true)))
         .isEqualTo("403 -32000");
-    assertThat(status("/a2a", "message/send", Version.V03.message("m2", "no-such", "{}", true)))
+    assertThat(
+            status(
+                "/a2a",
+                "message/send",
+                A2aWireVersion.V03.skillMessage("m2", "no-such", "{}", true)))
         .isEqualTo("400 -32000");
     assertThat(status("/a2a", "tasks/get", "{\"id\":\"%s\"}".formatted(UNKNOWN_TASK)))
         .isEqualTo("404 -32000");
@@ -244,7 +212,7 @@ final class BuiltInAgentOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void unknownSkillIsRefused(Version version) throws IOException {
+  void unknownSkillIsRefused(A2aWireVersion version) throws IOException {
     Exchange sent = send(version, "no-such", "{}", true);
 
     assertThat(sent.error()).isEqualTo("-32602 Invalid parameters");
@@ -253,10 +221,10 @@ final class BuiltInAgentOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void failedToolIsFailedTask(Version version) throws IOException {
+  void failedToolIsFailedTask(A2aWireVersion version) throws IOException {
     Exchange sent = send(version, "dead_tool", "{}", true);
 
-    JsonNode task = sent.result().at(version.sentTask);
+    JsonNode task = version.task(sent.result());
     assertThat(task.at("/status/state").asText()).isEqualTo(version.state("failed"));
     assertThat(task.at("/status/message/parts/0/text").asText()).isNotBlank();
     assertThat(task.has("artifacts")).isFalse();
@@ -264,15 +232,15 @@ final class BuiltInAgentOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void tasksOfOthersAreNotFound(Version version) throws IOException {
-    String id = send(version, "echo", "{}", true).result().at(version.sentTask + "/id").asText();
+  void tasksOfOthersAreNotFound(A2aWireVersion version) throws IOException {
+    String id = version.task(send(version, "echo", "{}", true).result()).path("id").asText();
     String params = "{\"id\":\"%s\"}".formatted(id);
 
     for (String method : List.of(version.get, version.cancel)) {
-      Exchange foreign = call(version.path, method, params, ANN, correlationId());
+      Exchange foreign = call(version.path(), method, params, ANN, correlationId());
       Exchange unknown =
           call(
-              version.path,
+              version.path(),
               method,
               "{\"id\":\"%s\"}".formatted(UNKNOWN_TASK),
               ANN,
@@ -285,13 +253,13 @@ final class BuiltInAgentOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
-  void submittedTaskIsCancelledOnceAndAnEndedOneIsNot(Version version) throws IOException {
+  void submittedTaskIsCancelledOnceAndAnEndedOneIsNot(A2aWireVersion version) throws IOException {
     String held =
-        send(version, "deploy", "{\"version\":\"1\"}", false)
-            .result()
-            .at(version.sentTask + "/id")
+        version
+            .task(send(version, "deploy", "{\"version\":\"1\"}", false).result())
+            .path("id")
             .asText();
-    String done = send(version, "echo", "{}", true).result().at(version.sentTask + "/id").asText();
+    String done = version.task(send(version, "echo", "{}", true).result()).path("id").asText();
 
     for (int time = 0; time < 2; time++) {
       assertThat(cancel(version, held).result().at("/status/state").asText())
@@ -335,7 +303,7 @@ final class BuiltInAgentOverHttpTest {
 
   @Test
   void taskTakesNoSecondMessage() throws IOException {
-    String id = send(Version.V1, "echo", "{}", true).result().at("/task/id").asText();
+    String id = send(A2aWireVersion.V1, "echo", "{}", true).result().at("/task/id").asText();
 
     Exchange second = sendParts("[{\"data\":{}}]", "\"taskId\":\"%s\",".formatted(id));
     assertThat(second.error()).isEqualTo("-32004 This operation is not supported");
@@ -351,7 +319,7 @@ final class BuiltInAgentOverHttpTest {
 
   @Test
   void historyIsLeftOutOnRequest() throws IOException {
-    String id = send(Version.V1, "echo", "{}", true).result().at("/task/id").asText();
+    String id = send(A2aWireVersion.V1, "echo", "{}", true).result().at("/task/id").asText();
 
     JsonNode task =
         call(
@@ -388,19 +356,21 @@ final class BuiltInAgentOverHttpTest {
         id);
   }
 
-  private Exchange send(Version version, String skill, String data, boolean waits)
+  private Exchange send(A2aWireVersion version, String skill, String data, boolean waits)
       throws IOException {
     String id = correlationId();
-    return call(version.path, version.send, version.message(id, skill, data, waits), JOE, id);
-  }
-
-  private Exchange get(Version version, String id, String token) throws IOException {
-    return call(version.path, version.get, "{\"id\":\"%s\"}".formatted(id), token, correlationId());
-  }
-
-  private Exchange cancel(Version version, String id) throws IOException {
     return call(
-        version.path, version.cancel, "{\"id\":\"%s\"}".formatted(id), JOE, correlationId());
+        version.path(), version.send, version.skillMessage(id, skill, data, waits), JOE, id);
+  }
+
+  private Exchange get(A2aWireVersion version, String id, String token) throws IOException {
+    return call(
+        version.path(), version.get, "{\"id\":\"%s\"}".formatted(id), token, correlationId());
+  }
+
+  private Exchange cancel(A2aWireVersion version, String id) throws IOException {
+    return call(
+        version.path(), version.cancel, "{\"id\":\"%s\"}".formatted(id), JOE, correlationId());
   }
 
   private String correlationId() {

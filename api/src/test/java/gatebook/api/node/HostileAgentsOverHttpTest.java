@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.node.AgentUpstreamOverHttpTest.Version;
 import gatebook.api.node.StubAgent.StreamScript;
 import gatebook.api.node.StubAgent.StubStream;
 import gatebook.api.upstream.source.StubServer;
@@ -55,19 +54,20 @@ final class HostileAgentsOverHttpTest {
   private static final int HUGE_BYTES = 100 << 20;
 
   private final AtomicInteger calls = new AtomicInteger();
-  private final Map<Version, AgentBehindNode> patient = new ConcurrentHashMap<>();
-  private final Map<Version, AgentBehindNode> hasty = new ConcurrentHashMap<>();
+  private final Map<A2aWireVersion, AgentBehindNode> patient = new ConcurrentHashMap<>();
+  private final Map<A2aWireVersion, AgentBehindNode> hasty = new ConcurrentHashMap<>();
 
   @BeforeAll
   void start(@TempDir Path folder) throws Exception {
-    for (Version spoken : Version.values()) {
+    for (A2aWireVersion spoken : A2aWireVersion.values()) {
       patient.put(spoken, start(folder.resolve("patient" + spoken), spoken, 60_000));
       hasty.put(spoken, start(folder.resolve("hasty" + spoken), spoken, TIMEOUT_MILLIS));
     }
   }
 
   /** Ann has the agent's first task, and its context. */
-  private AgentBehindNode start(Path folder, Version spoken, long millisMax) throws Exception {
+  private AgentBehindNode start(Path folder, A2aWireVersion spoken, long millisMax)
+      throws Exception {
     AgentBehindNode started =
         AgentBehindNode.start(
             Files.createDirectory(folder),
@@ -79,7 +79,7 @@ final class HostileAgentsOverHttpTest {
             """
                 .formatted(millisMax));
     try (InputStream body =
-        started.post(spoken, spoken.send, spoken.message("plan", ""), ANN, "anns").body()) {
+        started.post(spoken, spoken.send, spoken.textMessage("plan", ""), ANN, "anns").body()) {
       assertThat(JSON.readTree(body).findValuesAsText("id")).contains("task-1");
     }
     return started;
@@ -185,7 +185,7 @@ final class HostileAgentsOverHttpTest {
               stream.message("secret");
             },
             "the items of the stream are out of order",
-            Version.V1),
+            A2aWireVersion.V1),
         row(
             "another state after the last one",
             stream -> {
@@ -194,7 +194,7 @@ final class HostileAgentsOverHttpTest {
               stream.status("working", false);
             },
             "the items of the stream are out of order",
-            Version.V03),
+            A2aWireVersion.V03),
         row(
             "another task",
             stream -> {
@@ -248,19 +248,20 @@ final class HostileAgentsOverHttpTest {
    * @param reason why that is a fault
    * @param versions in which it is one
    */
-  record AgentBehavior(String sent, StreamScript script, String reason, Set<Version> versions) {}
+  record AgentBehavior(
+      String sent, StreamScript script, String reason, Set<A2aWireVersion> versions) {}
 
   private static AgentBehavior row(String sent, StreamScript script, String reason) {
-    return new AgentBehavior(sent, script, reason, EnumSet.allOf(Version.class));
+    return new AgentBehavior(sent, script, reason, EnumSet.allOf(A2aWireVersion.class));
   }
 
   private static AgentBehavior row(
-      String sent, StreamScript script, String reason, Version version) {
+      String sent, StreamScript script, String reason, A2aWireVersion version) {
     return new AgentBehavior(sent, script, reason, EnumSet.of(version));
   }
 
   /** A behaviour of an agent of one version towards a caller of one. */
-  record HostileCase(AgentBehavior behavior, Version caller, Version spoken) {
+  record HostileCase(AgentBehavior behavior, A2aWireVersion caller, A2aWireVersion spoken) {
     @Override
     public String toString() {
       return "%s to %s from %s".formatted(behavior.sent, caller, spoken);
@@ -273,7 +274,7 @@ final class HostileAgentsOverHttpTest {
         .flatMap(row ->
             row.versions.stream()
                 .flatMap(spoken ->
-                    Stream.of(Version.values())
+                    Stream.of(A2aWireVersion.values())
                         .map(caller -> new HostileCase(row, caller, spoken))));
   }
 
@@ -293,7 +294,7 @@ final class HostileAgentsOverHttpTest {
     AgentBehindNode started = started(hostile);
     started.agent().answerScript = hostile.behavior.script;
     String id = correlationId();
-    String params = hostile.caller.message("script", "");
+    String params = hostile.caller.textMessage("script", "");
 
     String body = read(started.post(hostile.caller, method, params, JOE, id));
 
@@ -314,18 +315,11 @@ final class HostileAgentsOverHttpTest {
   void hostileAnswerToAHeldMessageFailsItsTask(HostileCase hostile) throws Exception {
     AgentBehindNode started = started(hostile);
     started.agent().answerScript = hostile.behavior.script;
-    Version caller = hostile.caller;
+    A2aWireVersion caller = hostile.caller;
     String id = correlationId();
-    String params =
-        caller
-            .message("script", SKILL)
-            .replaceFirst(
-                "^\\{",
-                caller == Version.V1
-                    ? "{\"configuration\":{\"returnImmediately\":true},"
-                    : "{\"configuration\":{\"blocking\":false},");
+    String params = caller.configured(caller.textMessage("script", SKILL), false);
     JsonNode submitted = JSON.readTree(read(started.post(caller, caller.send, params, JOE, id)));
-    String task = submitted.at(caller == Version.V1 ? "/result/task/id" : "/result/id").asText();
+    String task = caller.task(submitted.path("result")).path("id").asText();
 
     started.node().decide(id, true, "fine");
 
