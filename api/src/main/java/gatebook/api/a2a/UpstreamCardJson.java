@@ -61,13 +61,13 @@ final class UpstreamCardJson {
     addAll(
         served,
         """
-        {%s"supportedInterfaces":%s,"capabilities":%s%s}\
+        {%s%s"supportedInterfaces":%s,"capabilities":%s}\
         """
             .formatted(
                 shape == Shape.BOTH ? address.inV03() : "",
+                hasPrincipals ? AgentCards.security(shape) : "",
                 address.interfaces(),
-                A2aCapabilities.json(hasStreams && A2aCapabilities.STREAMING),
-                hasPrincipals ? "," + withoutComma(AgentCards.security(shape)) : ""));
+                A2aCapabilities.json(hasStreams && A2aCapabilities.STREAMING)));
     MODES.forEach(name -> served.set(name, modes(name)));
     served.set("skills", skills(shownSkills));
     return served.toString().getBytes(UTF_8);
@@ -75,10 +75,6 @@ final class UpstreamCardJson {
 
   private static void addAll(ObjectNode served, String json) {
     read(json).properties().forEach(member -> served.set(member.getKey(), member.getValue()));
-  }
-
-  private static String withoutComma(String members) {
-    return members.substring(0, members.length() - 1);
   }
 
   private ObjectNode provider() {
