@@ -27,7 +27,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
@@ -53,6 +57,8 @@ final class ErringCallersTest {
       """
       {"jsonrpc":"2.0","id":1,"method":"ping"}\
       """;
+  private static final Pattern CALL_ID =
+      Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
   private static final int MEBIBYTES = 1 << 20;
   private static final int STORED_BYTES_MAX = 16 << 10;
 
@@ -71,7 +77,16 @@ final class ErringCallersTest {
 
   @AfterEach
   void nobodyIsPagedAndNothingLongIsKept() {
-    List<String> ours = node().lines().stream().filter(this::isAboutThisNode).toList();
+    Set<String> calls =
+        node().events().stream()
+            .filter(CallEvent.class::isInstance)
+            .map(event -> ((CallEvent) event).callId().toString())
+            .collect(Collectors.toSet());
+    List<String> ours =
+        node().lines().stream()
+            .filter(line ->
+                CALL_ID.matcher(line).results().map(MatchResult::group).anyMatch(calls::contains))
+            .toList();
 
     assertThat(ours)
         .noneMatch(line -> line.contains("\"level\":\"error\""))
@@ -463,13 +478,6 @@ final class ErringCallersTest {
     assertThat(refusal("endless").fault()).isEqualTo(new Oversize(limit, (64L << 20) + 1, true));
     assertThat(onlyLine(node().seen("endless", endless))).containsEntry("message", "Oversize");
     assertThat(node().increments(before)).isEqualTo(invalidRequests(2));
-  }
-
-  /** Whether a line is about this node's calls; other tests log at the same time. */
-  private boolean isAboutThisNode(String line) {
-    return node().events().stream()
-        .anyMatch(
-            event -> event instanceof CallEvent call && line.contains(call.callId().toString()));
   }
 
   private WatchedNode.Seen seen(String correlationId, String body, String... headers)

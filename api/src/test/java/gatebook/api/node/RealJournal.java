@@ -72,17 +72,28 @@ final class RealJournal {
   }
 
   static List<Event> events(Journal journal) {
+    List<Event> events = new ArrayList<>();
+    addNewEvents(journal, events);
+    return events;
+  }
+
+  /** Adds the events that the journal has beyond these, which are its first ones. */
+  static void addNewEvents(Journal journal, List<Event> events) {
     EventVocabulary eventVocabulary = new EventVocabulary();
-    return entries(journal).stream()
+    entries(journal, events.size()).stream()
         .map(entry ->
             eventVocabulary.read(new MessageType(entry.name(), entry.version()), entry.payload()))
-        .toList();
+        .forEach(events::add);
   }
 
   static List<Entry> entries(Journal journal) {
+    return entries(journal, 0);
+  }
+
+  private static List<Entry> entries(Journal journal, long from) {
     List<Entry> entries = new ArrayList<>();
-    for (long head = journal.head(); entries.size() < head; ) {
-      entries.addAll(journal.read(entries.size(), PAGE));
+    for (long head = journal.head(); from + entries.size() < head; ) {
+      entries.addAll(journal.read(from + entries.size(), PAGE));
     }
     return entries;
   }

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,9 @@ final class WatchedNode implements AutoCloseable {
   private final Path folder;
   private final Journal journal;
   private final Node node;
+
+  /** The events that were read so far. */
+  private final List<Event> events = new ArrayList<>();
 
   /** The HTTP response, the events and the log lines of one call. */
   record Seen(RawHttp.Answer answer, List<Event> events, List<Map<String, Object>> lines) {}
@@ -259,8 +263,9 @@ final class WatchedNode implements AutoCloseable {
         .toList();
   }
 
-  List<Event> events() {
-    return RealJournal.events(journal);
+  synchronized List<Event> events() {
+    RealJournal.addNewEvents(journal, events);
+    return List.copyOf(events);
   }
 
   private static String correlationId(Event event) {
@@ -274,6 +279,7 @@ final class WatchedNode implements AutoCloseable {
   /** The log lines about the calls with this correlation id. */
   List<Map<String, Object>> lines(String correlationId) {
     return lines().stream()
+        .filter(line -> line.contains(correlationId))
         .map(this::parsed)
         .filter(line -> correlationId.equals(line.get("correlation_id")))
         .toList();

@@ -60,11 +60,6 @@ final class HostilePeersProcessTest {
       journal: {tail_events_max: 256}
       """;
 
-  /** A small heap, in which a leak of two thousand oversized answers is noticed. */
-  private static final ServerProcess.StartOptions SMALL =
-      new ServerProcess.StartOptions(
-          List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
-
   /** The memory that two databases may cache together in such a heap. */
   private static final long HEAP_BYTES_MAX = 32L << 20;
 
@@ -81,7 +76,8 @@ final class HostilePeersProcessTest {
     for (UpstreamMisbehavior each : UpstreamMisbehavior.values()) {
       upstreams.put(each, new StubServer(peer -> misbehave(each, peer)));
     }
-    try (ServerProcess server = ServerProcess.start(directory().directory(), SMALL);
+    try (ServerProcess server =
+            ServerProcess.start(directory().directory(), ServerProcess.StartOptions.SMALL);
         HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       provoke(server, http, WARM_UP_ROUNDS);
       ProcessResources before = awaitIdleResources(server);
@@ -203,7 +199,9 @@ final class HostilePeersProcessTest {
           peer.waitForEnd();
         };
     try (StubServer upstream = new StubServer(script);
-        ServerProcess server = ServerProcess.start(slowDirectory(upstream).directory(), SMALL)) {
+        ServerProcess server =
+            ServerProcess.start(
+                slowDirectory(upstream).directory(), ServerProcess.StartOptions.SMALL)) {
       callAndDisconnect(server, arrived, WARM_UP_ROUNDS);
       ProcessResources before = awaitIdleResources(server);
 

@@ -50,10 +50,6 @@ final class HostileTrafficProcessTest {
   private static final long HEAP_BYTES_MAX = 32L << 20;
   private static final long FILES_MAX = 16;
 
-  private static final ServerProcess.StartOptions SMALL =
-      new ServerProcess.StartOptions(
-          List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
-
   private static final Pattern ID = Pattern.compile("(?im)^x-correlation-id: (\\S+)");
 
   @TempDir private Path temp;
@@ -73,7 +69,8 @@ final class HostileTrafficProcessTest {
     SplittableRandom answers = random.split();
     try (StubServer hostile = new StubServer(peer -> answer(answers, peer))) {
       ServerDirectory serverDirectory = ServerDirectory.withRules(temp, rules(hostile));
-      try (ServerProcess server = ServerProcess.start(serverDirectory.directory(), SMALL)) {
+      try (ServerProcess server =
+          ServerProcess.start(serverDirectory.directory(), ServerProcess.StartOptions.SMALL)) {
         List<Answer> warmUp = send(server, requests / 4);
         ProcessResources before = awaitIdleResources(server);
 

@@ -41,11 +41,6 @@ final class KilledTreesProcessTest {
   private static final int ARRIVALS_MAX = ProofSettings.rounds(20, 500);
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-  /** Servers live for seconds: what the second compiler would gain they do not live to see. */
-  private static final ServerProcess.StartOptions QUICK =
-      new ServerProcess.StartOptions(
-          List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-XX:TieredStopAtLevel=1"));
-
   @TempDir private Path temp;
 
   private int kills;
@@ -125,7 +120,7 @@ final class KilledTreesProcessTest {
     }
 
     private ServerProcess start() {
-      return ServerProcess.start(directory, QUICK);
+      return ServerProcess.start(directory, ServerProcess.StartOptions.DEFAULTS);
     }
 
     private void awaitEnded(ServerProcess server) {

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
@@ -29,12 +28,9 @@ final class ManyStreamsProcessTest {
   /** The number of sources, so that each has fewer streams than a source may have connections. */
   private static final int SOURCES = 20;
 
-  private static final int SHORT_CALLS = 2_000;
+  private static final int SHORT_CALLS = 400;
   private static final int SHORT_CALLERS = 4;
   private static final Duration TIMEOUT = Duration.ofMinutes(10);
-  private static final ServerProcess.StartOptions SMALL =
-      new ServerProcess.StartOptions(
-          List.of(), List.of(), Map.of("GATEBOOK_JAVA_OPTS", "-Xmx256m"));
 
   @TempDir private Path temp;
 
@@ -46,7 +42,8 @@ final class ManyStreamsProcessTest {
     try (StubServer slow = StubServer.each(peer -> stream(peer, protocol));
         StubServer quick = StubServer.each(peer -> answer(peer, protocol));
         ServerProcess server =
-            ServerProcess.start(directory(slow, quick, protocol).directory(), SMALL);
+            ServerProcess.start(
+                directory(slow, quick, protocol).directory(), ServerProcess.StartOptions.SMALL);
         HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       List<CompletableFuture<HttpResponse<Stream<String>>>> streams =
           IntStream.range(0, STREAMS)

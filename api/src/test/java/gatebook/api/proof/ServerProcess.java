@@ -26,6 +26,7 @@ import java.util.Map;
 final class ServerProcess implements AutoCloseable {
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String JAVA_OPTIONS = "GATEBOOK_JAVA_OPTS";
 
   private final Process process;
   private final String callersUrl;
@@ -51,6 +52,13 @@ final class ServerProcess implements AutoCloseable {
   record StartOptions(
       List<String> wrapper, List<String> arguments, Map<String, String> environment) {
     static final StartOptions DEFAULTS = new StartOptions(List.of(), List.of(), Map.of());
+
+    /** A server with a small heap, whose leaks show soon. */
+    static final StartOptions SMALL =
+        new StartOptions(
+            List.of(),
+            List.of(),
+            Map.of(JAVA_OPTIONS, System.getenv().getOrDefault(JAVA_OPTIONS, "") + " -Xmx256m"));
   }
 
   /**

@@ -45,8 +45,7 @@ final class FrameFuzzTest {
 
   @Test
   void noBytesBreakOrDesynchroniseTheReaders() throws Exception {
-    boolean isLong = "long".equals(System.getProperty("gatebook.proof"));
-    String bound = isLong ? "-max_total_time=" + LONG_SECONDS : "-runs=" + RUNS_BOUNDED;
+    String bound = isLong() ? "-max_total_time=" + LONG_SECONDS : "-runs=" + RUNS_BOUNDED;
     Path corpus = Files.createDirectory(temp.resolve("corpus"));
     for (int seed = 0; seed < SEEDS.size(); seed++) {
       Files.writeString(corpus.resolve("seed" + seed), SEEDS.get(seed), UTF_8);
@@ -61,12 +60,17 @@ final class FrameFuzzTest {
         .isGreaterThanOrEqualTo(RUNS_BOUNDED);
   }
 
+  private static boolean isLong() {
+    return "long".equals(System.getProperty("gatebook.proof"));
+  }
+
   private String fuzz(Path corpus, String bound) throws IOException, InterruptedException {
     Path out = temp.resolve("out");
     Process fuzzer =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                 "-Xmx512m",
+                "-XX:TieredStopAtLevel=" + (isLong() ? 4 : 1),
                 "-XX:+EnableDynamicAgentLoading",
                 "-Djdk.attach.allowAttachSelf=true",
                 "--enable-native-access=ALL-UNNAMED",
