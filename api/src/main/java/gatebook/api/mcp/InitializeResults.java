@@ -2,7 +2,7 @@ package gatebook.api.mcp;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.mcp.session.McpSession.SourceOpening;
+import gatebook.api.mcp.McpSession.SourceOpening;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;

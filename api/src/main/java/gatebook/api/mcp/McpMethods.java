@@ -2,10 +2,8 @@ package gatebook.api.mcp;
 
 import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.mcp.McpSession.SourceOpening;
 import gatebook.api.mcp.SubscriptionFanIn.Part;
-import gatebook.api.mcp.session.McpExchange;
-import gatebook.api.mcp.session.McpSession;
-import gatebook.api.mcp.session.McpSession.SourceOpening;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;

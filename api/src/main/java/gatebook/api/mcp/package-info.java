@@ -1,4 +1,6 @@
-/** The methods of MCP: their targets, and results merged from several sources. */
+/**
+ * MCP: the targets of its methods, results merged from several sources, and its sessions over HTTP.
+ */
 @NullMarked
 package gatebook.api.mcp;
 

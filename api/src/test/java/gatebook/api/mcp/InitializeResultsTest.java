@@ -2,7 +2,7 @@ package gatebook.api.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.mcp.session.McpSession.SourceOpening;
+import gatebook.api.mcp.McpSession.SourceOpening;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;

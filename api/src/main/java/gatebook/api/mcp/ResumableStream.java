@@ -1,4 +1,4 @@
-package gatebook.api.mcp.session;
+package gatebook.api.mcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package gatebook.api.mcp.session;
+package gatebook.api.mcp;
 
 import gatebook.api.upstream.DeferredCall;
 import gatebook.api.upstream.Upstream;

@@ -1,4 +1,4 @@
-package gatebook.api.mcp.session;
+package gatebook.api.mcp;
 
 import gatebook.command.rules.GatewayLimits;
 import java.security.SecureRandom;

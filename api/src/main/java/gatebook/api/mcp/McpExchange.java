@@ -1,4 +1,4 @@
-package gatebook.api.mcp.session;
+package gatebook.api.mcp;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
@@ -6,8 +6,8 @@ import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.http.SsePublisher;
-import gatebook.api.mcp.session.McpSession.SessionStart;
-import gatebook.api.mcp.session.McpSession.SourceOpening;
+import gatebook.api.mcp.McpSession.SessionStart;
+import gatebook.api.mcp.McpSession.SourceOpening;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
