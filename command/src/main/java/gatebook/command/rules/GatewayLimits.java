@@ -49,6 +49,12 @@ package gatebook.command.rules;
  * @param agentStreamItemsMax the most items of one stream of an agent upstream
  * @param agentStreamBytesMax the most bytes of all its items
  * @param agentStreamIdleMillisMax the longest time from one of its items to the next
+ * @param consoleSessionIdleMinutesMax how long an operator's session may have no request
+ * @param consoleSessionMinutesMax the longest duration of an operator's session
+ * @param consoleSessionsMax concurrent sessions of operators
+ * @param consoleLinkSecondsMax how long the link of a sign-in works
+ * @param consoleRefusalsPerMinuteMax refused sign-ins that are recorded singly; further ones are
+ *     not tried
  */
 public record GatewayLimits(
     long bodyBytesMax,
@@ -100,7 +106,12 @@ public record GatewayLimits(
     long agentCardMillisMax,
     long agentStreamItemsMax,
     long agentStreamBytesMax,
-    long agentStreamIdleMillisMax) {
+    long agentStreamIdleMillisMax,
+    int consoleSessionIdleMinutesMax,
+    int consoleSessionMinutesMax,
+    int consoleSessionsMax,
+    int consoleLinkSecondsMax,
+    int consoleRefusalsPerMinuteMax) {
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
           10L << 20,
@@ -152,5 +163,10 @@ public record GatewayLimits(
           300_000,
           100_000,
           1L << 30,
-          300_000);
+          300_000,
+          480,
+          1_440,
+          1_000,
+          60,
+          10);
 }

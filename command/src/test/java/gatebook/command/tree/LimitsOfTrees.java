@@ -77,6 +77,11 @@ final class LimitsOfTrees {
         rest.agentCardMillisMax(),
         rest.agentStreamItemsMax(),
         rest.agentStreamBytesMax(),
-        rest.agentStreamIdleMillisMax());
+        rest.agentStreamIdleMillisMax(),
+        rest.consoleSessionIdleMinutesMax(),
+        rest.consoleSessionMinutesMax(),
+        rest.consoleSessionsMax(),
+        rest.consoleLinkSecondsMax(),
+        rest.consoleRefusalsPerMinuteMax());
   }
 }

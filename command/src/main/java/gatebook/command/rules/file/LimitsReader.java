@@ -71,7 +71,13 @@ final class LimitsReader {
     AGENT_CARD_MILLIS_MAX(GatewayLimits.DEFAULT.agentCardMillisMax(), 0, 86_400_000),
     AGENT_STREAM_ITEMS_MAX(GatewayLimits.DEFAULT.agentStreamItemsMax(), 1, 1_000_000_000),
     AGENT_STREAM_BYTES_MAX(GatewayLimits.DEFAULT.agentStreamBytesMax(), 1 << 10, 1L << 40),
-    AGENT_STREAM_IDLE_MILLIS_MAX(GatewayLimits.DEFAULT.agentStreamIdleMillisMax(), 100, 86_400_000);
+    AGENT_STREAM_IDLE_MILLIS_MAX(GatewayLimits.DEFAULT.agentStreamIdleMillisMax(), 100, 86_400_000),
+    CONSOLE_SESSION_IDLE_MINUTES_MAX(
+        GatewayLimits.DEFAULT.consoleSessionIdleMinutesMax(), 1, 43_200),
+    CONSOLE_SESSION_MINUTES_MAX(GatewayLimits.DEFAULT.consoleSessionMinutesMax(), 1, 43_200),
+    CONSOLE_SESSIONS_MAX(GatewayLimits.DEFAULT.consoleSessionsMax(), 1, 100_000),
+    CONSOLE_LINK_SECONDS_MAX(GatewayLimits.DEFAULT.consoleLinkSecondsMax(), 1, 600),
+    CONSOLE_REFUSALS_PER_MINUTE_MAX(GatewayLimits.DEFAULT.consoleRefusalsPerMinuteMax(), 1, 1_000);
 
     private final long defaultValue;
     private final long least;
@@ -173,7 +179,12 @@ final class LimitsReader {
         of(set, Limit.AGENT_CARD_MILLIS_MAX),
         of(set, Limit.AGENT_STREAM_ITEMS_MAX),
         of(set, Limit.AGENT_STREAM_BYTES_MAX),
-        of(set, Limit.AGENT_STREAM_IDLE_MILLIS_MAX));
+        of(set, Limit.AGENT_STREAM_IDLE_MILLIS_MAX),
+        (int) of(set, Limit.CONSOLE_SESSION_IDLE_MINUTES_MAX),
+        (int) of(set, Limit.CONSOLE_SESSION_MINUTES_MAX),
+        (int) of(set, Limit.CONSOLE_SESSIONS_MAX),
+        (int) of(set, Limit.CONSOLE_LINK_SECONDS_MAX),
+        (int) of(set, Limit.CONSOLE_REFUSALS_PER_MINUTE_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {
