@@ -49,8 +49,9 @@ final class ErrorLogFields {
     fault.gate().ifPresent(gate -> fields.put("gate", gate.word()));
     putFault(fields, context, fault);
     putContext(fields, context);
-    if (context.operation() != null) {
-      put(fields, "operation", context.operation());
+    String operation = context.operation();
+    if (operation != null) {
+      fields.put("operation", CredentialMask.maskAndCut(operation));
       put(fields, "error", errorResponse.message());
     }
     return fields;

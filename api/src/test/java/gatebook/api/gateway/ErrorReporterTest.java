@@ -206,6 +206,22 @@ final class ErrorReporterTest {
     assertThat(cause).isNotEmpty().doesNotContainValue(null);
   }
 
+  /** Half a credential would not be recognised as one. */
+  @Test
+  void operationIsMaskedBeforeItIsCut() {
+    String begin = "no ".repeat(337);
+    String operation = begin + "sk-proj-" + "a1B2c3D4".repeat(10);
+
+    errorReporter.report(
+        CALL_IDS,
+        SEVEN,
+        new CallLogContext(null, null, "tool", null, null, operation),
+        new ConfigurationError("d"),
+        errorResponse(Dialect.A2A, -32_016));
+
+    assertThat(fields(lines.list.getFirst())).containsEntry("operation", begin + "[token]");
+  }
+
   @Test
   void lineHasTheContextThatItsFaultLacks() {
     CallLogContext context = new CallLogContext("ada", "files", "tool", "read", "t-1", null);
