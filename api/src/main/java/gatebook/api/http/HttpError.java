@@ -11,6 +11,12 @@ public enum HttpError {
   BAD_REQUEST(HttpStatus.BAD_REQUEST, "the request line or a header cannot be read"),
   TOKEN_UNKNOWN(HttpStatus.UNAUTHORIZED, "a known bearer token is needed"),
   OPERATOR_UNKNOWN(HttpStatus.UNAUTHORIZED, "unauthorized"),
+  SIGN_IN_REFUSED(HttpStatus.UNAUTHORIZED, "this belongs to no operator"),
+  SIGN_IN_THROTTLED(
+      HttpStatus.TOO_MANY_REQUESTS, "too many sign-ins were refused: try again later"),
+  CONSOLE_HEADER_MISSING(
+      HttpStatus.FORBIDDEN, "a request of the console has the header X-Gatebook-Console: 1"),
+  ORIGIN_MISSING(HttpStatus.FORBIDDEN, "a request by cookie has the header Origin"),
   TAIL_REFUSED(null, null),
   FOREIGN_HOST(HttpStatus.FORBIDDEN, "the Host header must name this server and its port"),
   FOREIGN_ORIGIN(HttpStatus.FORBIDDEN, "requests of other origins are refused"),

@@ -21,6 +21,7 @@ import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
 import jakarta.inject.Singleton;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -73,6 +74,22 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
     return write(request, error, sentence, HttpResponse.status(status));
   }
 
+  /** The same as an error response of the operators' methods, for the console. */
+  public MutableHttpResponse<byte[]> operatorResponse(HttpRequest<?> request, HttpError error) {
+    return operatorResponse(request, error, error.sentence(error.status(HttpStatus.BAD_REQUEST)));
+  }
+
+  /** The same with a sentence of its own. */
+  public MutableHttpResponse<byte[]> operatorResponse(
+      HttpRequest<?> request, HttpError error, String sentence) {
+    HttpStatus status = error.status(HttpStatus.BAD_REQUEST);
+    return write(
+        request,
+        error,
+        HttpResponse.status(status),
+        correlationId -> operatorError(status.getCode(), sentence, error, correlationId));
+  }
+
   @Override
   public MutableHttpResponse<byte[]> processResponse(
       ErrorContext context, MutableHttpResponse<?> response) {
@@ -83,9 +100,23 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
 
   private MutableHttpResponse<byte[]> write(
       HttpRequest<?> request, HttpError error, String sentence, MutableHttpResponse<?> response) {
-    HttpStatus status = response.status();
     boolean isCaller = openPorts.isAt(request, Port.CALLERS);
-    String port = word(isCaller ? Port.CALLERS : Port.ADMIN);
+    return write(
+        request,
+        error,
+        response,
+        correlationId ->
+            isCaller ? rpc(error, sentence, correlationId) : plain(sentence, correlationId));
+  }
+
+  /** Counts and logs the error. */
+  private MutableHttpResponse<byte[]> write(
+      HttpRequest<?> request,
+      HttpError error,
+      MutableHttpResponse<?> response,
+      Function<String, byte[]> body) {
+    HttpStatus status = response.status();
+    String port = word(openPorts.isAt(request, Port.CALLERS) ? Port.CALLERS : Port.ADMIN);
     String correlationId =
         CorrelationIds.of(request.getHeaders().get(CORRELATION))
             .orElseGet(() -> UUID.randomUUID().toString());
@@ -94,12 +125,24 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
     return response
         .header(CORRELATION, correlationId)
         .contentType(MediaType.APPLICATION_JSON_TYPE)
-        .body(
-            isCaller
-                ? rpc(error, sentence, correlationId)
-                : "{\"error\":%s,\"correlation_id\":%s}"
-                    .formatted(quoted(sentence), quoted(correlationId))
-                    .getBytes(UTF_8));
+        .body(body.apply(correlationId));
+  }
+
+  private static byte[] plain(String sentence, String correlationId) {
+    return "{\"error\":%s,\"correlation_id\":%s}"
+        .formatted(quoted(sentence), quoted(correlationId))
+        .getBytes(UTF_8);
+  }
+
+  private static byte[] operatorError(
+      int code, String sentence, HttpError error, String correlationId) {
+    return MessageWriter.error(
+        null,
+        code,
+        sentence,
+        JsonValue.parse(
+            "{\"correlation_id\":%s,\"reason\":%s}"
+                .formatted(quoted(correlationId), quoted(error.word()))));
   }
 
   private static String word(Port port) {

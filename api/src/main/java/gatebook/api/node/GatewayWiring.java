@@ -375,7 +375,11 @@ final class GatewayWiring implements AutoCloseable {
 
   OperatorServices operatorServices() {
     return new OperatorServices(
-        this::decide, () -> snapshot().rules().operators(), rules, redecideContext);
+        this::decide,
+        () -> snapshot().rules().operators(),
+        () -> snapshot().rules().limits(),
+        rules,
+        redecideContext);
   }
 
   /** Notifies the held call at once. */

@@ -1,10 +1,15 @@
 package gatebook.api.operator;
 
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.events.call.Bytes;
 import java.util.Set;
 
-/** An authenticated operator and the roles it has. */
-record Operator(String name, Set<Role> roles) {
+/**
+ * An authenticated operator and the roles it has.
+ *
+ * @param tokenHash the hash of its token
+ */
+record Operator(String name, Set<Role> roles, Bytes tokenHash) {
   Operator {
     roles = Set.copyOf(roles);
   }

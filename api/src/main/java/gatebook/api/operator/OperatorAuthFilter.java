@@ -1,47 +1,62 @@
 package gatebook.api.operator;
 
-import gatebook.api.gateway.BearerToken;
+import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
 import gatebook.api.http.OpenPorts;
 import gatebook.api.http.Port;
-import io.micronaut.context.BeanProvider;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.util.Optional;
 
 /**
- * Requires an operator's token for every request at and below {@code /operator}, for all methods
- * and also for paths that do not exist: without a token a client learns of no path and no method.
+ * Requires an operator for every request at and below {@code /operator}, for all methods and also
+ * for paths that do not exist: without one a client learns of no path and no method.
  */
 @ServerFilter("/operator/**")
 @Order(2)
 final class OperatorAuthFilter {
+  private static final String OPERATOR = "gatebook.operator";
 
   private final OpenPorts openPorts;
   private final HttpErrors errors;
-  private final BeanProvider<OperatorRpc> operatorRpc;
+  private final OperatorAuthentication authentication;
 
   OperatorAuthFilter(
-      OpenPorts openPorts, HttpErrors errors, BeanProvider<OperatorRpc> operatorRpc) {
+      OpenPorts openPorts, HttpErrors errors, OperatorAuthentication authentication) {
     this.openPorts = openPorts;
     this.errors = errors;
-    this.operatorRpc = operatorRpc;
+    this.authentication = authentication;
   }
 
   @RequestFilter
-  Optional<HttpResponse<?>> requireToken(HttpRequest<?> request) {
-    return !openPorts.isAt(request, Port.ADMIN) || hasOperatorToken(request)
-        ? Optional.empty()
-        : Optional.of(OperatorController.unauthorized(errors, request));
+  Optional<HttpResponse<?>> requireOperator(HttpRequest<?> request) {
+    if (!openPorts.isAt(request, Port.ADMIN)) {
+      return Optional.empty();
+    }
+    return switch (authentication.authenticate(request)) {
+      case OperatorAuthentication.Outcome.Refused(var error) ->
+          Optional.of(refused(request, error));
+      case OperatorAuthentication.Outcome.Authenticated(var operator) -> {
+        request.setAttribute(OPERATOR, operator);
+        yield Optional.empty();
+      }
+    };
   }
 
-  private boolean hasOperatorToken(HttpRequest<?> request) {
-    return BearerToken.of(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
-        .flatMap(operatorRpc.get()::operatorOf)
-        .isPresent();
+  /** The operator of a request that passed this filter. */
+  static Operator operatorOf(HttpRequest<?> request) {
+    return request.getAttribute(OPERATOR, Operator.class).orElseThrow();
+  }
+
+  private HttpResponse<?> refused(HttpRequest<?> request, HttpError error) {
+    MutableHttpResponse<byte[]> response = errors.response(request, error);
+    return error == HttpError.OPERATOR_UNKNOWN
+        ? response.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer")
+        : response;
   }
 }

@@ -32,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +54,7 @@ public final class OperatorRpc {
   private final Operators operators;
   private final OperatorAudit operatorAudit;
   private final TailReaders tailReaders;
+  private final ConsoleSignIn consoleSignIn;
   private final List<OperatorMethod> methods;
   private final MessageReader reader = new MessageReader(MessageReader.DEPTH_MAX);
   private final JsonMapper json = new JsonMapper();
@@ -70,6 +72,10 @@ public final class OperatorRpc {
     this.operators = new Operators(token, operatorServices.knownOperators());
     this.operatorAudit = new OperatorAudit(journal, clock);
     this.tailReaders = new TailReaders(journal, operatorAudit);
+    Function<Operator, OperatorIdentity> identities =
+        operator -> OperatorIdentity.of(operator, journal.node(), version);
+    this.consoleSignIn =
+        new ConsoleSignIn(operators, operatorAudit, identities, operatorServices.limits(), clock);
     List<OperatorMethod> all = new ArrayList<>();
     all.addAll(new AuditMethods(journal, views).all());
     all.addAll(new CountingMethods(views, clock).all());
@@ -78,6 +84,7 @@ public final class OperatorRpc {
     all.addAll(new RedecideMethod(journal, views, operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
+    all.addAll(new SignInMethods(identities, consoleSignIn).all());
     operatorServices.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
     all.add(
         new OperatorMethod(
@@ -97,6 +104,10 @@ public final class OperatorRpc {
 
   TailReaders tailReaders() {
     return tailReaders;
+  }
+
+  public ConsoleSignIn consoleSignIn() {
+    return consoleSignIn;
   }
 
   /**

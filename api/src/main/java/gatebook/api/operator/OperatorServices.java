@@ -1,6 +1,7 @@
 package gatebook.api.operator;
 
 import gatebook.api.operator.redecide.RedecideContext;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import java.util.List;
 import java.util.Optional;
@@ -10,11 +11,13 @@ import java.util.function.Supplier;
  * The services behind the operator methods, supplied by the node.
  *
  * @param knownOperators the operators besides the holder of the node's own token, at this moment
+ * @param limits the limits in force at this moment
  * @param rules empty where no rules file decides calls
  * @param redecideContext decides recorded calls again
  */
 public record OperatorServices(
     ApprovalSender approvalSender,
     Supplier<List<KnownOperator>> knownOperators,
+    Supplier<GatewayLimits> limits,
     Optional<RulesInForce> rules,
     RedecideContext redecideContext) {}

@@ -4,6 +4,7 @@ import gatebook.api.data.OperatorToken;
 import gatebook.api.gateway.BearerToken;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.events.call.Bytes;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,22 @@ final class Operators {
       match = bearerToken.isOf(candidate.tokenHash()) ? candidate : match;
     }
     return Optional.ofNullable(bearerToken.isOf(nodeOperator.tokenHash()) ? nodeOperator : match)
-        .map(it -> new Operator(it.name(), it.roles()));
+        .map(Operators::operator);
+  }
+
+  /** The operator whose token has this hash now; empty once the token is changed or removed. */
+  Optional<Operator> withTokenHash(Bytes tokenHash) {
+    KnownOperator nodeOperator = nodeOperator();
+    return (nodeOperator.tokenHash().equals(tokenHash)
+            ? Optional.of(nodeOperator)
+            : ruleOperators.get().stream()
+                .filter(it -> it.tokenHash().equals(tokenHash))
+                .reduce((_, last) -> last))
+        .map(Operators::operator);
+  }
+
+  private static Operator operator(KnownOperator known) {
+    return new Operator(known.name(), known.roles(), known.tokenHash());
   }
 
   /** The operator of the node's own token, as the token is now. */

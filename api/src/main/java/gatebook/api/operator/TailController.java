@@ -1,6 +1,5 @@
 package gatebook.api.operator;
 
-import gatebook.api.gateway.BearerToken;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.HttpError;
@@ -9,7 +8,6 @@ import gatebook.api.http.LongLived;
 import gatebook.api.http.OnPort;
 import gatebook.api.http.Port;
 import gatebook.command.rules.GatewayLimits;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -54,12 +52,8 @@ final class TailController implements LongLived {
   @Get("/operator/tail")
   @Produces(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> follow(HttpRequest<?> request) {
-    Optional<Operator> operator =
-        BearerToken.of(request.getHeaders().getAll(HttpHeaders.AUTHORIZATION))
-            .flatMap(operatorRpc::operatorOf);
-    return operator.isEmpty()
-        ? CompletableFuture.completedFuture(OperatorController.unauthorized(errors, request))
-        : CompletableFuture.supplyAsync(() -> answer(request, operator.get()), blockingExecutor);
+    Operator operator = OperatorAuthFilter.operatorOf(request);
+    return CompletableFuture.supplyAsync(() -> answer(request, operator), blockingExecutor);
   }
 
   private HttpResponse<?> answer(HttpRequest<?> request, Operator operator) {

@@ -1,11 +1,13 @@
 package gatebook.api.gateway;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 
 /** A clock that a test sets. */
-final class SettableClock implements InstantSource {
+public final class SettableClock extends Clock {
 
   static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
 
@@ -16,11 +18,21 @@ final class SettableClock implements InstantSource {
     return now;
   }
 
+  @Override
+  public ZoneId getZone() {
+    return ZoneOffset.UTC;
+  }
+
+  @Override
+  public Clock withZone(ZoneId zone) {
+    return Clock.fixed(now, zone);
+  }
+
   void set(Instant newNow) {
     now = newNow;
   }
 
-  void pass(Duration time) {
+  public void pass(Duration time) {
     now = now.plus(time);
   }
 }

@@ -256,7 +256,11 @@ final class HostileOperatorTest {
   void unknownTokenLearnsNothingOnAnyPath() throws IOException {
     for (String way : ways()) {
       for (String shown :
-          List.of("X-None: 1", "Authorization: Bearer " + MARK, "Authorization: Basic YTpi")) {
+          List.of(
+              "X-None: 1",
+              "Authorization: Bearer " + MARK,
+              "Authorization: Basic YTpi",
+              cookie("X-Gatebook-Console: 1"))) {
         Answer answer = request(way, shown);
 
         assertThat(answer.status()).as(way).isEqualTo(401);
@@ -277,6 +281,28 @@ final class HostileOperatorTest {
                 "connection");
       }
     }
+  }
+
+  @Test
+  void cookieWithoutTheHeaderLearnsNothingOnAnyPath() throws IOException {
+    for (String way : ways()) {
+      Answer answer = request(way, cookie("X-None: 1"));
+
+      assertThat(answer.status()).as(way).isEqualTo(403);
+      assertThat(answer.body())
+          .matches(
+              way.startsWith("HEAD")
+                  ? ""
+                  : """
+                  \\{"error":"a request of the console has the header X-Gatebook-Console: 1",\
+                  "correlation_id":"[0-9a-f-]{36}"}\
+                  """);
+    }
+  }
+
+  private String cookie(String header) {
+    return "Cookie: gatebook_session=%s\r\nOrigin: http://localhost:%d\r\n%s"
+        .formatted(MARK, node().at(Port.ADMIN).port(), header);
   }
 
   @Test

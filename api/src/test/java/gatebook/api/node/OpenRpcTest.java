@@ -15,6 +15,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
 import gatebook.events.TreeExecutionStarted;
@@ -46,6 +47,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -276,6 +278,8 @@ final class OpenRpcTest {
     asked.add(valid("rules.show", params()));
     asked.add(valid("rules.check", params()));
     asked.add(valid("rpc.discover", params()));
+    asked.add(valid("operator.whoami", params()));
+    asked.add(valid("operator.consoleLink", params()));
     asked.add(
         valid("operator.rotateToken", params())); // comes last: the token is invalid afterwards
 
@@ -335,6 +339,9 @@ final class OpenRpcTest {
       assertThat(words(method, "/result/schema/properties/trees/items/properties/status"))
           .containsExactlyElementsOf(Stream.of(TreeStatus.values()).map(TreeStatus::word).toList());
     }
+    assertThat(words("operator.whoami", "/result/schema/properties/roles/items"))
+        .containsExactlyElementsOf(
+            Stream.of(Role.values()).map(role -> role.name().toLowerCase(Locale.ROOT)).toList());
     assertThat(words("audit.projections", view + "state"))
         .containsExactlyInAnyOrderElementsOf(
             Stream.of(ViewStatus.State.values()).map(ViewStatus.State::word).toList());

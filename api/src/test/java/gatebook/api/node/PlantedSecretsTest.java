@@ -858,6 +858,8 @@ final class PlantedSecretsTest {
             "audit.verify {}",
             "rules.check {}",
             "rpc.discover {}",
+            "operator.whoami {}",
+            "operator.consoleLink {}",
             "audit.projections {}")) {
       String[] words = question.split(" ", 2);
       asked.add(words[0]);

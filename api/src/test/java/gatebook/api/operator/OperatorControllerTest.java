@@ -210,6 +210,8 @@ final class OperatorControllerTest {
                 "approvals.approve",
                 "approvals.reject",
                 "operator.rotateToken",
+                "operator.whoami",
+                "operator.consoleLink",
                 "rpc.discover"))
         .containsExactlyElementsOf(
             StreamSupport.stream(document.path("methods").spliterator(), false)

@@ -50,6 +50,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -61,7 +62,10 @@ import java.util.stream.Stream;
 public final class OperatorTestNode implements AutoCloseable {
   public static final Instant AT = Instant.parse("2026-01-02T03:04:05.000000006Z");
 
-  private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
+  /** A name by which a proxy reaches the ports. */
+  public static final String NAME = "gate.example";
+
+  private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0, Set.of(NAME));
 
   private final DataDirectory directory;
   private final Journal journal;
@@ -85,6 +89,23 @@ public final class OperatorTestNode implements AutoCloseable {
       Optional<RulesInForce> rules,
       GatewayLimits gatewayLimits)
       throws IOException {
+    this(data, operators, rules, gatewayLimits, Clock.systemUTC());
+  }
+
+  /** A node without rules, with a clock that times sessions and links. */
+  public OperatorTestNode(
+      Path data, Supplier<List<KnownOperator>> operators, GatewayLimits gatewayLimits, Clock clock)
+      throws IOException {
+    this(data, operators, Optional.empty(), gatewayLimits, clock);
+  }
+
+  private OperatorTestNode(
+      Path data,
+      Supplier<List<KnownOperator>> operators,
+      Optional<RulesInForce> rules,
+      GatewayLimits gatewayLimits,
+      Clock clock)
+      throws IOException {
     directory = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
     token = directory.operatorToken();
     journal =
@@ -93,9 +114,10 @@ public final class OperatorTestNode implements AutoCloseable {
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     viewUpdates = Views.follow(views, journal);
     OperatorServices operatorServices =
-        new OperatorServices(this::decide, operators, rules, redecideContext());
+        new OperatorServices(
+            this::decide, operators, () -> gatewayLimits, rules, redecideContext());
     OperatorRpc operatorRpc =
-        new OperatorRpc(journal, viewUpdates, token, operatorServices, "1.2.3", Clock.systemUTC());
+        new OperatorRpc(journal, viewUpdates, token, operatorServices, "1.2.3", clock);
     HttpServers.StartResult startResult =
         HttpServers.open(
             ANY_PORT,
@@ -135,15 +157,24 @@ public final class OperatorTestNode implements AutoCloseable {
   }
 
   public String url(Port port) {
-    return httpServers.address(port).url();
+    return at(port).url();
+  }
+
+  public ListenAddress at(Port port) {
+    return httpServers.address(port);
   }
 
   public String token() {
     return token.text();
   }
 
-  Journal journal() {
+  public Journal journal() {
     return journal;
+  }
+
+  /** The payload of every event, as it is stored. */
+  public List<String> stored() {
+    return journal.read(0, 1_000).stream().map(it -> new String(it.payload(), UTF_8)).toList();
   }
 
   public void append(Event... events) {

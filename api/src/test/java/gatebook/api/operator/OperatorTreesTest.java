@@ -257,7 +257,7 @@ final class OperatorTreesTest {
 
   private static JsonNode restricted(Event event, Role... roles) throws Exception {
     JsonNode data = JSON.readTree(new EventVocabulary().draft(event, AT).payload());
-    VisibleEvent.restrict(data, new Operator("one", Set.of(roles)));
+    VisibleEvent.restrict(data, new Operator("one", Set.of(roles), Bytes.of(new byte[32])));
     return data;
   }
 

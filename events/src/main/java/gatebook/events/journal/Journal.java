@@ -270,6 +270,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return state;
   }
 
+  /** The name under which this process writes. */
+  public String node() {
+    return settings.node();
+  }
+
   public Durability durability() {
     return settings.durability();
   }

@@ -1,0 +1,72 @@
+package gatebook.api.operator;
+
+import gatebook.api.gateway.BearerToken;
+import gatebook.api.http.HttpError;
+import io.micronaut.context.BeanProvider;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Authenticates the requests of operators: by a bearer token, or by the cookie of a session in the
+ * console.
+ *
+ * <p>A browser adds a cookie also to requests that another page makes. Such a request cannot have
+ * the header of the console, because the page's browser asks first whether it may, and is refused.
+ */
+@Singleton
+public final class OperatorAuthentication {
+  /** The header that every request of the console has. */
+  public static final String CONSOLE_HEADER = "X-Gatebook-Console";
+
+  private static final String CONSOLE_HEADER_VALUE = "1";
+
+  private final BeanProvider<OperatorRpc> operatorRpc;
+
+  /** The outcome of an authentication. */
+  sealed interface Outcome {
+    record Authenticated(Operator operator) implements Outcome {}
+
+    record Refused(HttpError error) implements Outcome {}
+  }
+
+  OperatorAuthentication(BeanProvider<OperatorRpc> operatorRpc) {
+    this.operatorRpc = operatorRpc;
+  }
+
+  /** A request with the header {@code Authorization} is authenticated by that header only. */
+  Outcome authenticate(HttpRequest<?> request) {
+    List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
+    Optional<String> sessionKey = SessionCookie.of(request);
+    if (!authorization.isEmpty() || sessionKey.isEmpty()) {
+      return outcome(BearerToken.of(authorization).flatMap(operatorRpc.get()::operatorOf));
+    }
+    return refusalOfSender(request)
+        .<Outcome>map(Outcome.Refused::new)
+        .orElseGet(() -> outcome(operatorRpc.get().consoleSignIn().operatorOf(sessionKey.get())));
+  }
+
+  private static Outcome outcome(Optional<Operator> operator) {
+    return operator
+        .<Outcome>map(Outcome.Authenticated::new)
+        .orElseGet(() -> new Outcome.Refused(HttpError.OPERATOR_UNKNOWN));
+  }
+
+  /** A browser sends the origin with every message; {@code HostFilter} refuses foreign ones. */
+  private static Optional<HttpError> refusalOfSender(HttpRequest<?> request) {
+    boolean isMessage = request.getMethod() == HttpMethod.POST;
+    return isMessage && request.getHeaders().getAll(HttpHeaders.ORIGIN).isEmpty()
+        ? Optional.of(HttpError.ORIGIN_MISSING)
+        : refusalOfForeignPage(request);
+  }
+
+  /** Refuses a request that a page other than the console may have made. */
+  public static Optional<HttpError> refusalOfForeignPage(HttpRequest<?> request) {
+    return request.getHeaders().getAll(CONSOLE_HEADER).equals(List.of(CONSOLE_HEADER_VALUE))
+        ? Optional.empty()
+        : Optional.of(HttpError.CONSOLE_HEADER_MISSING);
+  }
+}
