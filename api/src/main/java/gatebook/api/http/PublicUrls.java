@@ -53,8 +53,28 @@ public final class PublicUrls {
       return host.map(it -> HTTP + "://" + it).orElseGet(address::url);
     }
     String used = host.filter(it -> isNamed(it, address)).orElseGet(() -> hostOfName(address));
-    boolean isOfProxy = !used.endsWith(":" + address.port()) && address.port() != HTTP_PORT;
-    return (isOfProxy ? protocol.filter(HTTP::equals).orElse(HTTPS) : HTTP) + "://" + used;
+    return (isByTls(used, address, protocol) ? HTTPS : HTTP) + "://" + used;
+  }
+
+  /** Whether the client of a request spoke TLS, to a proxy that has a name of this server. */
+  public boolean isByTls(HttpRequest<?> request) {
+    ListenAddress address = openPorts.find(request).orElseThrow().address();
+    return isByTls(
+        address,
+        request.getHeaders().getAll(HttpHeaders.HOST),
+        Optional.ofNullable(request.getHeaders().get(FORWARDED_PROTO)));
+  }
+
+  static boolean isByTls(ListenAddress address, List<String> hosts, Optional<String> protocol) {
+    return hosts.size() == 1
+        && hosts.stream()
+            .map(host -> host.toLowerCase(Locale.ROOT))
+            .anyMatch(host -> isNamed(host, address) && isByTls(host, address, protocol));
+  }
+
+  private static boolean isByTls(String name, ListenAddress address, Optional<String> protocol) {
+    boolean isOfProxy = !name.endsWith(":" + address.port()) && address.port() != HTTP_PORT;
+    return isOfProxy && protocol.filter(HTTP::equals).isEmpty();
   }
 
   private static boolean isNamed(String host, ListenAddress address) {

@@ -49,6 +49,29 @@ final class PublicUrlsTest {
     assertThat(base(new ListenAddress(bound, 7467, names), host, protocol)).isEqualTo(url);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "gate.example,,true",
+    "Gate.Example,https,true",
+    "gate.example,http,false",
+    "gate.example:7467,https,false",
+    "127.0.0.1:7467,https,false",
+    "localhost:7467,,false",
+    "evil.example,https,false",
+    ",https,false"
+  })
+  void onlyAProxyWithANameSpeaksTls(
+      @Nullable String host, @Nullable String protocol, boolean isByTls) {
+    ListenAddress address = new ListenAddress("127.0.0.1", 7467, Set.of("gate.example"));
+
+    assertThat(
+            PublicUrls.isByTls(
+                address,
+                Optional.ofNullable(host).stream().toList(),
+                Optional.ofNullable(protocol)))
+        .isEqualTo(isByTls);
+  }
+
   private static String base(
       ListenAddress address, @Nullable String host, @Nullable String protocol) {
     return PublicUrls.base(
