@@ -7,6 +7,7 @@ import gatebook.api.stdio.FrameOutput;
 import gatebook.api.upstream.mcp.McpMethod;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PipedReader;
 import java.io.PipedWriter;
@@ -24,9 +25,9 @@ import picocli.CommandLine;
  * classes it loads.
  *
  * <p>{@code CacheTraining servers DIRECTORY} starts a server with the sample rules, calls each
- * gate, reads the whole journal, and runs a daemon on the frames from standard input. {@code
- * CacheTraining commands DIRECTORY} starts a server in another process and runs each operator
- * command. The directory must be empty.
+ * gate, loads the console, reads the whole journal, and runs a daemon on the frames from standard
+ * input. {@code CacheTraining commands DIRECTORY} starts a server in another process and runs each
+ * operator command. The directory must be empty.
  */
 final class CacheTraining {
 
@@ -60,6 +61,7 @@ final class CacheTraining {
           List.of("reject", "nothing", "--reason", "none"),
           List.of("projections"),
           List.of("parked", "--projection", "calls"),
+          List.of("console", "--print"),
           List.of("token", "rotate"));
 
   private CacheTraining() {}
@@ -109,9 +111,10 @@ final class CacheTraining {
     return server;
   }
 
-  /** Waits until the server prints its address, then calls it. */
+  /** Waits until the server prints its addresses, then calls it and loads the console. */
   private static void call(BufferedReader output) throws IOException {
     URI callers = URI.create(output.readLine().substring(ADDRESS_OFFSET)).resolve("/mcp");
+    URI console = URI.create(output.readLine().substring(ADDRESS_OFFSET)).resolve("/");
     Thread.ofPlatform().daemon().name("drain").start(() -> output.lines().forEach(_ -> {}));
     for (String call : CALLS) {
       HttpURLConnection connection = (HttpURLConnection) callers.toURL().openConnection();
@@ -124,6 +127,9 @@ final class CacheTraining {
       }
       connection.getResponseCode();
       connection.disconnect();
+    }
+    try (InputStream page = console.toURL().openStream()) {
+      page.readAllBytes();
     }
   }
 

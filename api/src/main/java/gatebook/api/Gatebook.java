@@ -2,6 +2,7 @@ package gatebook.api;
 
 import gatebook.api.cli.ApprovalsCommand;
 import gatebook.api.cli.ApproveCommand;
+import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
 import gatebook.api.cli.RejectCommand;
@@ -58,6 +59,7 @@ public final class Gatebook {
     commands.put("serve", ServeCommand::new);
     commands.put("wrap", WrapCommand::new);
     commands.put("stdio", StdioCommand::new);
+    commands.put("console", ConsoleCommand::new);
     commands.put("lookup", LookupCommand::new);
     commands.put("tree", DrawTreeCommand::new);
     commands.put("calls", CallsCommand::new);

@@ -30,12 +30,14 @@ final class StartBanner {
 
       callers  %s  (MCP at /mcp, JSON-RPC at /rpc)
       admin    %s  (probes, and operators: ./gatebook --help)
+      console  %s/  (./gatebook console signs you in)
       data     %s
       rules    %s
       stop     Ctrl-C
     """
         .formatted(
             callers,
+            admin,
             admin,
             data.toAbsolutePath(),
             rules.map(file -> file.toAbsolutePath().toString()).orElse("the sample rules"));
@@ -58,6 +60,7 @@ final class StartBanner {
     held by gate 4 (approval) until an operator decides:
     %s
     in another terminal, as an operator:
+    ./gatebook console --data %s
     ./gatebook approvals --data %s
     ./gatebook approve ID --data %s
 
@@ -68,6 +71,7 @@ final class StartBanner {
             curl(callers, "delete_all", "{}"),
             curl(callers, "transfer", "{\"to\":\"alice\",\"amount\":500}"),
             curl(callers, "deploy", "{\"version\":\"1.2\"}"),
+            quoted(data),
             quoted(data),
             quoted(data));
   }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.cli.ApprovalsCommand;
 import gatebook.api.cli.ApproveCommand;
 import gatebook.api.cli.CommandRun;
+import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
 import gatebook.api.cli.RejectCommand;
@@ -159,6 +160,7 @@ final class PlantedSecretsTest {
         plantInReasonsForOtherCalls(node);
         plantInParamsOfOperators(node);
         plantInQueriesOfTheTail(node);
+        plantInSignIns(node);
         plantInCommands(node);
         plantInOptions(node);
       }
@@ -618,6 +620,38 @@ final class PlantedSecretsTest {
     answers.add(tailed(node, "after=0", "Last-Event-ID", secrets.credential()));
   }
 
+  private void plantInSignIns(WatchedNode node) throws IOException {
+    String console = "X-Gatebook-Console: 1";
+    String origin = "Origin: http://localhost:%d".formatted(node.at(Port.ADMIN).port());
+    String cookie = "Cookie: gatebook_session=" + secrets.webToken();
+    for (String body : List.of("{\"code\":%s}", "{%s:%s}", "%s", "{\"code\":[%s]}")) {
+      byte[] sent = secrets.filled(body).getBytes(UTF_8);
+      keep(node.send(Port.ADMIN, "/console/session", sent, JSON, console));
+    }
+    for (String header :
+        List.of("Authorization: Bearer ", "Authorization: ", "X-Gatebook-Console: ", "Origin: ")) {
+      String line = header + secrets.credential();
+      keep(node.send(Port.ADMIN, "/console/session", new byte[0], line, console));
+      keep(node.send(Port.ADMIN, "/console/session", new byte[0], line));
+    }
+    byte[] message = message("1", "operator.whoami", "{}");
+    keep(node.send(Port.ADMIN, "/operator", message, JSON, cookie));
+    keep(node.send(Port.ADMIN, "/operator", message, JSON, cookie, console));
+    keep(node.send(Port.ADMIN, "/operator", message, JSON, cookie, console, origin));
+    for (String method : List.of("DELETE", "GET")) {
+      for (String path : List.of("/console/session", "/operator/tail", "/console/call/", "/?q=")) {
+        keep(
+            RawHttp.request(
+                node.at(Port.ADMIN),
+                method,
+                path.endsWith("/") || path.endsWith("=") ? path + secrets.webToken() : path,
+                "Host: localhost:%d".formatted(node.at(Port.ADMIN).port()),
+                "Cookie: gatebook_session=" + secrets.webToken(),
+                console));
+      }
+    }
+  }
+
   /** The beginning of an answer of the tail. */
   private static String tailed(WatchedNode node, String query, String... headers)
       throws IOException {
@@ -673,6 +707,7 @@ final class PlantedSecretsTest {
     for (Object command :
         List.of(
             new ApprovalsCommand(),
+            new ConsoleCommand(),
             new VerifyCommand(),
             new ParkedCommand(),
             new ProjectionsCommand(),
@@ -706,6 +741,7 @@ final class PlantedSecretsTest {
     for (Supplier<Object> command :
         List.<Supplier<Object>>of(
             LookupCommand::new,
+            ConsoleCommand::new,
             DrawTreeCommand::new,
             ApprovalsCommand::new,
             ApproveCommand::new,

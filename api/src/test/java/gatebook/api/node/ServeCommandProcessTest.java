@@ -71,6 +71,9 @@ final class ServeCommandProcessTest {
             """);
     assertThat(RawHttp.get(admin, "/metrics").body()).contains("jvm_memory_used_bytes");
     assertThat(RawHttp.get(callers, "/health").status()).isEqualTo(404);
+    assertThat(RawHttp.get(admin, "/").body()).startsWith("<!doctype html>");
+    assertThat(RawHttp.get(admin, "/console/assets/app.js").status()).isEqualTo(200);
+    assertThat(RawHttp.get(admin, "/console/assets/vendor/uPlot.esm.js").status()).isEqualTo(200);
 
     Process second = serve("second");
     assertThat(second.waitFor(120, SECONDS)).isTrue();
@@ -138,6 +141,8 @@ final class ServeCommandProcessTest {
             "(?m)^\\S+Z INFO  rules in force file=sample-rules.yaml rules_hash=sha256:")
         .containsPattern("(?m)^  callers  http://127\\.0\\.0\\.1:\\d+  ")
         .containsPattern("(?m)^  admin    http://127\\.0\\.0\\.1:\\d+  ")
+        .containsPattern(
+            "(?m)^  console  http://127\\.0\\.0\\.1:\\d+/  \\(\\./gatebook console signs you in\\)")
         .containsPattern("(?m)^  data     \\Q" + temp.toRealPath().resolve("data") + "\\E")
         .contains("  stop     Ctrl-C")
         .doesNotContain("INFO  serving");

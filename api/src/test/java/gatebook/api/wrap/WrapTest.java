@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.cli.ApproveCommand;
 import gatebook.api.cli.CommandRun;
+import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.VerifyCommand;
@@ -493,6 +494,13 @@ class WrapTest {
           .isEqualTo(new CommandRun(1, "", "this token belongs to no operator: use another\n"));
       assertThat(followed(client.data(), "?name=GateDenied&after=0"))
           .anyMatch(line -> line.startsWith("data: ") && line.contains("\"die\""));
+      assertThat(ask(client, new ConsoleCommand()))
+          .isEqualTo(
+              new CommandRun(
+                  1,
+                  "",
+                  "the process that uses %s serves no console: stop it, and run gatebook serve\n"
+                      .formatted(client.data())));
       assertThat(ask(client, new TailCommand(), "--name", "NoSuch"))
           .isEqualTo(
               new CommandRun(1, "", "name must be the name of an event, as in GateDenied\n"));

@@ -42,6 +42,11 @@ public final class ServerClient implements OperatorClient {
     }
   }
 
+  /** The address at which a code signs in to the server's console. */
+  public URI consoleLink(String code) {
+    return url.resolve("/#code=" + code);
+  }
+
   /**
    * Uses {@code HttpURLConnection}, which loads faster than {@code HttpClient}: a command is short.
    */
