@@ -14,6 +14,7 @@ import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import gatebook.query.projection.ViewStatus;
 import gatebook.query.projection.ViewStatus.State;
+import gatebook.query.proof.ProofQueries;
 import gatebook.query.trees.TreeQueries;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,9 @@ public final class Views implements AutoCloseable {
       opened.add(trees.view());
       Views views =
           new Views(
-              List.copyOf(opened), ViewQueries.start(calls, denials, faults, approvals, trees));
+              List.copyOf(opened),
+              ViewQueries.start(
+                  calls, denials, faults, approvals, trees, new ProofQueries(journal)));
       views.logProgressUntil(journal.head());
       return views;
     } catch (ViewFailed e) {

@@ -11,19 +11,28 @@ import gatebook.query.calls.CallFilter;
 import gatebook.query.calls.CallQueries;
 import gatebook.query.calls.CallTaskPage;
 import gatebook.query.calls.FindActivation;
+import gatebook.query.calls.FindCallRows;
 import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.ListCallTasks;
 import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.ListOpenCalls;
+import gatebook.query.calls.ListRuleChanges;
 import gatebook.query.calls.LookupResult;
 import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialQueries;
+import gatebook.query.denials.ListDenials;
 import gatebook.query.faults.FaultDimension;
 import gatebook.query.faults.FaultQueries;
 import gatebook.query.faults.GroupFaults;
+import gatebook.query.faults.ListFaults;
 import gatebook.query.faults.RateFaults;
+import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
+import gatebook.query.proof.Proof;
+import gatebook.query.proof.ProofQueries;
+import gatebook.query.proof.ProveCall;
+import gatebook.query.proof.ProveEvent;
 import gatebook.query.trees.CountOpenTrees;
 import gatebook.query.trees.CountTrees;
 import gatebook.query.trees.FindTrees;
@@ -39,6 +48,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.axonframework.messaging.queryhandling.NoHandlerForQueryException;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
@@ -51,6 +61,29 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class ViewQueriesTest {
   private static final Instant NOW = Instant.parse("2026-10-01T12:00:00Z");
+
+  private static final ListDenials.Filter DENIALS =
+      new ListDenials.Filter(
+          Optional.empty(),
+          Optional.empty(),
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING);
+  private static final ListFaults.Filter FAULTS =
+      new ListFaults.Filter(
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING);
 
   @TempDir private Path directory;
 
@@ -92,9 +125,14 @@ final class ViewQueriesTest {
             CallTaskPage.class),
         new Asked(new ListOpenCalls(0), CallQueries.OpenCalls.class),
         new Asked(new FindActivation("sha256:1", 1), CallQueries.FoundActivation.class),
+        new Asked(new FindCallRows(List.of(new UUID(1, 2)), 0), CallQueries.FoundCallRows.class),
+        new Asked(new ListRuleChanges(OptionalLong.empty(), 1), CallQueries.RuleChangePage.class),
         new Asked(
             new CountDenials(Optional.empty(), Optional.empty(), List.of(), 1, 0),
             DenialQueries.Counts.class),
+        new Asked(
+            new ListDenials(DENIALS, OptionalLong.empty(), 1, 0), DenialQueries.DenialPage.class),
+        new Asked(new ListFaults(FAULTS, OptionalLong.empty(), 1, 0), FaultQueries.FaultPage.class),
         new Asked(
             new GroupFaults(Optional.empty(), Optional.empty(), NOW, 1, 0),
             FaultQueries.Groups.class),
@@ -112,7 +150,9 @@ final class ViewQueriesTest {
         new Asked(new ListOpenExecutions(0), TreeQueries.OpenExecutions.class),
         new Asked(new ListOpenWebhooks(0), TreeQueries.OpenWebhooks.class),
         new Asked(new CountTrees("ada"), TreeQueries.TreeCount.class),
-        new Asked(new CountOpenTrees("ada"), TreeQueries.OpenTreeCount.class));
+        new Asked(new CountOpenTrees("ada"), TreeQueries.OpenTreeCount.class),
+        new Asked(new ProveCall(new UUID(1, 2)), Proof.class),
+        new Asked(new ProveEvent(1), Proof.class));
   }
 
   @Test
@@ -131,7 +171,8 @@ final class ViewQueriesTest {
                     DenialQueries.class,
                     FaultQueries.class,
                     ApprovalQueries.class,
-                    TreeQueries.class)
+                    TreeQueries.class,
+                    ProofQueries.class)
                 .flatMap(handlers -> Arrays.stream(handlers.getDeclaredMethods()))
                 .filter(method -> method.isAnnotationPresent(QueryHandler.class))
                 .<Class<?>>map(handler -> handler.getParameterTypes()[0])

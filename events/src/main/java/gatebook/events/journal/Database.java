@@ -70,6 +70,9 @@ public interface Database extends AutoCloseable {
   /** Whether another process may append to the same tables. */
   boolean isShared();
 
+  /** How many bytes the journal takes on the disk of its database. */
+  long bytes() throws SQLException;
+
   /** The database's name for operators, without credentials. */
   String describe();
 

@@ -1,11 +1,14 @@
 package gatebook.events.journal;
 
 import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.tree.Sha256;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +28,9 @@ final class EntryReader {
 
   private static final String AT =
       "SELECT " + COLUMNS + " FROM journal j WHERE j.position = ANY(?) ORDER BY j.position";
+
+  private static final String LEAVES =
+      "SELECT position, leaf FROM journal WHERE position > ? AND position <= ? ORDER BY position";
 
   private static final String TAGGED =
       "SELECT position, last FROM journal_tag"
@@ -90,6 +96,34 @@ final class EntryReader {
         long last = Math.min(row.getLong(2), upTo);
         LongStream.rangeClosed(first, last).forEach(positions::add);
       }
+    }
+  }
+
+  /**
+   * The leaves at the positions after {@code after} up to {@code upTo}, as they are stored. A
+   * position without a row has the leaf of a missing event.
+   */
+  static List<byte[]> leaves(Connection connection, long after, long upTo) throws SQLException {
+    LeafHasher hasher = new LeafHasher();
+    List<byte[]> leaves = new ArrayList<>();
+    try (PreparedStatement select = connection.prepareStatement(LEAVES)) {
+      select.setLong(1, after);
+      select.setLong(2, upTo);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          addMissing(leaves, hasher, after, row.getLong(1) - 1);
+          leaves.add(Arrays.copyOf(row.getBytes(2), Sha256.BYTES));
+        }
+      }
+    }
+    addMissing(leaves, hasher, after, upTo);
+    return leaves;
+  }
+
+  private static void addMissing(
+      List<byte[]> leaves, LeafHasher hasher, long after, long lastPosition) {
+    while (after + leaves.size() < lastPosition) {
+      leaves.add(hasher.missing(after + leaves.size() + 1));
     }
   }
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -238,6 +239,19 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.positionBefore(at);
   }
 
+  /**
+   * The leaves at the positions after {@code after} up to {@code upTo}, as they are stored. A
+   * position without a row has the leaf of a missing event.
+   */
+  public List<byte[]> leaves(long after, long upTo) {
+    return reader.leaves(after, upTo);
+  }
+
+  /** The newest checkpoint in the database; empty before the first one. */
+  public Optional<StoredCheckpoint> newestCheckpoint() {
+    return reader.newestCheckpoint();
+  }
+
   /** The public key that verifies this journal's checkpoints. */
   public VerifierKey verifier() {
     return verifier;
@@ -273,6 +287,20 @@ public final class Journal implements JournalAccess, AutoCloseable {
   /** The name under which this process writes. */
   public String node() {
     return settings.node();
+  }
+
+  /** How many bytes the journal takes on the disk of its database. */
+  public long bytes() {
+    try {
+      return database.bytes();
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  /** Whether other processes append to the same database. */
+  public boolean isShared() {
+    return database.isShared();
   }
 
   public Durability durability() {

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,22 @@ final class JournalReader {
     try {
       return database.read(connection ->
           EntryReader.read(connection, RowSelection.of(criteria), after, upTo, limit));
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  List<byte[]> leaves(long after, long upTo) {
+    try {
+      return database.read(connection -> EntryReader.leaves(connection, after, upTo));
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  Optional<StoredCheckpoint> newestCheckpoint() {
+    try {
+      return Optional.ofNullable(database.read(StoredCheckpoint::newest));
     } catch (SQLException e) {
       throw new JournalUnreadable(e);
     }

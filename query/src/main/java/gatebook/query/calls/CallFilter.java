@@ -2,14 +2,10 @@ package gatebook.query.calls;
 
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
-import gatebook.query.projection.EpochNanos;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
+import gatebook.query.projection.ColumnFilter;
+import gatebook.query.projection.RowFilter;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A filter for calls. A call matches when all conditions are true of it; an empty condition matches
@@ -45,47 +41,40 @@ public record CallFilter(
           Optional.empty(),
           Optional.empty());
 
-  private record Condition(String sql, Object value) {}
-
-  private List<Condition> conditions() {
-    List<Condition> all = new ArrayList<>();
-    add(all, "status = ?", status.map(CallStatus::word).orElse(null));
-    add(all, "gate = ?", gate.map(Gate::word).orElse(null));
-    add(all, "dialect = ?", dialect.map(Dialect::word).orElse(null));
-    add(all, "method = ?", method.orElse(null));
-    add(all, "target = ?", target.orElse(null));
-    add(all, "principal = ?", principal.orElse(null));
-    add(all, "code = ?", code.orElse(null));
-    add(all, "fault = ?", fault.orElse(null));
-    add(all, "correlation = ?", correlationId.orElse(null));
-    add(all, "at >= ?", since.map(EpochNanos::of).orElse(null));
-    add(all, "at < ?", until.map(EpochNanos::of).orElse(null));
-    return all;
-  }
-
-  private static void add(List<Condition> all, String sql, @Nullable Object value) {
-    if (value != null) {
-      all.add(new Condition(sql, value));
-    }
-  }
-
-  /** The conditions in SQL, each preceded by {@code AND}. */
-  String sql() {
-    StringBuilder sql = new StringBuilder();
-    conditions().forEach(condition -> sql.append(" AND ").append(condition.sql));
-    return sql.toString();
+  /** The conditions on the rows of calls. */
+  RowFilter rowFilter() {
+    return new RowFilter()
+        .and("status", ColumnFilter.of(status.map(CallStatus::word)))
+        .and("gate", ColumnFilter.of(gate.map(Gate::word)))
+        .and("dialect", ColumnFilter.of(dialect.map(Dialect::word)))
+        .and("method", ColumnFilter.of(method))
+        .and("target", ColumnFilter.of(target))
+        .and("principal", ColumnFilter.of(principal))
+        .and("code", ColumnFilter.of(code))
+        .and("fault", ColumnFilter.of(fault))
+        .and("correlation", ColumnFilter.of(correlationId))
+        .andIn(since, until);
   }
 
   /**
-   * Sets the parameters of {@link #sql()}, beginning with the number {@code first}; returns the
-   * next number.
+   * The column with an index to read the rows by: of those that the filter names the one whose
+   * values have the fewest calls, as a rule.
    */
-  int set(PreparedStatement statement, int first) throws SQLException {
-    int parameter = first;
-    for (Condition condition : conditions()) {
-      statement.setObject(parameter, condition.value);
-      parameter++;
-    }
-    return parameter;
+  Optional<String> indexedColumn() {
+    return CallTable.INDEXED.stream().filter(this::names).findFirst();
+  }
+
+  private boolean names(String column) {
+    return switch (column) {
+      case "target" -> target.isPresent();
+      case "principal" -> principal.isPresent();
+      case "method" -> method.isPresent();
+      case "fault" -> fault.isPresent();
+      case "code" -> code.isPresent();
+      case "gate" -> gate.isPresent();
+      case "status" -> status.isPresent();
+      case "dialect" -> dialect.isPresent();
+      default -> throw new IllegalArgumentException("no filter has " + column);
+    };
   }
 }

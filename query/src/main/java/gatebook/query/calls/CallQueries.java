@@ -6,22 +6,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.BinaryNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.events.Event;
 import gatebook.events.RulesActivated;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.query.projection.EventReader;
+import gatebook.query.projection.NewestFirst.RowPage;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -111,31 +109,21 @@ public final class CallQueries {
   @QueryHandler
   Page handle(ListCalls query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    return view.read(it -> page(it, reached, query));
+    RowPage<CallView> page = view.read(it -> CallSelection.page(it, query));
+    return new Page(reached, page.rows(), page.next());
   }
 
-  private static Page page(Connection view, Reached reached, ListCalls query) throws SQLException {
-    List<CallView> calls = new ArrayList<>();
-    OptionalLong next = OptionalLong.empty();
-    long last = query.before().orElse(Long.MAX_VALUE);
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT position, %s FROM calls WHERE position < ?%s ORDER BY position DESC LIMIT ?"
-                .formatted(CallTable.COLUMNS, query.filter().sql()))) {
-      select.setLong(1, last);
-      select.setInt(query.filter().set(select, 2), query.limit() + 1);
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          if (calls.size() == query.limit()) {
-            next = OptionalLong.of(last);
-            break;
-          }
-          calls.add(CallTable.call(row));
-          last = row.getLong("position");
-        }
-      }
+  /** The calls with some ids, as far as they are in the view. */
+  public record FoundCallRows(Map<UUID, CallView> calls) {
+    public FoundCallRows {
+      calls = Map.copyOf(calls);
     }
-    return new Page(reached, calls, next);
+  }
+
+  @QueryHandler
+  FoundCallRows handle(FindCallRows query) throws InterruptedException {
+    Reached _ = view.awaitHead(query.atLeast());
+    return new FoundCallRows(view.read(it -> CallSelection.rows(it, query.callIds())));
   }
 
   @QueryHandler
@@ -163,7 +151,7 @@ public final class CallQueries {
   @QueryHandler
   FoundActivation handle(FindActivation query) {
     return new FoundActivation(
-        view.read(it -> ActivationPositions.find(it, query.rulesHash(), query.before()))
+        view.read(it -> RuleChangeTable.findActivation(it, query.rulesHash(), query.before()))
             .map(this::activation));
   }
 
@@ -171,8 +159,47 @@ public final class CallQueries {
   public record Activation(String at, RulesActivated rules) {}
 
   private Activation activation(long position) {
-    Entry entry = journal.read(position - 1, 1).getFirst();
+    Entry entry = entry(position);
     return new Activation(entry.at(), (RulesActivated) reader.read(entry));
+  }
+
+  private Entry entry(long position) {
+    return journal.read(position - 1, 1).getFirst();
+  }
+
+  /**
+   * An activation or a rejection of rules.
+   *
+   * @param at RFC 3339, UTC
+   * @param event a {@code RulesActivated} or {@code RulesRejected}
+   */
+  public record RuleChange(long position, String at, String node, Event event) {}
+
+  /**
+   * A page of changes of rules, newest first.
+   *
+   * @param next the cursor of the next page; empty on the last page
+   */
+  public record RuleChangePage(List<RuleChange> changes, OptionalLong next) {
+    public RuleChangePage {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  @QueryHandler
+  RuleChangePage handle(ListRuleChanges query) throws InterruptedException {
+    Reached _ = view.awaitHead(0);
+    long before = query.after().orElse(Long.MAX_VALUE);
+    List<Long> found = view.read(it -> RuleChangeTable.list(it, before, query.limit() + 1));
+    List<Long> shown = found.stream().limit(query.limit()).toList();
+    return new RuleChangePage(
+        shown.stream().map(this::ruleChange).toList(),
+        found.size() > shown.size() ? OptionalLong.of(shown.getLast()) : OptionalLong.empty());
+  }
+
+  private RuleChange ruleChange(long position) {
+    Entry entry = entry(position);
+    return new RuleChange(position, entry.at(), entry.node(), reader.read(entry));
   }
 
   /**

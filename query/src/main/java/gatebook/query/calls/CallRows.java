@@ -2,13 +2,14 @@ package gatebook.query.calls;
 
 import gatebook.events.CallEvent;
 import gatebook.events.RulesActivated;
+import gatebook.events.RulesRejected;
 import gatebook.events.journal.Entry;
 import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.PageRows;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The rows of the calls on one page, of their keys and tasks, and of the activated rules. */
+/** The rows of the calls on one page, of their keys and tasks, and of the changes of rules. */
 final class CallRows implements PageRows {
   private final Connection view;
   private final CallTable calls;
@@ -41,7 +42,11 @@ final class CallRows implements PageRows {
   }
 
   void addActivation(RulesActivated activated, long position) throws SQLException {
-    ActivationPositions.add(view, activated, position);
+    RuleChangeTable.add(view, activated.rulesHash(), false, position);
+  }
+
+  void addRejection(RulesRejected rejected, long position) throws SQLException {
+    RuleChangeTable.add(view, rejected.rulesHash(), true, position);
   }
 
   @Override

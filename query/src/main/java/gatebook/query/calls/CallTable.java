@@ -5,6 +5,7 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Entry;
 import gatebook.query.projection.EpochNanos;
+import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.RowBatch;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
@@ -18,14 +19,25 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The table of calls, one row each. Each call of a page is read and written once. */
 final class CallTable implements AutoCloseable {
+  /**
+   * The columns by which calls are selected, with an index each that has the order of pages. Those
+   * whose values have fewer calls, as a rule, come first.
+   */
+  static final List<String> INDEXED =
+      List.of("target", "principal", "method", "fault", "code", "gate", "status", "dialect");
+
+  /** A number that no other call has. */
+  static final String KEY = "position";
+
   static final ViewTable TABLE =
       new ViewTable(
           "calls",
-          "position",
+          KEY,
           List.of(
               "at BIGINT NOT NULL",
               "correlation VARCHAR",
@@ -39,7 +51,10 @@ final class CallTable implements AutoCloseable {
               "fault VARCHAR",
               "millis BIGINT",
               "wants_answer BOOLEAN NOT NULL"),
-          List.of("call"));
+          Stream.concat(
+                  Stream.of("call", NewestFirst.order(KEY)),
+                  INDEXED.stream().map(column -> NewestFirst.orderOf(column, KEY)))
+              .toList());
 
   /** The columns that {@link #call} reads. */
   static final String COLUMNS =

@@ -15,6 +15,7 @@ import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
 import gatebook.events.ResultKept;
 import gatebook.events.RulesActivated;
+import gatebook.events.RulesRejected;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
 import gatebook.events.journal.Entry;
@@ -28,8 +29,8 @@ import java.util.List;
 
 /**
  * Projects each call to one row with its outcome, to the ids that it has, to whether it is open,
- * and to the state of its task; everything else stays in the journal. A call that begins and ends
- * on the same page is written once.
+ * and to the state of its task, and each change of the rules to its position; everything else stays
+ * in the journal. A call that begins and ends on the same page is written once.
  */
 final class CallsProjection implements Projection {
   @Override
@@ -39,7 +40,7 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 7;
+    return 8;
   }
 
   @Override
@@ -49,7 +50,7 @@ final class CallsProjection implements Projection {
         CallKeys.TABLE,
         OpenCallTable.TABLE,
         CallTaskTable.TABLE,
-        ActivationPositions.TABLE);
+        RuleChangeTable.TABLE);
   }
 
   @Override
@@ -66,6 +67,11 @@ final class CallsProjection implements Projection {
   @ProjectionHandler
   void on(RulesActivated event, Entry entry, CallRows rows) throws SQLException {
     rows.addActivation(event, entry.position());
+  }
+
+  @ProjectionHandler
+  void on(RulesRejected event, Entry entry, CallRows rows) throws SQLException {
+    rows.addRejection(event, entry.position());
   }
 
   /** The name of the event says all, so the event is not read. */

@@ -8,8 +8,12 @@ public enum DenialDimension {
   REASON("reason", "reason"),
   /** Together with the dialect: a code alone has no meaning. */
   CODE("code", "dialect, code"),
+  /** The UTC minute, shown as its first moment. */
+  MINUTE("minute", "at - MOD(at, 60000000000)"),
   /** The UTC hour, shown as its first moment. */
-  HOUR("hour", "at - MOD(at, 3600000000000)");
+  HOUR("hour", "at - MOD(at, 3600000000000)"),
+  /** The UTC day, shown as its first moment. */
+  DAY("day", "at - MOD(at, 86400000000000)");
 
   private final String word;
   private final String columns;

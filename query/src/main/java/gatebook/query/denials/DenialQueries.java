@@ -16,13 +16,15 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers queries about denials, which it counts. The counts are exact: every denial counts once.
+ * Answers queries about denials, which it counts and lists. The counts are exact: every denial
+ * counts once.
  */
 public final class DenialQueries {
   private final View view;
@@ -57,6 +59,25 @@ public final class DenialQueries {
   Counts handle(CountDenials query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
     return view.read(it -> counts(it, reached, query));
+  }
+
+  /**
+   * A page of denials, newest first.
+   *
+   * @param total the number of denials on all pages
+   * @param next the cursor of the next page; empty on the last page
+   */
+  public record DenialPage(
+      Reached reached, long total, List<ListedDenial> denials, OptionalLong next) {
+    public DenialPage {
+      denials = List.copyOf(denials);
+    }
+  }
+
+  @QueryHandler
+  DenialPage handle(ListDenials query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
+    return view.read(it -> DenialSelection.page(it, reached, query));
   }
 
   private static Counts counts(Connection view, Reached reached, CountDenials query)
@@ -114,7 +135,7 @@ public final class DenialQueries {
           members.put("dialect", row.getString(column++));
           members.put(denialDimension.word(), row.getObject(column++, Integer.class));
         }
-        case HOUR ->
+        case MINUTE, HOUR, DAY ->
             members.put(
                 denialDimension.word(), EpochNanos.toInstant(row.getLong(column++)).toString());
       }

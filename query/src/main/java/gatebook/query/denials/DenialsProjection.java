@@ -3,6 +3,7 @@ package gatebook.query.denials;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.journal.Entry;
+import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
 import gatebook.query.projection.ViewTable;
@@ -22,7 +23,7 @@ final class DenialsProjection implements Projection {
 
   @Override
   public int version() {
-    return 1;
+    return 2;
   }
 
   @Override
@@ -39,7 +40,7 @@ final class DenialsProjection implements Projection {
                 "reason VARCHAR NOT NULL",
                 "dialect VARCHAR",
                 "code INT"),
-            List.of("at")),
+            List.of(NewestFirst.order("position"))),
         new ViewTable("untold", "call", List.of("denial BIGINT NOT NULL"), List.of()));
   }
 

@@ -36,11 +36,14 @@ record FaultKey(
    */
   private static final String VERSION = "1";
 
+  /** The form of a fingerprint as operators see it, as a regular expression. */
+  static final String FINGERPRINT_TEXT = "^" + VERSION + "-[0-9a-f]{16}$";
+
   /**
    * Stands for all undefined codes: a source may send any code, and each would be a group of its
    * own.
    */
-  private static final String OTHER_CODE = "other";
+  static final String OTHER_CODE = "other";
 
   /** The key of an error response and the fault that it translates. */
   static FaultKey of(ErrorResponse errorResponse, Fault fault, @Nullable String target) {
@@ -85,5 +88,10 @@ record FaultKey(
   /** The fingerprint as operators see it. */
   static String fingerprintText(long fingerprint) {
     return VERSION + "-" + HexFormat.of().toHexDigits(fingerprint);
+  }
+
+  /** The fingerprint that operators see as a text of the form {@link #FINGERPRINT_TEXT}. */
+  static long fingerprintNumber(String text) {
+    return HexFormat.fromHexDigitsToLong(text, VERSION.length() + 1, text.length());
   }
 }

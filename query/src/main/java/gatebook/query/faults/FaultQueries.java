@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
@@ -31,6 +32,12 @@ import org.jspecify.annotations.Nullable;
 public final class FaultQueries {
   /** The number of parts of a sparkline. */
   public static final int PARTS = 24;
+
+  /** The form of a group's fingerprint, as a regular expression. */
+  public static final String FINGERPRINT_TEXT = FaultKey.FINGERPRINT_TEXT;
+
+  /** Stands for all error codes that no vocabulary of the dialect defines. */
+  public static final String OTHER_CODE = FaultKey.OTHER_CODE;
 
   private final Journal journal;
   private final View view;
@@ -139,6 +146,25 @@ public final class FaultQueries {
           found.stream().limit(query.limit()).toList(),
           found.size() > query.limit());
     });
+  }
+
+  /**
+   * A page of error responses, newest first.
+   *
+   * @param total the number of error responses on all pages
+   * @param next the cursor of the next page; empty on the last page
+   */
+  public record FaultPage(
+      Reached reached, long total, List<ListedFault> faults, OptionalLong next) {
+    public FaultPage {
+      faults = List.copyOf(faults);
+    }
+  }
+
+  @QueryHandler
+  FaultPage handle(ListFaults query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
+    return view.read(it -> FaultSelection.page(it, reached, query));
   }
 
   /** The span from the first event to now. It includes the newest error even if clocks disagree. */

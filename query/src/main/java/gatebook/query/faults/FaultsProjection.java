@@ -6,6 +6,7 @@ import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.Dialect;
 import gatebook.events.journal.Entry;
+import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
 import gatebook.query.projection.ViewTable;
@@ -31,7 +32,7 @@ final class FaultsProjection implements Projection {
 
   @Override
   public int version() {
-    return 4;
+    return 5;
   }
 
   @Override
@@ -52,7 +53,7 @@ final class FaultsProjection implements Projection {
                 "agent VARCHAR",
                 "skill VARCHAR",
                 "times BIGINT NOT NULL"),
-            List.of("at")));
+            List.of(NewestFirst.order("place"))));
   }
 
   @Override

@@ -294,6 +294,16 @@ final class H2Database implements Database {
   }
 
   @Override
+  public long bytes() throws SQLException {
+    Path ahead = Path.of(file + ".ahead.db");
+    try {
+      return Files.size(Path.of(describe())) + (Files.exists(ahead) ? Files.size(ahead) : 0);
+    } catch (IOException e) {
+      throw new SQLException("the size of the database's file cannot be read", e);
+    }
+  }
+
+  @Override
   public String describe() {
     return file + ".mv.db";
   }

@@ -25,6 +25,11 @@ final class PostgresDatabase implements Database {
 
   private static final List<String> REQUIRED_SETTINGS = List.of("fsync", "synchronous_commit");
 
+  private static final String BYTES =
+      "SELECT pg_total_relation_size('journal') + pg_total_relation_size('journal_tag')"
+          + " + pg_total_relation_size('journal_edge')"
+          + " + pg_total_relation_size('journal_checkpoint')";
+
   private static final int WAIT_SECONDS = 10;
 
   private final String url;
@@ -164,6 +169,17 @@ final class PostgresDatabase implements Database {
   @Override
   public boolean isShared() {
     return true;
+  }
+
+  @Override
+  public long bytes() throws SQLException {
+    return read(connection -> {
+      try (Statement statement = connection.createStatement();
+          ResultSet row = statement.executeQuery(BYTES)) {
+        row.next();
+        return row.getLong(1);
+      }
+    });
   }
 
   /** Without user and query, which may hold credentials. */

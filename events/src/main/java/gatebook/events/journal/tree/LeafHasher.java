@@ -27,6 +27,17 @@ public final class LeafHasher {
   private int length;
 
   public byte[] leaf(Envelope envelope) {
+    put(envelope);
+    return finish();
+  }
+
+  /** The bytes of the envelope: the leaf is the SHA-256 of a zero byte and these. */
+  public byte[] bytes(Envelope envelope) {
+    put(envelope);
+    return Arrays.copyOfRange(buffer, 1, length);
+  }
+
+  private void put(Envelope envelope) {
     begin(LAYOUT);
     putLong(envelope.position());
     putText(envelope.id());
@@ -37,7 +48,6 @@ public final class LeafHasher {
     putText(envelope.tags());
     putDigest(envelope.payload());
     putDigest(envelope.metadata());
-    return finish();
   }
 
   /** The leaf in the tree for a position that has no row. */

@@ -1,0 +1,152 @@
+package gatebook.query.proof;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.OpenedNote;
+import gatebook.events.journal.tree.InclusionPath;
+import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.tree.SubtreeCache;
+import gatebook.query.projection.GroupTag;
+import gatebook.query.proof.Proof.ProvenEvent;
+import gatebook.query.proof.Proof.SignedTree;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.axonframework.messaging.core.QualifiedName;
+import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
+
+/**
+ * Proves that events are in the tree of the newest checkpoint.
+ *
+ * <p>The first proof reads every leaf of the journal once, the next ones only few leaves and those
+ * that are new. Proofs are computed one at a time.
+ */
+public final class ProofQueries {
+  /** How long one query reads leaves at most. */
+  private static final long READ_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+
+  private static final int EVENTS_MAX = 1_000;
+
+  private final Journal journal;
+  private final long readNanosMax;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<SubtreeCache> trees;
+
+  public ProofQueries(Journal journal) {
+    this(journal, READ_NANOS_MAX);
+  }
+
+  ProofQueries(Journal journal, long readNanosMax) {
+    this.journal = journal;
+    this.readNanosMax = readNanosMax;
+    this.trees =
+        List.of(
+            new SubtreeCache(journal::leaves),
+            // after an operator accepted edited rows, the tree is over the rows as they are
+            new SubtreeCache(this::hashedLeaves));
+  }
+
+  private List<byte[]> hashedLeaves(long from, long to) {
+    LeafHasher hasher = new LeafHasher();
+    List<byte[]> leaves = new ArrayList<>();
+    for (Entry entry : journal.find(null, from, to, (int) (to - from))) {
+      while (from + leaves.size() + 1 < entry.position()) {
+        leaves.add(hasher.missing(from + leaves.size() + 1));
+      }
+      leaves.add(hasher.leaf(entry));
+    }
+    while (from + leaves.size() < to) {
+      leaves.add(hasher.missing(from + leaves.size() + 1));
+    }
+    return leaves;
+  }
+
+  @QueryHandler
+  Proof handle(ProveCall query) {
+    return prove(
+        journal.find(GroupTag.CALL.criteria(query.callId()), 0, journal.head(), EVENTS_MAX));
+  }
+
+  @QueryHandler
+  Proof handle(ProveEvent query) {
+    return prove(journal.find(null, query.position() - 1, query.position(), 1));
+  }
+
+  private Proof prove(List<Entry> entries) {
+    if (entries.isEmpty()) {
+      return new Proof.NothingRecorded();
+    }
+    return journal
+        .newestCheckpoint()
+        .map(stored -> prove(entries, stored))
+        .orElseGet(Proof.NothingSigned::new);
+  }
+
+  private Proof prove(List<Entry> entries, StoredCheckpoint stored) {
+    if (!(Checkpoint.open(stored.note().getBytes(UTF_8), List.of(journal.verifier()))
+        instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _))) {
+      return new Proof.Disagreement(stored.size());
+    }
+    long until = System.nanoTime() + readNanosMax;
+    lock.lock();
+    try {
+      for (SubtreeCache tree : trees) {
+        if (!tree.cover(checkpoint.size(), until)) {
+          return new Proof.BeingRead(tree.covered(), checkpoint.size());
+        }
+        Optional<List<ProvenEvent>> proven = provenIn(tree, entries, checkpoint);
+        if (proven.isPresent()) {
+          return new Proof.Proven(signedTree(stored, checkpoint), proven.get());
+        }
+      }
+      return new Proof.Disagreement(checkpoint.size());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Empty when a path does not lead to the checkpoint's root. */
+  private static Optional<List<ProvenEvent>> provenIn(
+      SubtreeCache tree, List<Entry> entries, Checkpoint checkpoint) {
+    SubtreeCache.PathsOfTree paths = tree.pathsIn(checkpoint.size());
+    LeafHasher hasher = new LeafHasher();
+    List<ProvenEvent> proven = new ArrayList<>();
+    for (Entry entry : entries) {
+      byte[] envelope = hasher.bytes(entry);
+      if (entry.position() > checkpoint.size()) {
+        proven.add(event(entry, entry.leaf(), envelope, Optional.empty()));
+      } else {
+        long index = entry.position() - 1;
+        InclusionPath path = paths.of(index);
+        byte[] leaf = paths.leaf(index);
+        if (!Arrays.equals(path.rootFrom(leaf), checkpoint.root())) {
+          return Optional.empty();
+        }
+        proven.add(event(entry, leaf, envelope, Optional.of(path)));
+      }
+    }
+    return Optional.of(proven);
+  }
+
+  private static ProvenEvent event(
+      Entry entry, byte[] leaf, byte[] envelope, Optional<InclusionPath> path) {
+    return new ProvenEvent(
+        entry.position(), new QualifiedName(entry.name()).localName(), leaf, envelope, path);
+  }
+
+  private SignedTree signedTree(StoredCheckpoint stored, Checkpoint checkpoint) {
+    return new SignedTree(
+        stored.note(),
+        checkpoint.size(),
+        journal.find(null, checkpoint.size() - 1, checkpoint.size(), 1).stream()
+            .map(Entry::at)
+            .findFirst());
+  }
+}

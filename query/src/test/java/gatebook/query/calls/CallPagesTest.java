@@ -1,0 +1,173 @@
+package gatebook.query.calls;
+
+import static java.util.Comparator.comparing;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.journal.Append;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.query.RandomEvents;
+import gatebook.query.projection.EventReader;
+import gatebook.query.projection.NewestFirst;
+import gatebook.query.projection.ViewFile;
+import java.nio.file.Path;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pages of calls with random filters, compared with a search through all calls. */
+@Timeout(300)
+final class CallPagesTest {
+  private static final int APPENDS = 500;
+  private static final int ROUNDS = 150;
+
+  @TempDir private Path directory;
+
+  private final long seed = Long.getLong("gatebook.seed", System.nanoTime());
+  private final SplittableRandom random = new SplittableRandom(seed);
+  private Journal journal;
+  private ViewFile file;
+  private CallQueries queries;
+
+  @BeforeEach
+  void open() {
+    journal = Journals.opened(Journals.embedded(directory));
+    file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
+    queries = CallQueries.follow(file, journal, new EventReader());
+    RandomEvents randomEvents = new RandomEvents(random);
+    for (int i = 0; i < APPENDS; i++) {
+      assertThat(journal.append(ConflictCondition.none(), randomEvents.next()).join())
+          .isInstanceOf(Append.Stored.class);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    queries.view().close();
+    file.close();
+    journal.close();
+  }
+
+  @Test
+  void pagesHaveExactlyTheMatchingCallsNewestFirst() throws InterruptedException {
+    List<CallView> all = pages(CallFilter.ALL);
+
+    assertThat(all)
+        .hasSizeGreaterThan(100)
+        .isSortedAccordingTo(comparing(CallPagesTest::receivedAt).reversed());
+    for (int round = 0; round < ROUNDS; round++) {
+      CallView example = all.get(random.nextInt(all.size()));
+      CallFilter filter = filterFor(example);
+      assertThat(pages(filter))
+          .as("seed %d, %s", seed, filter)
+          .containsExactlyElementsOf(all.stream().filter(matching(filter)).toList());
+    }
+  }
+
+  private List<CallView> pages(CallFilter filter) throws InterruptedException {
+    List<CallView> calls = new ArrayList<>();
+    OptionalLong after = OptionalLong.empty();
+    do {
+      CallQueries.Page page =
+          queries.handle(new ListCalls(filter, after, 1 + random.nextInt(60), 0));
+      calls.addAll(page.calls());
+      after = page.next();
+    } while (after.isPresent());
+    return calls;
+  }
+
+  private static Instant receivedAt(CallView call) {
+    return Instant.parse(Objects.requireNonNull(call.receivedAt()));
+  }
+
+  /** A filter that the call matches, with one condition more often than several. */
+  private CallFilter filterFor(CallView call) {
+    int one = random.nextInt(11);
+    boolean several = random.nextInt(3) == 0;
+    Predicate<Integer> chosen = i -> i == one || (several && random.nextInt(3) == 0);
+    return new CallFilter(
+        some(chosen.test(0), call.status()),
+        some(chosen.test(1), call.gate()),
+        some(chosen.test(2), call.dialect()),
+        some(chosen.test(3), call.method()),
+        some(chosen.test(4), call.target()),
+        some(chosen.test(5), call.principal()),
+        some(chosen.test(6), call.code()),
+        some(chosen.test(7), call.fault()),
+        some(chosen.test(8), call.correlationId()),
+        some(chosen.test(9), receivedAt(call)),
+        some(chosen.test(10), receivedAt(call).plusNanos(1)));
+  }
+
+  private static <T> Optional<T> some(boolean chosen, @Nullable T value) {
+    return chosen ? Optional.ofNullable(value) : Optional.empty();
+  }
+
+  private static Predicate<CallView> matching(CallFilter filter) {
+    return call ->
+        has(filter.status(), call.status())
+            && has(filter.gate(), call.gate())
+            && has(filter.dialect(), call.dialect())
+            && has(filter.method(), call.method())
+            && has(filter.target(), call.target())
+            && has(filter.principal(), call.principal())
+            && has(filter.code(), call.code())
+            && has(filter.fault(), call.fault())
+            && has(filter.correlationId(), call.correlationId())
+            && filter.since().filter(receivedAt(call)::isBefore).isEmpty()
+            && filter.until().filter(until -> !receivedAt(call).isBefore(until)).isEmpty();
+  }
+
+  private static boolean has(Optional<?> wanted, @Nullable Object value) {
+    return wanted.isEmpty() || wanted.get().equals(value);
+  }
+
+  /** A page is read in the order of its index, and nothing is sorted or scanned. */
+  @Test
+  void eachFilterIsReadByItsIndex() {
+    for (String column : CallTable.INDEXED) {
+      assertThat(plan(column + " = ?", NewestFirst.orderOf(column, CallTable.KEY)))
+          .contains("CALLS_BY_%s_AT_POSITION".formatted(column.toUpperCase(Locale.ROOT)))
+          .contains("/* index sorted */");
+    }
+    assertThat(plan("at < ?", NewestFirst.order(CallTable.KEY)))
+        .contains("CALLS_BY_AT_POSITION")
+        .contains("/* index sorted */");
+  }
+
+  private String plan(String condition, String index) {
+    return queries
+        .view()
+        .read(view -> {
+          try (PreparedStatement explain =
+              view.prepareStatement(
+                  "EXPLAIN SELECT call FROM calls USE INDEX (%s) WHERE %s ORDER BY %s LIMIT 100"
+                      .formatted(
+                          "calls_by_" + index.replace(" DESC", "").replace(", ", "_"),
+                          condition,
+                          index))) {
+            explain.setObject(
+                1, condition.startsWith("code") || condition.startsWith("at") ? 1 : "x");
+            try (ResultSet row = explain.executeQuery()) {
+              row.next();
+              return row.getString(1);
+            }
+          }
+        });
+  }
+}

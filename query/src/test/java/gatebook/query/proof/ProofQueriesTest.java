@@ -1,0 +1,297 @@
+package gatebook.query.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.MismatchAcceptance;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.tree.InclusionVerifier;
+import gatebook.events.journal.tree.RightEdge;
+import gatebook.query.proof.Proof.Proven;
+import gatebook.query.proof.Proof.ProvenEvent;
+import gatebook.query.verification.Verification;
+import gatebook.query.verification.VerificationLimits;
+import gatebook.query.verification.VerificationReport.CurrentTree;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Proofs are checked by a stranger, who has only the checkpoint, the key and the path. */
+@Timeout(300)
+final class ProofQueriesTest {
+  private static final HexFormat HEX = HexFormat.of();
+  private static final int NEVER = Integer.MAX_VALUE;
+
+  @TempDir private Path directory;
+
+  private Journal journal;
+
+  enum DatabaseKind {
+    H2,
+    POSTGRES
+  }
+
+  @AfterEach
+  void close() {
+    journal.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void strangersVerifyEventsOfRandomJournals(DatabaseKind databaseKind) {
+    long seed = Long.getLong("gatebook.seed", System.nanoTime());
+    SplittableRandom random = new SplittableRandom(seed);
+    JournalSettings settings = settings(databaseKind);
+    journal = Journals.opened(with(settings, 1 + random.nextInt(40), 1_000));
+    ProofQueries queries = new ProofQueries(journal);
+
+    for (int round = 0; round < 12; round++) {
+      append(1 + random.nextInt(400), random);
+      long head = journal.head();
+      awaitCheckpointOver(1 + random.nextLong(head));
+      for (int i = 0; i < 10; i++) {
+        long position = 1 + random.nextLong(head);
+        Proven proven = proven(queries.handle(new ProveEvent(position)));
+        assertThat(proven.events()).as("seed %d", seed).hasSize(1);
+        assertVerifies(proven, "seed %d, position %d".formatted(seed, position));
+      }
+    }
+  }
+
+  @Test
+  void allEventsOfACallAreProvenAtOnce() {
+    journal = Journals.opened(with(Journals.embedded(directory), 1, 1_000));
+    UUID call = new UUID(1, 2);
+    Tag tag = new Tag("call", call.toString());
+    Journals.append(journal, Journals.draft("a", tag), Journals.draft("b"));
+    Journals.append(journal, Journals.draft("c", tag));
+    awaitCheckpointOver(3);
+
+    Proven proven = proven(new ProofQueries(journal).handle(new ProveCall(call)));
+
+    assertThat(proven.events()).extracting(ProvenEvent::position).containsExactly(1L, 3L);
+    assertThat(proven.events()).extracting(ProvenEvent::name).containsOnly("Happened");
+    assertThat(proven.signedTree().lastEventAt()).contains(journal.read(2, 1).getFirst().at());
+    assertVerifies(proven, "a call");
+  }
+
+  @Test
+  void anEventBeyondTheCheckpointHasNoPath() {
+    journal = Journals.opened(with(Journals.embedded(directory), NEVER, NEVER));
+    Journals.append(journal, Journals.draft("a"));
+
+    Proven proven = proven(new ProofQueries(journal).handle(new ProveEvent(1)));
+
+    assertThat(proven.signedTree().size()).isZero();
+    assertThat(proven.signedTree().lastEventAt()).isEmpty();
+    assertThat(proven.events())
+        .singleElement()
+        .satisfies(event -> {
+          assertThat(event.path()).isEmpty();
+          assertThat(HEX.formatHex(event.leaf()))
+              .isEqualTo(InclusionVerifier.leaf(event.envelope()));
+        });
+  }
+
+  @Test
+  void whatIsNotRecordedHasNoProof() {
+    journal = Journals.opened(Journals.embedded(directory));
+    Journals.append(journal, Journals.draft("a"));
+    ProofQueries queries = new ProofQueries(journal);
+
+    assertThat(
+            List.of(
+                queries.handle(new ProveEvent(0)),
+                queries.handle(new ProveEvent(2)),
+                queries.handle(new ProveCall(new UUID(1, 2)))))
+        .containsOnly(new Proof.NothingRecorded());
+  }
+
+  @Test
+  void aTreeThatTakesTooLongIsReadInSteps() {
+    journal = Journals.opened(with(Journals.embedded(directory), 1, 1_000));
+    append(3_000, new SplittableRandom(1));
+    awaitCheckpointOver(3_000);
+
+    ProofQueries queries = new ProofQueries(journal, 0);
+
+    assertThat(queries.handle(new ProveEvent(1))).isEqualTo(new Proof.BeingRead(1_024, 3_000));
+    assertVerifies(proven(queries.handle(new ProveEvent(1))), "read in two steps");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEditedEventIsNotThatOfItsLeaf(DatabaseKind databaseKind) throws SQLException {
+    JournalSettings settings = settings(databaseKind);
+    journal = Journals.opened(with(settings, 1, 1_000));
+    append(50, new SplittableRandom(1));
+    awaitCheckpointOver(50);
+    edit(settings, "UPDATE journal SET node = 'other' WHERE position = 7");
+    ProofQueries queries = new ProofQueries(journal);
+
+    ProvenEvent edited = proven(queries.handle(new ProveEvent(7))).events().getFirst();
+    Proven other = proven(queries.handle(new ProveEvent(8)));
+
+    assertThat(InclusionVerifier.leaf(edited.envelope()))
+        .isNotEqualTo(HEX.formatHex(edited.leaf()));
+    assertVerifies(other, "not edited");
+  }
+
+  @Test
+  void aLostRowOrLeafDisagreesWithTheCheckpoint() throws SQLException {
+    JournalSettings settings = Journals.embedded(directory);
+    journal = Journals.opened(with(settings, 1, 1_000));
+    append(50, new SplittableRandom(1));
+    awaitCheckpointOver(50);
+    edit(settings, "DELETE FROM journal WHERE position = 7");
+
+    Proof proof = new ProofQueries(journal).handle(new ProveEvent(8));
+
+    assertThat(proof)
+        .isEqualTo(new Proof.Disagreement(journal.newestCheckpoint().orElseThrow().size()));
+  }
+
+  @Test
+  void eventsAreProvenAfterAnEditWasAccepted() throws SQLException {
+    JournalSettings settings = with(Journals.embedded(directory), 1, 1_000);
+    journal = Journals.opened(settings);
+    append(50, new SplittableRandom(1));
+    VerifierKey key = journal.verifier();
+    journal.close();
+    edit(settings, "UPDATE journal SET node = 'other' WHERE position = 7");
+    edit(settings, "DELETE FROM journal WHERE position = 9");
+    accept(settings, key);
+    journal = Journals.opened(settings);
+    ProofQueries queries = new ProofQueries(journal);
+
+    for (long position : new long[] {1, 7, 8, 10, 51}) {
+      assertVerifies(proven(queries.handle(new ProveEvent(position))), "position " + position);
+    }
+  }
+
+  private static void accept(JournalSettings settings, VerifierKey key) {
+    CurrentTree tree;
+    try (JournalSnapshot snapshot =
+        ((JournalSnapshot.TakeResult.Taken) JournalSnapshot.take(settings)).snapshot()) {
+      tree =
+          new Verification(List.of(key), VerificationLimits.DEFAULT)
+              .verify(snapshot, List.of())
+              .currentTree()
+              .orElseThrow();
+    }
+    assertThat(
+            MismatchAcceptance.accept(
+                settings,
+                RightEdge.restored(tree.size(), tree.edge()).orElseThrow(),
+                Journals.draft("accepted")))
+        .isEqualTo(new MismatchAcceptance.Outcome.Accepted(tree.size() + 1));
+  }
+
+  private void append(int events, SplittableRandom random) {
+    int left = events;
+    while (left > 0) {
+      int batch = Math.min(left, 1 + random.nextInt(100));
+      Journals.append(
+          journal,
+          IntStream.range(0, batch)
+              .mapToObj(i -> Journals.draft("\u00e9 %d".formatted(random.nextLong())))
+              .toArray(DraftEvent[]::new));
+      left -= batch;
+    }
+  }
+
+  private void awaitCheckpointOver(long size) {
+    await().until(() -> journal.newestCheckpoint().orElseThrow().size() >= size);
+  }
+
+  private void assertVerifies(Proven proven, String description) {
+    for (ProvenEvent event : proven.events()) {
+      String leaf = HEX.formatHex(event.leaf());
+      if (event.path().isEmpty()) {
+        assertThat(event.position()).as(description).isGreaterThan(proven.signedTree().size());
+      } else {
+        assertThat(InclusionVerifier.leaf(event.envelope())).as(description).isEqualTo(leaf);
+        List<String> path =
+            event.path().orElseThrow().hashes().stream().map(HEX::formatHex).toList();
+        assertThat(
+                InclusionVerifier.verifies(
+                    proven.signedTree().note(),
+                    journal.verifier().text(),
+                    event.position() - 1,
+                    leaf,
+                    path))
+            .as(description)
+            .isTrue();
+        assertThat(
+                InclusionVerifier.verifies(
+                    proven.signedTree().note(),
+                    journal.verifier().text(),
+                    event.position(),
+                    leaf,
+                    path))
+            .as(description + ", one further")
+            .isFalse();
+      }
+    }
+  }
+
+  private static Proven proven(Proof proof) {
+    assertThat(proof).isInstanceOf(Proven.class);
+    return (Proven) proof;
+  }
+
+  private static void edit(JournalSettings settings, String sql) throws SQLException {
+    try (Connection admin = Journals.administrator(settings.location());
+        var statement = admin.createStatement()) {
+      assertThat(statement.executeUpdate(sql)).isEqualTo(1);
+    }
+  }
+
+  private JournalSettings settings(DatabaseKind databaseKind) {
+    return switch (databaseKind) {
+      case H2 -> Journals.embedded(directory);
+      case POSTGRES -> Journals.shared(directory);
+    };
+  }
+
+  private static JournalSettings with(
+      JournalSettings settings, int checkpointEventsMax, long checkpointMillisMax) {
+    JournalLimits usual = settings.limits();
+    return new JournalSettings(
+        settings.location(),
+        settings.durability(),
+        settings.node(),
+        settings.keyFile(),
+        settings.checkpointFile(),
+        new JournalLimits(
+            usual.queueEventsMax(),
+            usual.queueBytesMax(),
+            usual.eventBytesMax(),
+            usual.batchEventsMax(),
+            usual.batchBytesMax(),
+            usual.tailEventsMax(),
+            usual.tailBytesMax(),
+            checkpointEventsMax,
+            checkpointMillisMax,
+            usual.inDoubtMillisMax(),
+            usual.readersMax()));
+  }
+}
