@@ -4,12 +4,12 @@ import {clear, h, replace} from './dom.js';
 import {count, plain} from './format.js';
 import {parse, toText, fromQuery} from './filter.js';
 import {call, hasRole, loadSession, session, signInWithCode, signOut} from './rpc.js';
+import {refreshOn} from './refresh.js';
 import {here, leave, navigate, show, start} from './router.js';
 import {announce, dialog, page, problem, setTitle, setWaiting} from './ui.js';
 import * as signin from './signin.js';
 
 const GO_MILLIS = 1_500;
-const REFRESH_MILLIS = 2_000;
 const WAITING_MAX = 1_000;
 const PAGES_BY_KEY = {
   h: ['Home', ''], c: ['Calls', 'calls'], d: ['Denials', 'denials'], e: ['Errors', 'errors'],
@@ -169,7 +169,7 @@ function moveRow(event, step) {
   event.preventDefault();
   const at = rows.findIndex(row => row.contains(document.activeElement));
   const row = rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + step, 0), rows.length - 1)];
-  const target = row.tabIndex >= 0 ? row : row.querySelector('a[href], button:not([disabled])');
+  const target = row.tabIndex >= 0 ? row : row.querySelector('summary, a[href], button:not([disabled])');
   target?.focus();
   row.scrollIntoView({block: 'nearest'});
 }
@@ -188,40 +188,22 @@ function showKeys() {
       h('dd', null, what)))));
 }
 
-/** Follows what waits for a person: asks again when an approval began or ended, never on a clock. */
-async function followWaiting() {
+/** Counts what waits for a person, and again when an approval began or ended. */
+function followWaiting() {
   stopFollowing();
-  if (!hasRole('view') && !hasRole('approve')) {
-    return;
+  const controller = new AbortController();
+  stopFollowing = () => controller.abort();
+  if (hasRole('view') || hasRole('approve')) {
+    countWaiting();
   }
-  const refresh = throttled(countWaiting);
-  refresh();
-  let isStopped = false;
-  let stop = () => {};
-  stopFollowing = () => {
-    isStopped = true;
-    stop();
-  };
-  if (!hasRole('view')) {
-    return;
+  if (hasRole('view')) {
+    refreshOn({
+      names: APPROVAL_EVENTS,
+      concerns: event => waitingCount > 0 || event.name.startsWith('Approval'), // a call that ends matters only then
+      refresh: countWaiting,
+      signal: controller.signal,
+    });
   }
-  try {
-    const {follow} = await import('./tail.js');
-    if (!isStopped) {
-      stop = follow({
-        names: APPROVAL_EVENTS,
-        onEvents: batch => concernsWaiting(batch) && refresh(),
-        onState: () => {},
-      });
-    }
-  } catch {
-    // without the tail the count is that of the last load
-  }
-}
-
-/** A call that ends matters only while calls wait. */
-function concernsWaiting({events, sampled}) {
-  return sampled || waitingCount > 0 || events.some(event => event.name.startsWith('Approval'));
 }
 
 async function countWaiting() {
@@ -243,25 +225,4 @@ function showWaiting(n, more = false) {
   if (n > before && here().page !== 'approvals') {
     announce(`${n} ${n === 1 ? 'call waits' : 'calls wait'} for a person.`);
   }
-}
-
-/** Runs at most once in a while, and only while the page is visible; the last request is not lost. */
-function throttled(action) {
-  let last = -REFRESH_MILLIS;
-  let timer = null;
-  let isDue = false;
-  const run = () => {
-    timer = null;
-    if (document.visibilityState !== 'visible') {
-      isDue = true;
-      return;
-    }
-    isDue = false;
-    last = performance.now();
-    action();
-  };
-  document.addEventListener('visibilitychange', () => isDue && document.visibilityState === 'visible' && run());
-  return () => {
-    timer ??= setTimeout(run, Math.max(0, last + REFRESH_MILLIS - performance.now()));
-  };
 }
