@@ -28,6 +28,10 @@ begin();
 async function begin() {
   followSearch();
   followKeys();
+  document.querySelector('.skip').addEventListener('click', event => {
+    event.preventDefault(); // the address is the page's
+    main.focus();
+  });
   window.addEventListener('signed-out', () => askToSignIn('Your session has ended. Sign in again to go on.'));
   const code = takeCode();
   try {
@@ -199,7 +203,7 @@ function followWaiting() {
   if (hasRole('view')) {
     refreshOn({
       names: APPROVAL_EVENTS,
-      concerns: event => waitingCount > 0 || event.name.startsWith('Approval'), // a call that ends matters only then
+      concerns: events => waitingCount > 0 || events.some(event => event.name.startsWith('Approval')),
       refresh: countWaiting,
       signal: controller.signal,
     });

@@ -645,7 +645,7 @@ function related(call, found) {
 function followCall(main, call, view) {
   refreshOn({
     names: CALL_EVENTS,
-    concerns: event => event.callId === call.callId,
+    concerns: came => came.some(event => event.callId === call.callId),
     signal: view.signal,
     refresh: async () => {
       const found = await ask('audit.lookup', {id: call.callId}, {signal: view.signal, exact: true}).catch(() => null);

@@ -128,9 +128,9 @@ function followHome(newest, numbers, signal) {
   let numbersAt = performance.now();
   refreshOn({
     names: EVENTS,
-    concerns: event => {
-      if (event.name.startsWith('Approval')) {
-        numbersAt = -NUMBERS_MILLIS;
+    concerns: events => {
+      if (events.some(event => event.name.startsWith('Approval'))) {
+        numbersAt = -NUMBERS_MILLIS; // what waits is shown at once
       }
       return true;
     },

@@ -8,7 +8,7 @@ const SOON_MILLIS = 150;
  * Calls `refresh` after events of these names that `concerns`, at most once in `everyMillis` and
  * only while the page is visible; what comes meanwhile is not forgotten. Ends with the signal.
  *
- * @param concerns gets an event of the tail; a batch that was sampled always concerns
+ * @param concerns gets events of the tail; a batch that was sampled always concerns
  */
 export async function refreshOn({names, concerns = () => true, refresh, everyMillis = EVERY_MILLIS, signal}) {
   let timer = null;
@@ -38,7 +38,7 @@ export async function refreshOn({names, concerns = () => true, refresh, everyMil
   const stop = follow({
     names,
     onEvents: ({events, sampled}) => {
-      if (sampled || events.some(concerns)) {
+      if (sampled || concerns(events)) {
         plan();
       }
     },

@@ -285,7 +285,7 @@ function content(label, kept) {
 function followTree(main, tree, query, signal) {
   refreshOn({
     names: TREE_EVENTS,
-    concerns: event => event.data?.treeId === tree.treeId,
+    concerns: events => events.some(event => event.data?.treeId === tree.treeId),
     signal,
     refresh: async () => {
       const found = await ask('audit.lookup', {id: tree.treeId}, {signal, exact: true}).catch(() => null);
