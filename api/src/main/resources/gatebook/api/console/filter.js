@@ -54,12 +54,11 @@ export function parse(text) {
   if (id) {
     return {id, filters, unknown};
   }
-  for (const word of rest) {
-    if (STATUSES.includes(word.toLowerCase()) && !filters.status) {
-      filters.status = word.toLowerCase();
-    } else {
-      unknown.push(word);
-    }
+  const status = rest.length === 1 ? rest[0].toLowerCase() : '';
+  if (STATUSES.includes(status) && !filters.status) {
+    filters.status = status;
+  } else {
+    unknown.push(...rest);
   }
   return {filters, unknown};
 }

@@ -106,7 +106,7 @@ function waiting({approvals, more}) {
   return h('section', {class: 'section'},
     h('div', {class: 'section-head'}, h('h2', null, 'Waiting for a person'), link('approvals', {}, approvals.length > WAITING_SHOWN || more ? `All ${count(approvals.length)}${more ? '+' : ''}` : 'Decide')),
     h('ul', {class: 'waiting-list'}, approvals.slice(0, WAITING_SHOWN).map(approval => h('li', {'data-row': approval.callId},
-      h('span', null, link(['call', approval.callId], {}, {'data-key': `waiting-${approval.callId}`}, code(approval.tool, {max: 60})), ' for ', code(approval.principal, {max: 40})),
+      h('span', null, link(['call', approval.callId], {}, {'data-key': `waiting-${approval.callId}`}, code(approval.tool, {max: 60})), ' for ', code(approval.principal, {max: 40}), ' ', h('span', {class: 'muted'}, code(approval.correlationId, {max: 40}))),
       h('span', {class: 'muted'}, 'asked ', ago(approval.requestedAt)),
       h('span', {class: 'wait'}, 'due ', h('span', {title: approval.deadline}, ago(approval.deadline)), ' ', h('span', {class: 'muted'}, time(approval.deadline, 'time')))))));
 }
