@@ -12,19 +12,19 @@ const HELD = [
   event(3, 'ApprovalGranted', [{on: 'person', micros: 900_000}]),
   event(4, 'CallForwarded', [{on: 'node', micros: 100}], {attempt: 1, source: 'demo'}),
   event(5, 'CallForwarded', [{on: 'upstream', micros: 300}], {attempt: 2, source: 'demo'}),
-  event(6, 'CallAnswered', [{on: 'upstream', micros: 400}, {on: 'node', micros: 100}]),
+  event(6, 'CallAnswered', [{on: 'node', micros: 100}, {on: 'upstream', micros: 400}]),
 ];
 
 test('A call has a span for each part', () => {
   assert.deepEqual(spans(HELD).map(span => [span.label, span.from, span.micros, span.position]), [
     ['gate visibility', 0, 10, 2],
     ['gate governance', 10, 20, 2],
-    ['recording the request', 30, 70, 2],
+    ['reading, recording', 30, 70, 2],
     ['waiting for a person', 100, 900_000, 3],
-    ['recording the forwarding', 900_100, 100, 4],
+    ['recording', 900_100, 100, 4],
     ['upstream demo, attempt 1 and the pause after it', 900_200, 300, 5],
-    ['upstream demo, attempt 2', 900_500, 400, 6],
-    ['recording the answer', 900_900, 100, 6],
+    ['recording, then sending', 900_500, 100, 6],
+    ['upstream demo, attempt 2', 900_600, 400, 6],
   ]);
   assert.deepEqual(sums(spans(HELD)), {gate: 30, node: 270, person: 900_000, upstream: 700});
 });

@@ -16,6 +16,7 @@ export const title = 'Call';
 
 const EVENTS_SHOWN = 100;
 const REMEMBERED_MILLIS = 5_000;
+const TOLD_CHARS_MAX = 400;
 const OPEN = ['held', 'forwarded'];
 const ENDED_BY = ['CallAnswered', 'ErrorTranslated', 'MessageRefused', 'CallAbandoned', 'CallOrphaned'];
 const CALL_EVENTS = ['CallAdmitted', 'GateDenied', 'ApprovalRequested', 'ApprovalGranted', 'ApprovalRejected', 'ApprovalTimedOut',
@@ -257,8 +258,8 @@ function decidedSection(call, view) {
           h('h3', null, gate, h('span', {class: 'sr'}, ':')),
           ruling ? verdict(ruling) : h('span', {class: 'none'}, 'not asked'),
           ruling && took(ruling) && h('span', {class: 'gate-took muted num'}, took(ruling))),
-        h('p', {class: 'gate-question'}, questionOf(gate)),
-        ruling && facts(basis(ruling)),
+        h('p', {class: 'gate-question'}, h('span', null, questionOf(gate)), ruling && basis(ruling).map(([name, value]) =>
+          h('span', {class: 'gate-basis'}, name, ' ', value))),
         gate === 'approval' && approvalFacts(call),
         view.excerptPlaces[gate]);
     })),
@@ -276,7 +277,7 @@ function approvalFacts(call) {
   const late = last(call, 'ApprovalTimedOut');
   const decided = granted ?? rejected;
   return facts([
-    ['workflow', [code(requested.workflow), ' by ', code(requested.destination)]],
+    ['workflow', [code(requested.workflow), ', which asks at ', code(requested.destination)]],
     ['asked', time(requested.requestedAt)],
     ['until', [time(requested.deadline), requested.heldUntil && [', the caller waits until ', time(requested.heldUntil)]]],
     ['then', requested.onTimeout === 'approve' ? 'approved when nobody decides' : 'denied when nobody decides'],
@@ -305,10 +306,11 @@ function showExcerpt(call, view) {
   if (!excerpt) {
     return;
   }
-  if (excerpt.rule && view.excerptPlaces.governance.isConnected) {
+  const asked = new Set(finalRulings(call).map(it => it.gate));
+  if (excerpt.rule && asked.has('governance') && view.excerptPlaces.governance.isConnected) {
     replace(view.excerptPlaces.governance, numbered(excerpt.rule.text, excerpt.rule.line, 'The rule as it was then'));
   }
-  if (view.excerptPlaces.policy.isConnected) {
+  if (asked.has('policy') && view.excerptPlaces.policy.isConnected) {
     replace(view.excerptPlaces.policy, (excerpt.policies ?? []).map(policy => h('div', {class: 'policy-text'},
       h('p', {class: 'muted'}, 'policy ', code(policy.id)),
       textBlock(policy.text, `The policy ${cut(plain(policy.id), 60)} as it was then`))));
@@ -440,7 +442,7 @@ function toldError(call, end) {
   const isForwarded = events(call, 'CallForwarded').length > 0;
   const isNotification = last(call, 'CallReceived') !== null && !last(call, 'CallReceived').rpcId;
   return [
-    h('p', {class: 'told'}, errorCode(told.code), ' ', h('bdi', null, reveal(cut(told.message, 4_000)).map(part => part.hidden ? h('span', {class: 'hidden-char'}, part.text) : part.text))),
+    h('p', {class: 'told'}, errorCode(told.code), ' ', h('bdi', null, reveal(cut(told.message, TOLD_CHARS_MAX)).map(part => part.hidden ? h('span', {class: 'hidden-char'}, part.text) : part.text))),
     isNotification && h('p', {class: 'muted'}, 'It was a notification, so this was recorded and not sent.'),
     end.firstToldTo && h('p', null, 'The same error was first told to ', link(['call', end.firstToldTo], {}, code(shortText(end.firstToldTo))), '.'),
     typeof call.told === 'string'

@@ -3,7 +3,7 @@
 import {remember} from './call.js';
 import {append, h, replace} from './dom.js';
 import {DIALECTS, FILTERS, GATES, STATUSES, fromQuery, parse, toParams} from './filter.js';
-import {code, counted, cut, duration, errorCode, plain, statusBadge, time} from './format.js';
+import {code, counted, cut, duration, errorCode, plain, shortId, statusBadge, time} from './format.js';
 import {address, link, navigate} from './router.js';
 import {call as ask} from './rpc.js';
 import {busy, empty, page, periodPicker, table} from './ui.js';
@@ -66,15 +66,13 @@ function notFound(id, {reason, message} = {reason: 'never-seen', message: ''}, q
       h('p', null, link('calls', {q: id}, 'Show it as it is now')));
     default: return [
       empty(`It was never seen here: ${plain(message || 'nothing has this id')}.`,
-        'Ids are compared exactly. See whether a character is missing, and whether the call went to this gateway.'),
-      h('div', {class: 'section'},
-        h('h2', null, 'What else it may be'),
-        h('ul', {class: 'ways'},
-          ['tool', 'principal', 'fault', 'method'].map(name => h('li', null,
-            link('calls', {[name]: id}, name, ' ', code(id, {max: 40})))),
-          h('li', null, 'an answer that HTTP itself gave, as 403 for a foreign host: only the node’s log has it, by its ', h('code', null, 'correlation_id')),
-          h('li', null, 'a call that got ', h('code', null, '−32013'), ': the journal could not write then; ',
-            link('node', {}, 'the node’s page'), ' says so'))),
+        'Ids are compared exactly: see whether a character is missing, and whether the call went to this gateway.',
+        h('p', null, 'It may be no id. Look for it as a ',
+          ['tool', 'principal', 'fault', 'method'].map((name, i) => [i === 0 ? '' : i === 3 ? ' or ' : ', ', link('calls', {[name]: id}, name)]), '.')),
+      h('h2', null, 'What leaves no call'),
+      h('ul', {class: 'plain-list'},
+        h('li', null, 'A request that HTTP refused, as one for a foreign host: only the node’s log has it, by its ', h('code', null, 'correlation_id'), '.'),
+        h('li', null, 'A call that was told ', h('code', null, '−32013'), ': the journal could not write then. ', link('node', {}, 'The node’s page'), ' says so.')),
     ];
   }
 }
@@ -147,13 +145,13 @@ export function callTable(calls, caption, query, options = {}) {
     : shown;
   return table([
     {label: 'received', isHeader: true, cell: call => link(['call', call.callId], {}, {'data-key': `call-${call.callId}`}, call.receivedAt ? time(call.receivedAt) : code(call.callId.slice(0, 8)))},
-    {label: 'status', cell: call => [statusBadge(call.status), call.gate && h('span', {class: 'muted'}, ` by ${call.gate}`)]},
+    {label: 'status', class: 'nowrap', cell: call => [statusBadge(call.status), call.gate && h('span', {class: 'muted'}, ` by ${call.gate}`)]},
     {label: 'tool', class: 'clip-cell', cell: call => call.target ? narrow('tool', call.target, code(call.target, {max: 80})) : h('span', {class: 'muted'}, code(call.method, {max: 60}))},
     {label: 'principal', class: 'clip-cell', cell: call => call.principal ? narrow('principal', call.principal, code(call.principal, {max: 40})) : code(null)},
     {label: 'code', numeric: true, cell: call => call.code === null ? errorCode(null) : narrow('code', call.code, errorCode(call.code))},
     {label: 'fault', class: 'clip-cell', cell: call => call.fault ? narrow('fault', call.fault, plain(cut(call.fault, 60))) : h('span', {class: 'none'}, '–')},
-    {label: 'dialect', cell: call => call.dialect ?? '–'},
-    {label: 'took', numeric: true, cell: call => duration(call.durationMillis)},
-    {label: 'correlation', class: 'clip-cell', cell: call => code(call.correlationId, {max: 40})},
+    {label: 'dialect', cell: call => call.dialect ?? h('span', {class: 'none'}, '–')},
+    {label: 'took', numeric: true, cell: call => call.durationMillis === null ? h('span', {class: 'none'}, '–') : duration(call.durationMillis)},
+    {label: 'correlation', class: 'clip-cell', cell: call => call.correlationId ? shortId(call.correlationId) : code(null)},
   ], calls, {caption, rowKey: call => call.callId, ...options});
 }

@@ -4,6 +4,9 @@
 import {h} from './dom.js';
 
 const NUMBER = new Intl.NumberFormat('en');
+/** A longer text scrolls in a few lines of its own. */
+const LONG_CHARS = 300;
+
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
 
 /**
@@ -175,6 +178,9 @@ export function code(text, {max = Infinity, ...props} = {}) {
     return h('span', {class: 'none'}, '–');
   }
   const part = cut(text, max);
+  if (part.length > LONG_CHARS) {
+    props = {class: 'code is-long', tabIndex: 0, ...props}; // it scrolls, and must be reached without a mouse
+  }
   return h('bdi', {class: 'code', ...(part === String(text) ? {} : {title: plain(cut(text, 2_000))}), ...props},
     shown(part));
 }

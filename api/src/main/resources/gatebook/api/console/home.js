@@ -74,7 +74,7 @@ function numbers(denials, errors, {approvals, more}, node) {
   const growing = errors.groups.filter(group => group.trend === 'new' || group.trend === 'rising').length;
   return h('dl', {class: 'stats home-stats'},
     stat('denied in 24 hours', link('denials', {since: '24h'}, count(denials.total)),
-      denials.groups.length > 0 && byGate(denials.groups)),
+      denials.total > 0 && byGate(denials.groups.filter(group => group.count > 0))),
     stat('errors in 24 hours', link('errors', {since: '24h'}, count(failed) + (errors.more ? '+' : '')),
       errors.groups.length > 0 && `${counted(errors.groups.length, 'kind')}${growing > 0 ? `, ${growing} new or rising` : ''}`),
     stat('waiting for a person', link('approvals', {}, count(approvals.length) + (more ? '+' : '')),

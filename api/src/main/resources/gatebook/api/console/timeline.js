@@ -7,29 +7,14 @@ const STEPS_SHOWN = 40;
 const WAIT_SHARE_MIN = 0.6;
 const WAIT_WIDTH = 0.06;
 
-/** What the node does before it records an event, where that takes a time of its own. */
-const NODE_WORK = {
-  CallReceived: 'reading the message',
-  CallAdmitted: 'recording the decision',
-  GateDenied: 'recording the decision',
-  ApprovalRequested: 'recording the request',
-  ApprovalGranted: 'recording the approval',
-  ApprovalRejected: 'recording the rejection',
-  CallForwarded: 'recording the forwarding',
-  CallAnswered: 'recording the answer',
-  ErrorTranslated: 'translating and recording the error',
-  CallAbandoned: 'recording the end',
-  CallOrphaned: 'recording the end',
-};
-
 /** `CallReceived` of `gatebook.CallReceived`. */
 export function localName(name) {
   return String(name).slice(String(name).lastIndexOf('.') + 1);
 }
 
 /**
- * The spans of a call, in order: `{kind, gate?, label, from, micros, position, event}`. The kind is
- * gate, person, upstream, caller or node; times are microseconds since the call was received.
+ * The spans of a call, in order: `{kind, gate?, label, from, micros, position}`. The kind is gate,
+ * person, upstream, caller or node; times are microseconds since the call was received.
  */
 export function spans(events) {
   const all = [];
@@ -40,14 +25,20 @@ export function spans(events) {
     const name = localName(event.name);
     for (const part of event.spent ?? []) {
       const micros = Number(part.micros);
+      const text = label(part, event, attempt, source);
+      const before = all.at(-1);
+      if (before?.label === text && before.kind === 'node') {
+        before.micros += micros;
+        from += micros;
+        continue;
+      }
       all.push({
         kind: part.on,
         gate: part.gate,
-        label: label(part, name, attempt, source),
+        label: text,
         from,
         micros,
         position: event.position,
-        event: name,
       });
       from += micros;
     }
@@ -65,8 +56,23 @@ function label(part, event, attempt, source) {
     case 'person': return 'waiting for a person';
     case 'caller': return 'waiting for the caller’s reply';
     case 'upstream': return `upstream${source ? ` ${cut(plain(source), 40)}` : ''}${attempt > 0 ? `, attempt ${attempt}` : ''}`
-      + (event === 'CallForwarded' && attempt > 0 ? ' and the pause after it' : '');
-    default: return NODE_WORK[event] ?? 'this node and its journal';
+      + (localName(event.name) === 'CallForwarded' && attempt > 0 ? ' and the pause after it' : '');
+    default: return nodeWork(event);
+  }
+}
+
+/** What the node did, mostly waiting until its journal is on disk. */
+function nodeWork(event) {
+  if (event.spent.some(part => part.on === 'upstream')) {
+    return 'recording, then sending';
+  }
+  switch (localName(event.name)) {
+    case 'GateDenied':
+    case 'ErrorTranslated':
+    case 'MessageRefused': return 'translating, recording';
+    case 'CallAdmitted':
+    case 'ApprovalRequested': return 'reading, recording';
+    default: return 'recording';
   }
 }
 

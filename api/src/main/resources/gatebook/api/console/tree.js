@@ -3,7 +3,7 @@
 import {h, replace, s} from './dom.js';
 import {code, count, counted, cut, duration, errorCode, plain, statusBadge, time} from './format.js';
 import {refreshOn} from './refresh.js';
-import {link, navigate} from './router.js';
+import {address, link, navigate} from './router.js';
 import {call as ask, hasRole} from './rpc.js';
 import {callTable} from './calls.js';
 import {announce, busy, copyButton, dialog, facts, jsonBlock, page, table, textBlock} from './ui.js';
@@ -12,8 +12,13 @@ export const title = 'Tree of tasks';
 
 const DRAWN_MAX = 400;
 const LISTED = 100;
-const BOX = {width: 208, height: 52, gapX: 20, gapY: 44};
-const LABEL_CHARS = 24;
+const ROW = 34;
+const BOX_HEIGHT = 26;
+const INDENT = 26;
+const INDENTS_MAX = 24;
+const TEXT_WIDTH = 430;
+const CHAR_WIDTH = 7.2;
+const ARC = {least: 16, each: 9, most: 150};
 const STATES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'];
 const TREE_EVENTS = ['TreeTaskCreated', 'TreeTaskUpdated', 'TreeTaskStarted', 'TreeTaskRetried', 'TreeTaskCompleted', 'TreeTaskFailed', 'TreeTaskCancelled',
   'TreeTaskDeleted', 'TreeTaskReopened', 'TreeTaskLinked', 'TreeTaskArchived', 'TreeExecutionStarted', 'TreeExecutionEnded'];
@@ -32,12 +37,12 @@ export async function show(main, {id, query, signal}) {
 }
 
 function draw(main, tree, query, signal) {
-  const {nodes, left} = arrange(tree);
+  const nodes = arrange(tree);
   replace(main, page([tree.name ? code(tree.name, {max: 80}) : 'A tree of tasks', ending(tree)],
     lead(tree),
     h('div', {class: 'ledger is-wide'},
       h('div', {class: 'entries'},
-        h('section', {class: 'entry'}, h('h2', null, 'Drawn'), h('div', {class: 'entry-body'}, drawing(tree, nodes, left))),
+        h('section', {class: 'entry'}, h('h2', null, 'Drawn'), h('div', {class: 'entry-body'}, drawing(nodes))),
         h('section', {class: 'entry'}, h('h2', null, 'Tasks'), h('div', {class: 'entry-body'}, taskTable(nodes, tree, signal))),
         h('section', {class: 'entry'}, h('h2', null, 'About'), h('div', {class: 'entry-body'}, about(tree)))))));
 }
@@ -69,133 +74,102 @@ function about(tree) {
 
 // ---------------------------------------------------------------- the drawing
 
-/** The tasks in the order of a walk from the root: `{task, depth, x}`; at most so many are drawn. */
+/** The tasks in the order of a walk from the root, each with how deep it is: `{task, depth, parent}`. */
 export function arrange(tree) {
   const ids = new Set(tree.tasks.map(task => task.taskId));
-  const children = new Map();
+  const children = new Map(tree.tasks.map(task => [task.taskId, []]));
   const roots = [];
   for (const task of tree.tasks) {
-    if (task.parentId !== null && ids.has(task.parentId) && task.parentId !== task.taskId) {
-      children.set(task.parentId, [...(children.get(task.parentId) ?? []), task]);
-    } else {
-      roots.push(task);
-    }
+    (ids.has(task.parentId) ? children.get(task.parentId) : roots).push(task);
   }
   const nodes = [];
-  const byId = new Map();
+  const seen = new Set();
   const next = roots.map(task => ({task, depth: 0, parent: null})).reverse();
   while (next.length > 0) {
     const node = next.pop();
-    if (byId.has(node.task.taskId)) {
-      continue;
-    }
-    nodes.push(node);
-    byId.set(node.task.taskId, node);
-    const below = children.get(node.task.taskId) ?? [];
-    for (let i = below.length - 1; i >= 0; i--) {
-      next.push({task: below[i], depth: node.depth + 1, parent: node});
+    if (!seen.has(node.task.taskId)) {
+      seen.add(node.task.taskId);
+      node.row = nodes.length;
+      nodes.push(node);
+      next.push(...children.get(node.task.taskId).map(task => ({task, depth: node.depth + 1, parent: node})).reverse());
     }
   }
-  place(nodes.slice(0, DRAWN_MAX));
-  return {nodes, byId, left: Math.max(0, nodes.length - DRAWN_MAX)};
+  return nodes;
 }
 
-/** Leaves stand side by side; a parent stands above the middle of its children. */
-function place(nodes) {
-  let x = 0;
-  for (let i = nodes.length - 1; i >= 0; i--) {
-    nodes[i].below = [];
-  }
-  for (const node of nodes) {
-    node.parent?.below?.push(node);
-  }
-  for (const node of nodes) {
-    if (node.below.length === 0) {
-      node.x = x;
-      x += 1;
-    }
-  }
-  for (let i = nodes.length - 1; i >= 0; i--) {
-    const {below} = nodes[i];
-    if (below.length > 0) {
-      nodes[i].x = (below[0].x + below[below.length - 1].x) / 2;
-    }
-  }
-}
-
-function drawing(tree, nodes, left) {
+/**
+ * An outline: a line for each task below its parent, and an arc on the right from each task to those
+ * that wait for it.
+ */
+function drawing(nodes) {
   const drawn = nodes.slice(0, DRAWN_MAX);
   const at = new Map(drawn.map(node => [node.task.taskId, node]));
-  const width = (Math.max(...drawn.map(node => node.x)) + 1) * (BOX.width + BOX.gapX) - BOX.gapX + 4;
-  const height = (Math.max(...drawn.map(node => node.depth)) + 1) * (BOX.height + BOX.gapY) - BOX.gapY + 4;
-  const svg = s('svg', {width, height, viewBox: `-2 -2 ${width} ${height}`, class: 'tree', role: 'group', 'aria-label': 'The tree, drawn; the table below has the same'},
-    s('defs', null, s('marker', {id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: 'auto-start-reverse'}, s('path', {d: 'M0 1 L7 4 L0 7', class: 'arrow'}))),
-    drawn.filter(node => node.parent && at.has(node.parent.task.taskId)).map(node => s('path', {class: 'edge', d: edge(node.parent, node)})),
-    drawn.flatMap(node => node.task.dependencies
-      .filter(it => at.has(it.id))
-      .map(it => s('path', {class: `dependency${it.required ? '' : ' is-optional'}`, d: arc(at.get(it.id), node), 'marker-end': 'url(#arrow)'}))),
-    drawn.map(box));
+  const right = Math.max(...drawn.map(left)) + TEXT_WIDTH;
+  const arcs = drawn.flatMap(node => node.task.dependencies
+    .filter(it => at.has(it.id))
+    .map(it => ({before: at.get(it.id), after: node, isOptional: !it.required})));
+  const width = right + Math.max(8, ...arcs.map(bulge)) + 4;
+  const height = drawn.length * ROW + 2;
+  const svg = s('svg', {width, height, viewBox: `-2 -1 ${width} ${height}`, class: 'tree', role: 'group', 'aria-label': 'The tree, drawn; the table below has the same'},
+    s('defs', null, s('marker', {id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: 'userSpaceOnUse', orient: 'auto'},
+      s('path', {d: 'M0 0.5 L7 4 L0 7.5', class: 'arrow'}))),
+    drawn.filter(node => node.parent).map(node => s('path', {class: 'edge', d: edge(node)})),
+    drawn.map(node => box(node, right)),
+    arcs.map(arc => s('path', {class: `dependency${arc.isOptional ? ' is-optional' : ''}`, d: curve(arc, right), 'marker-end': 'url(#arrow)'},
+      s('title', null, plain(cut(`${arc.after.task.name} waits for ${arc.before.task.name}${arc.isOptional ? ', optionally' : ''}`, 300))))));
   return [
     h('div', {class: 'tree-region', tabIndex: 0, role: 'region', 'aria-label': 'Drawing of the tree'}, svg),
-    h('p', {class: 'muted legend'}, h('span', {class: 'key-edge'}), ' below  ', h('span', {class: 'key-dependency'}), ' waits for, dotted where it is optional'),
-    left > 0 && h('p', {class: 'muted'}, `${counted(left, 'more task')} not drawn; the table has them.`),
+    arcs.length > 0 && h('p', {class: 'muted legend'}, 'An arc leads to the task that waits', arcs.some(it => it.isOptional) ? '; dashed where the wait is optional.' : '.'),
+    nodes.length > drawn.length && h('p', {class: 'muted'}, `${counted(nodes.length - drawn.length, 'more task')} not drawn; the table has them.`),
   ];
 }
 
 function left(node) {
-  return node.x * (BOX.width + BOX.gapX);
+  return Math.min(node.depth, INDENTS_MAX) * INDENT;
 }
 
-function top(node) {
-  return node.depth * (BOX.height + BOX.gapY);
+function middle(node) {
+  return node.row * ROW + ROW / 2;
 }
 
-function edge(parent, child) {
-  const x1 = left(parent) + BOX.width / 2;
-  const y1 = top(parent) + BOX.height;
-  const x2 = left(child) + BOX.width / 2;
-  const y2 = top(child);
-  const middle = (y1 + y2) / 2;
-  return x1 === x2 ? `M${x1} ${y1} V${y2}` : `M${x1} ${y1} V${middle} H${x2} V${y2}`;
+/** From below the beginning of the parent to the left of the task. */
+function edge(node) {
+  const x = left(node.parent) + INDENT / 2;
+  return `M${x} ${middle(node.parent) + BOX_HEIGHT / 2} V${middle(node)} H${left(node)}`;
 }
 
-/** From the task that comes first to the one that waits for it. */
-function arc(before, after) {
-  const isLeft = left(before) <= left(after);
-  const x1 = left(before) + (isLeft ? BOX.width : 0);
-  const y1 = top(before) + BOX.height / 2;
-  const x2 = left(after) + (isLeft ? 0 : BOX.width);
-  const y2 = top(after) + BOX.height / 2;
-  if (before.depth === after.depth && Math.abs(before.x - after.x) === 1) {
-    return `M${x1} ${y1} H${x2}`;
-  }
-  if (before.depth === after.depth) {
-    const y = top(before) + BOX.height;
-    const [from, to] = [left(before) + BOX.width * 0.7, left(after) + BOX.width * 0.3];
-    return `M${from} ${y} C${from} ${y + BOX.gapY * 0.7} ${to} ${y + BOX.gapY * 0.7} ${to} ${y}`;
-  }
-  const bend = isLeft ? 40 : -40;
-  return `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+function bulge({before, after}) {
+  return Math.min(ARC.most, ARC.least + ARC.each * Math.abs(before.row - after.row));
 }
 
-function box(node) {
+/** It begins a little below the middle and ends a little above, so that both ends can be told apart. */
+function curve(arc, right) {
+  const from = middle(arc.before) + (arc.before.row < arc.after.row ? 5 : -5);
+  const to = middle(arc.after) + (arc.before.row < arc.after.row ? -5 : 5);
+  const out = right + bulge(arc) * 1.33;
+  return `M${right + 1} ${from} C${out} ${from} ${out} ${to} ${right + 3} ${to}`;
+}
+
+function box(node, right) {
   const {task} = node;
   const state = stateOf(task);
-  const label = plain(cut(task.name, LABEL_CHARS));
+  const x = left(node);
+  const details = [state.replace('_', ' '), task.executor ? plain(cut(task.executor, 18)) : null, task.durationMillis === null ? null : duration(task.durationMillis)]
+    .filter(Boolean).join(' \u00b7 ');
+  const room = Math.floor((right - x - 24 - details.length * CHAR_WIDTH * 0.9) / CHAR_WIDTH);
+  const label = plain(cut(task.name, Math.max(8, room)));
   const content = [
     s('title', null, plain(cut(`${task.name}: ${state.replace('_', ' ')}${task.error ? `, ${task.error}` : ''}`, 500))),
-    s('rect', {width: BOX.width, height: BOX.height, rx: 3, class: 'box'}),
-    s('rect', {width: 4, height: BOX.height, rx: 1, class: 'edge-state'}),
-    s('text', {x: 14, y: 21, class: 'box-name'}, label),
-    s('text', {x: 14, y: 40, class: 'box-state'},
-      [state.replace('_', ' '), task.executor ? plain(cut(task.executor, 16)) : null, task.durationMillis === null ? null : duration(task.durationMillis)].filter(Boolean).join(' · ')),
+    s('rect', {x, y: middle(node) - BOX_HEIGHT / 2, width: right - x, height: BOX_HEIGHT, rx: 2, class: 'box'}),
+    mark(state, x + 13, middle(node)),
+    s('text', {x: x + 25, y: middle(node) + 4.5, class: 'box-name'}, label),
+    s('text', {x: right - 9, y: middle(node) + 4.5, class: 'box-state', 'text-anchor': 'end'}, details),
   ];
-  const transform = `translate(${left(node)} ${top(node)})`;
   const call = callOf(task);
   if (!call) {
-    return s('g', {transform, class: `task is-${state}`}, content);
+    return s('g', {class: `task is-${state}`}, content);
   }
-  const anchor = s('a', {transform, class: `task is-${state}`, href: `/console/call/${encodeURIComponent(call)}`, 'aria-label': `${label}: ${state.replace('_', ' ')}, its call`}, content);
+  const anchor = s('a', {class: `task is-${state}`, href: address(['call', call]), 'aria-label': `${label}: ${details}; its call`}, content);
   anchor.addEventListener('click', event => {
     if (event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey) {
       event.preventDefault();
@@ -203,6 +177,15 @@ function box(node) {
     }
   });
   return anchor;
+}
+
+/** The mark of a state, which its form tells without colour. */
+function mark(state, x, y) {
+  switch (state) {
+    case 'completed': return s('circle', {cx: x, cy: y, r: 4.5, class: 'mark'});
+    case 'failed': return s('path', {d: `M${x} ${y - 5} L${x + 5} ${y + 4} H${x - 5} Z`, class: 'mark'});
+    default: return s('circle', {cx: x, cy: y, r: 4, class: 'mark is-hollow'});
+  }
 }
 
 function stateOf(task) {
@@ -224,13 +207,13 @@ function taskTable(nodes, tree, signal) {
       h('button', {type: 'button', class: 'link', 'data-key': `task-${task.taskId}`, onclick: () => showTask(task, names)}, code(task.name, {max: 60})))},
     {label: 'state', cell: ({task}) => statusBadge(stateOf(task))},
     {label: 'took', numeric: true, cell: ({task}) => duration(task.durationMillis)},
-    {label: 'attempt', numeric: true, cell: ({task}) => task.attempt || '–'},
+    {label: 'attempt', numeric: true, cell: ({task}) => task.attempt || h('span', {class: 'none'}, '–')},
     {label: 'executor', class: 'clip-cell', cell: ({task}) => code(task.executor, {max: 40})},
     {label: 'waits for', class: 'clip-cell', cell: ({task}) => task.dependencies.length === 0
       ? h('span', {class: 'none'}, '–')
       : task.dependencies.slice(0, 4).map((it, i) => [i > 0 && ', ', code(names.get(it.id) ?? it.id, {max: 24})])},
-    {label: 'call', cell: ({task}) => callOf(task) ? link(['call', callOf(task)], {}, `${callOf(task).slice(0, 8)}…${callOf(task).slice(-4)}`) : h('span', {class: 'none'}, '–')},
-    {label: 'error', class: 'clip-cell', cell: ({task}) => task.error || task.code !== null ? h('span', {class: 'bad'}, task.code !== null && [errorCode(task.code), ' '], task.error && plain(cut(task.error, 120))) : h('span', {class: 'none'}, '–')},
+    {label: 'call', class: 'nowrap', cell: ({task}) => callOf(task) ? link(['call', callOf(task)], {}, `${callOf(task).slice(0, 8)}…${callOf(task).slice(-4)}`) : h('span', {class: 'none'}, '–')},
+    {label: 'error', class: 'wrap-cell', cell: ({task}) => task.error || task.code !== null ? h('span', {class: 'bad'}, task.code !== null && [errorCode(task.code), ' '], task.error && plain(cut(task.error, 120))) : h('span', {class: 'none'}, '–')},
   ], nodes.slice(0, shown), {
     caption: 'The tasks, each below its parent',
     rowKey: ({task}) => task.taskId,
