@@ -223,11 +223,15 @@ const FILTERED = {
 };
 
 /**
- * Whether a call matches the filters of the search box, as far as it is known. `since` and `until`
- * say nothing about what happens now and are not looked at.
+ * Whether a call matches the filters of the search box, as far as it is known; `id` is that of the
+ * call or of its correlation. `since` and `until` say nothing about what happens now and are not
+ * looked at.
  */
-export function matches(call, filters) {
-  return Object.entries(filters ?? {}).every(([word, value]) => {
+export function matches(call, {id, ...filters}) {
+  if (id !== undefined && call.callId !== id && call.correlationId !== id) {
+    return false;
+  }
+  return Object.entries(filters).every(([word, value]) => {
     const member = FILTERED[word];
     return member === undefined || value === undefined || value === null || String(call[member]) === String(value);
   });

@@ -1,6 +1,8 @@
 /**
  * The event tail for pages. All pages of a browser share one connection, in `tail-worker.js`.
  */
+import {loadSession} from './rpc.js';
+
 const PROTOCOL = 1;
 const REFRESH_MILLIS = 2_000;
 
@@ -12,9 +14,10 @@ const followers = new Map();
  * Follows the events with these names, or all when there are none.
  *
  * `onEvents({events, calls, counted, meanwhile, sampled, counts})` is called at most ten times a
- * second: `counted` is the exact number of events since the last time, `events` are at most 200 of
- * them (fewer than counted when `sampled`), `meanwhile` is the number of those that came during a
- * pause. With `calls: true` there are calls, joined from their events, instead of events.
+ * second: `counted` is the exact number of events since the last time and `position` that of the
+ * last, `events` are at most 200 of them (fewer than counted when `sampled`), `meanwhile` is the
+ * number of those that came during a pause. With `calls: true` there are calls, joined from their
+ * events, instead of events, and `counts` of events by name, gate and status.
  * `onState({state, retryAt, reason})` tells `connecting`, `live`, `catching-up`, `waiting` (for the
  * next attempt), `signed-out`, `forbidden` or `refused`.
  *
@@ -98,6 +101,7 @@ function connect() {
   const connected = 'SharedWorker' in window ? new SharedWorker(address, options).port : new Worker(address, options);
   connected.onmessage = ({data}) => receive(data);
   connected.start?.();
+  connected.postMessage({type: 'visible', visible: !document.hidden});
   addEventListener('pagehide', () => connected.postMessage({type: 'bye'}));
   addEventListener('pageshow', ({persisted}) => {
     if (persisted) {
@@ -116,7 +120,16 @@ function receive({type, key, state, ...batch}) {
   } else if (type === 'state') {
     follower?.onState(state);
     if (state.state === 'signed-out') {
-      dispatchEvent(new Event('signed-out'));
+      endSession();
     }
   }
+}
+
+/** Has the session looked at, which tells everybody that it has ended. */
+function endSession() {
+  endSession.asking ??= loadSession()
+    .catch(() => {})
+    .finally(() => {
+      endSession.asking = null;
+    });
 }
