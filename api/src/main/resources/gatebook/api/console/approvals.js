@@ -158,7 +158,7 @@ class WaitingPage {
       h('h2', {id: headingId}, code(approval.tool, {max: 120}), ' ', h('span', {class: 'muted'}, 'for'), ' ', code(approval.principal, {max: 80})),
       due),
     facts([
-      ['Asked', [time(approval.requestedAt), h('span', {class: 'muted'}, ` ${ago(approval.requestedAt)}`)]],
+      ['Asked', time(approval.requestedAt)],
       ['Deadline', time(approval.deadline)],
       ['Workflow', code(approval.workflow, {max: 80})],
       ['Call', link(['call', approval.callId], {}, shortId(approval.callId))],

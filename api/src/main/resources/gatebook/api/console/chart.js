@@ -147,7 +147,7 @@ class Bars {
     const wide = this.#place.clientWidth / Math.max(1, times.length) > 6;
     return {
       ...this.#size(),
-      padding: [8, 8, 0, 0],
+      padding: [8, 20, 0, 0],
       legend: {show: false},
       cursor: {y: false, points: {show: false}, drag: {x: false, y: false}},
       scales: {
@@ -187,7 +187,8 @@ class Bars {
 
   #show() {
     const {series} = this.#data;
-    replace(this.#legend, series.length < 2 ? null : series.map(({label, colour, counts}) =>
+    const shown = series.filter(({counts}) => sum(counts) > 0);
+    replace(this.#legend, series.length < 2 ? null : shown.map(({label, colour, counts}) =>
       h('li', null,
         h('span', {class: 'swatch', style: {'background-color': `var(${colour})`}, 'aria-hidden': 'true'}),
         plain(label), ' ', h('span', {class: 'muted num'}, count(sum(counts))))));
@@ -290,6 +291,7 @@ class Bars {
   #setMark(mark) {
     const before = this.#mark;
     this.#mark = mark;
+    this.#place.classList.toggle('is-marked', mark !== null);
     if (mark || before) {
       this.#say(mark?.range ?? null);
     }

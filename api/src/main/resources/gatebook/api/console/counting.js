@@ -75,12 +75,12 @@ export function trendMark(word) {
  * A table of groups: `{members, count, counts, firstAt, lastAt, lastCallId, trend}` each, where
  * `counts` over time and the trend may be missing.
  *
- * @param options `caption`; `columns` as `{label, member}` for what the groups have in common;
+ * @param options `caption`; `columns` as `{label, member, show?}` for what the groups have in common;
  *     `filterFor(group)`: the filters that select exactly the group's calls, null when there are
- *     none; `bucketMillis` of the counts; `isExactFirst`: whether `firstAt` is more than the
- *     beginning of a bar
+ *     none; `total` of which a count is a share; `bucketMillis` of the counts; `firstLabel` when
+ *     `firstAt` is only the beginning of a bar
  */
-export function groupTable(pageName, query, groups, {caption, columns, filterFor, total: all, bucketMillis}) {
+export function groupTable(pageName, query, groups, {caption, columns, filterFor, total: all, bucketMillis, firstLabel}) {
   const most = Math.max(1, ...groups.map(it => it.count));
   const target = (group, more) => {
     const filter = filterFor(group);
@@ -112,7 +112,7 @@ export function groupTable(pageName, query, groups, {caption, columns, filterFor
     },
     hasCourse && {label: 'Over time', cell: group => group.counts && courseOf(group, bucketMillis)},
     hasCourse && {label: 'Trend', cell: group => trendMark(group.trend)},
-    {label: 'First seen', cell: group => (group.firstAt ? time(group.firstAt) : h('span', {class: 'none'}, '–'))},
+    {label: firstLabel ?? 'First seen', cell: group => (group.firstAt ? time(group.firstAt) : h('span', {class: 'none'}, '–'))},
     {label: 'Last seen', cell: group => lastSeen(group)},
   ].filter(Boolean), groups, {caption, rowKey: group => group.key});
 }

@@ -72,7 +72,15 @@ export async function countDenials({from, to, filter, by, signal}) {
   if (!whole.more) {
     const fine = within(whole.groups);
     const groups = withEveryGate(rollUp(fine, [by]).map(group => withCourse(group, common)), {by, filter, starts});
-    return {...common, fine, groups, total: total(fine.map(it => it.count)), more: false, chartMore: false};
+    return {
+      ...common,
+      fine,
+      groups,
+      total: total(fine.map(it => it.count)),
+      more: false,
+      chartMore: false,
+      isExactFirst: fine.every(it => it.firstAt),
+    };
   }
   budget.left = REQUESTS_MAX;
   const overTime = await split([...filtered, 'gate', bucket], since, to);
@@ -143,6 +151,7 @@ function groupsNode(counted, {query, by}) {
       filterFor: group => filterFor(group, by),
       total: counted.total ?? total(counted.groups.map(it => it.count)),
       bucketMillis: counted.bucketMillis,
+      firstLabel: counted.isExactFirst ? 'First seen' : `First seen, by the ${counted.bucket}`,
     }),
     counted.more && h('p', {class: 'note'}, `There are more groups; these are the ${count(counted.groups.length)} largest. Narrow the time, or add a filter, to see the others.`),
     !counted.more && !counted.groups[0].counts && h('p', {class: 'note'}, 'There are too many groups to show the course of each. Narrow the time, or add a filter.'),

@@ -2,7 +2,7 @@
 
 import {changedPart, diff, hunks, linesOf} from './diff.js';
 import {append, h, replace} from './dom.js';
-import {ago, code, count, counted, duration, plain, shortId, time} from './format.js';
+import {ago, code, count, counted, duration, localText, plain, shortId, shortText, time} from './format.js';
 import {millisOf} from './buckets.js';
 import {LIMIT} from './counting.js';
 import {link, navigate} from './router.js';
@@ -209,7 +209,7 @@ function chooser(query, change, earlier, against) {
     'aria-label': 'Compared with',
     onchange: () => navigate('rules', {...query, at: change.position, against: select.value}, {replace: true}),
   }, earlier.slice(0, 200).map(it => h('option', {value: it.position, selected: it === against},
-    `${it.at.replace('T', ' ').slice(0, 19)} UTC · ${it.hash.replace(/^sha256:/, '').slice(0, 12)}`)));
+    `${localText(it.at)} · ${shortText(it.hash)}`)));
   return h('span', null, h('span', {class: 'muted'}, 'compared with '), select);
 }
 
