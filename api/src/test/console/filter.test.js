@@ -18,7 +18,7 @@ test('An id is found as it was pasted', () => {
 });
 
 test('A correlation id may be any word', () => {
-  for (const text of ['last-tuesday', ' last-tuesday ', '"last-tuesday"', 'last-tuesday.', '«last-tuesday»']) {
+  for (const text of ['last-tuesday', ' last-tuesday ', '"last-tuesday"', 'last-tuesday.', '«last-tuesday»', ' "last-tuesday" , ']) {
     assert.deepEqual(parse(text), {id: 'last-tuesday', filters: {}, unknown: []}, text);
   }
   assert.equal(id('order:7'), 'order:7');
@@ -35,6 +35,7 @@ test('A response and its header are searched for the correlation id', () => {
   assert.equal(id('{"jsonrpc":"2.0","id":4,"error":{"code":-32003,"message":"no","data":{"correlation_id":"last-tuesday","gate":"policy"}}}'), 'last-tuesday');
   assert.equal(id('X-Correlation-Id: last-tuesday'), 'last-tuesday');
   assert.equal(id('"correlationId": "last-tuesday"'), 'last-tuesday');
+  assert.equal(id('Correlation id: last-tuesday'), 'last-tuesday');
 });
 
 test('A traceparent is searched for its trace id', () => {

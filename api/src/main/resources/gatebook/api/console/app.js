@@ -86,6 +86,9 @@ function signedIn(isFirst) {
 
 function showAccount() {
   const {name, roles, version, node} = session();
+  for (const anchor of document.querySelectorAll('#pages a')) {
+    anchor.hidden = !anchor.dataset.roles.split(' ').some(hasRole);
+  }
   replace(document.getElementById('account'),
     h('span', {class: 'account-name', title: `roles: ${roles.join(', ')}`}, plain(name)),
     h('button', {type: 'button', class: 'quiet', id: 'sign-out', onclick: () => signOut().catch(() => {})}, 'Sign out'));

@@ -10,11 +10,12 @@ import {link, navigate} from './router.js';
 import {call as ask, hasRole} from './rpc.js';
 import {GATE_NAMES, basis, questionOf, stateOf, took, verdict} from './rulings.js';
 import {localName, timeline} from './timeline.js';
-import {announce, busy, copyButton, empty, facts, jsonBlock, page, problem, tabs, textBlock} from './ui.js';
+import {announce, busy, copyButton, empty, facts, jsonBlock, page, problem, table, tabs, textBlock} from './ui.js';
 
 export const title = 'Call';
 
 const EVENTS_SHOWN = 100;
+const ATTEMPTS_SHOWN = 10;
 const REMEMBERED_MILLIS = 5_000;
 const TOLD_CHARS_MAX = 400;
 const OPEN = ['held', 'forwarded'];
@@ -258,13 +259,18 @@ function decidedSection(call, view) {
           h('h3', null, gate, h('span', {class: 'sr'}, ':')),
           ruling ? verdict(ruling) : h('span', {class: 'none'}, 'not asked'),
           ruling && took(ruling) && h('span', {class: 'gate-took muted num'}, took(ruling))),
-        h('p', {class: 'gate-question'}, h('span', null, questionOf(gate)), ruling && basis(ruling).map(([name, value]) =>
+        h('p', {class: 'gate-question'}, h('span', null, questionOf(gate)), ruling && !hasApproval(call, gate) && basis(ruling).map(([name, value]) =>
           h('span', {class: 'gate-basis'}, name, ' ', value))),
         gate === 'approval' && approvalFacts(call),
         view.excerptPlaces[gate]);
     })),
     h('p', {class: 'muted decided-by'}, 'By the rules ', code(shortText(asked.data.rulesHash), {title: plain(asked.data.rulesHash)}), view.excerptNote = h('span')),
   ];
+}
+
+/** Whether there is more to tell than the ruling does. */
+function hasApproval(call, gate) {
+  return gate === 'approval' && events(call, 'ApprovalRequested').length > 0;
 }
 
 function approvalFacts(call) {
@@ -344,18 +350,39 @@ function forwardedSection(call) {
       : OPEN.includes(call.status) ? 'It went to no source yet.' : 'It went to no source.');
   }
   return [
-    h('ol', {class: 'attempts'}, attempts.slice(0, EVENTS_SHOWN).map(({data, at}) => h('li', null,
-      facts([
-        ['attempt', [String(data.attempt), ' at ', time(at, 'millis')]],
-        ['to', [code(data.source), ' ', h('span', {class: 'muted'}, code(data.endpoint))]],
-        ['timeout', duration(data.timeoutMillis)],
-        data.afterFailure && ['after', code(data.afterFailure)],
-      ])))),
-    attempts.length > EVENTS_SHOWN && h('p', {class: 'muted'}, `and ${count(attempts.length - EVENTS_SHOWN)} more attempts, in the record below`),
+    attempts.length === 1 ? oneAttempt(attempts[0]) : attemptTable(attempts),
     questions(call),
     answered && cameBack(answered),
     failed && attempts.length > 0 && faultOf(failed, 'What came back'),
   ];
+}
+
+function oneAttempt({data, at}) {
+  return facts([
+    ['to', [code(data.source), ' ', h('span', {class: 'muted'}, code(data.endpoint))]],
+    ['at', time(at, 'millis')],
+    ['timeout', duration(data.timeoutMillis)],
+    data.afterFailure && ['after', code(data.afterFailure)],
+  ]);
+}
+
+function attemptTable(attempts) {
+  let shown = ATTEMPTS_SHOWN;
+  return table([
+    {label: 'attempt', isHeader: true, cell: ({data}) => String(data.attempt)},
+    {label: 'at', cell: ({at}) => time(at, 'millis')},
+    {label: 'to', class: 'clip-cell', cell: ({data}) => [code(data.source, {max: 60}), ' ', h('span', {class: 'muted'}, code(data.endpoint, {max: 120}))]},
+    {label: 'timeout', numeric: true, cell: ({data}) => duration(data.timeoutMillis)},
+    {label: 'after', class: 'wrap-cell', cell: ({data}) => code(data.afterFailure, {max: 200})},
+  ], attempts.slice(0, shown), {
+    caption: 'Attempts at the source',
+    more: shown < attempts.length,
+    onMore: async () => {
+      const rows = attempts.slice(shown, shown + EVENTS_SHOWN);
+      shown += rows.length;
+      return {rows, more: shown < attempts.length};
+    },
+  });
 }
 
 function questions(call) {

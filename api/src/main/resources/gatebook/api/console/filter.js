@@ -18,9 +18,11 @@ const TRACE_ID = /(?<![0-9a-f:])[0-9a-f]{32}(?![0-9a-f])/i;
 
 /** Ids that are named in a line of a log, an error's data or a header, the most exact first. */
 const NAMED_IDS = ['call', 'correlation', 'approval', 'task', 'tree', 'trace'].map(name =>
-  new RegExp(`(?:^|[^A-Za-z])${name}[_-]?id\\\\?["']?\\s*[:=]\\s*\\\\?["']?([A-Za-z0-9._:-]{1,128})`, 'i'));
+  new RegExp(`(?:^|[^A-Za-z])${name}[_ -]?id\\\\?["']?\\s*[:=]\\s*\\\\?["']?([A-Za-z0-9._:-]{1,128})`, 'i'));
 
 const WORD = /([A-Za-z]+):"((?:[^"\\]|\\.)*)"|\S+/g;
+/** What stands around an id in a sentence or in a program. */
+const AROUND = /^[\s"'`“”‘’«»<([{#,;]+|[\s"'`“”‘’«»>)\]},;.:!?]+$/g;
 const AGO = /^(\d{1,5})([smhdw])$/;
 const SECONDS = {s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800};
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:?\d\d)?)?$/i;
@@ -117,10 +119,11 @@ function findId(words) {
   if (found) {
     return found.toLowerCase();
   }
-  if (words.length !== 1 || STATUSES.includes(words[0].toLowerCase())) {
+  if (STATUSES.includes(text.toLowerCase())) {
     return null;
   }
-  return words[0].replace(/^[\s"'`“”‘’«»<([{#]+|[\s"'`“”‘’«»>)\]},;.!?]+$/g, '') || null;
+  const bare = words.map(word => word.replace(AROUND, '')).filter(word => word !== '');
+  return bare.length === 1 ? bare[0] : null;
 }
 
 /** The filters as words, as `parse` reads them. */

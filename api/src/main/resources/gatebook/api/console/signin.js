@@ -26,7 +26,7 @@ export function show(main, {reason, onSignedIn}) {
         onSignedIn();
       } catch (error) {
         replace(answer, error.code === 401
-          ? h('p', {class: 'problem-sentence', role: 'alert'}, 'This is no operator’s token. Nothing else about it is said here; the node’s log has more.')
+          ? h('p', {class: 'problem-sentence', role: 'alert'}, 'No operator has this token. See whether it is whole; one that was rotated no longer works.')
           : problem(error));
         token.select();
         token.focus();

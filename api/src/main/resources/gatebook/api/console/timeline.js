@@ -3,7 +3,7 @@
 import {h, replace} from './dom.js';
 import {cut, duration, plain} from './format.js';
 
-const STEPS_SHOWN = 40;
+const STEPS_SHOWN = 24;
 const WAIT_SHARE_MIN = 0.6;
 const WAIT_WIDTH = 0.06;
 
@@ -56,7 +56,7 @@ function label(part, event, attempt, source) {
     case 'person': return 'waiting for a person';
     case 'caller': return 'waiting for the caller’s reply';
     case 'upstream': return `upstream${source ? ` ${cut(plain(source), 40)}` : ''}${attempt > 0 ? `, attempt ${attempt}` : ''}`
-      + (localName(event.name) === 'CallForwarded' && attempt > 0 ? ' and the pause after it' : '');
+      + (localName(event.name) === 'CallForwarded' && attempt > 0 ? ', then a pause' : '');
     default: return nodeWork(event);
   }
 }
@@ -158,7 +158,7 @@ export function timeline(call) {
       h('table', {class: 'spans', role: 'table'},
         h('caption', {class: 'sr'}, 'Who had the call, for how long'),
         h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'},
-          h('th', {scope: 'col', role: 'columnheader'}, 'with'),
+          h('th', {scope: 'col', role: 'columnheader'}, 'who had it'),
           h('th', {scope: 'col', role: 'columnheader', class: 'axis'}, h('span', {class: 'sr'}, 'drawn to scale'), axis(drawn, isWithoutWaits)),
           h('th', {scope: 'col', role: 'columnheader', class: 'numeric'}, 'after'),
           h('th', {scope: 'col', role: 'columnheader', class: 'numeric'}, 'took'))),
@@ -174,7 +174,7 @@ function row(span, drawn, isWithoutWaits) {
   const from = drawn.at(span.from);
   const width = drawn.at(span.from + span.micros) - from;
   return h('tr', {role: 'row', class: `span-${span.kind}`},
-    h('th', {scope: 'row', role: 'rowheader'}, span.label),
+    h('th', {scope: 'row', role: 'rowheader', title: span.label}, span.label),
     h('td', {role: 'cell', class: 'track'}, h('span', {
       class: `bar bar-${span.kind}${isWithoutWaits && isWait(span) ? ' is-short' : ''}`,
       style: {'inset-inline-start': percent(from), width: percent(width)},

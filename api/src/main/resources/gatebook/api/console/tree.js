@@ -16,7 +16,8 @@ const ROW = 34;
 const BOX_HEIGHT = 26;
 const INDENT = 26;
 const INDENTS_MAX = 24;
-const TEXT_WIDTH = 430;
+const TEXT_WIDTH = {least: 230, most: 430, beside: 70};
+const DEPTHS_SHOWN = 12;
 const CHAR_WIDTH = 7.2;
 const ARC = {least: 16, each: 9, most: 150};
 const STATES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'];
@@ -104,7 +105,9 @@ export function arrange(tree) {
 function drawing(nodes) {
   const drawn = nodes.slice(0, DRAWN_MAX);
   const at = new Map(drawn.map(node => [node.task.taskId, node]));
-  const right = Math.max(...drawn.map(left)) + TEXT_WIDTH;
+  const deepest = Math.max(...drawn.map(left));
+  const room = document.documentElement.clientWidth - deepest - TEXT_WIDTH.beside;
+  const right = deepest + Math.min(TEXT_WIDTH.most, Math.max(TEXT_WIDTH.least, room));
   const arcs = drawn.flatMap(node => node.task.dependencies
     .filter(it => at.has(it.id))
     .map(it => ({before: at.get(it.id), after: node, isOptional: !it.required})));
@@ -154,7 +157,8 @@ function box(node, right) {
   const {task} = node;
   const state = stateOf(task);
   const x = left(node);
-  const details = [state.replace('_', ' '), task.executor ? plain(cut(task.executor, 18)) : null, task.durationMillis === null ? null : duration(task.durationMillis)]
+  const isNarrow = right - x < TEXT_WIDTH.most - INDENT * 4;
+  const details = [state.replace('_', ' '), task.executor && !isNarrow ? plain(cut(task.executor, 18)) : null, task.durationMillis === null || isNarrow ? null : duration(task.durationMillis)]
     .filter(Boolean).join(' \u00b7 ');
   const room = Math.floor((right - x - 24 - details.length * CHAR_WIDTH * 0.9) / CHAR_WIDTH);
   const label = plain(cut(task.name, Math.max(8, room)));
@@ -169,7 +173,7 @@ function box(node, right) {
   if (!call) {
     return s('g', {class: `task is-${state}`}, content);
   }
-  const anchor = s('a', {class: `task is-${state}`, href: address(['call', call]), 'aria-label': `${label}: ${details}; its call`}, content);
+  const anchor = s('a', {class: `task is-${state}`, href: address(['call', call])}, content);
   anchor.addEventListener('click', event => {
     if (event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey) {
       event.preventDefault();
@@ -202,19 +206,20 @@ function callOf(task) {
 function taskTable(nodes, tree, signal) {
   let shown = Math.min(LISTED, nodes.length);
   const names = new Map(tree.tasks.map(task => [task.taskId, task.name]));
+  const isRetried = tree.tasks.some(task => task.attempt > 1);
   return table([
-    {label: 'task', isHeader: true, class: 'clip-cell', cell: ({task, depth}) => h('span', {class: 'task-name', style: {'padding-inline-start': `${Math.min(depth, 12) * 1.1}rem`}},
+    {label: 'task', isHeader: true, class: 'clip-cell', cell: ({task, depth}) => h('span', {class: 'task-name', style: {'--depth': Math.min(depth, DEPTHS_SHOWN)}},
       h('button', {type: 'button', class: 'link', 'data-key': `task-${task.taskId}`, onclick: () => showTask(task, names)}, code(task.name, {max: 60})))},
     {label: 'state', cell: ({task}) => statusBadge(stateOf(task))},
     {label: 'took', numeric: true, cell: ({task}) => duration(task.durationMillis)},
-    {label: 'attempt', numeric: true, cell: ({task}) => task.attempt || h('span', {class: 'none'}, '–')},
+    isRetried && {label: 'attempt', numeric: true, cell: ({task}) => task.attempt || h('span', {class: 'none'}, '–')},
     {label: 'executor', class: 'clip-cell', cell: ({task}) => code(task.executor, {max: 40})},
     {label: 'waits for', class: 'clip-cell', cell: ({task}) => task.dependencies.length === 0
       ? h('span', {class: 'none'}, '–')
       : task.dependencies.slice(0, 4).map((it, i) => [i > 0 && ', ', code(names.get(it.id) ?? it.id, {max: 24})])},
     {label: 'call', class: 'nowrap', cell: ({task}) => callOf(task) ? link(['call', callOf(task)], {}, `${callOf(task).slice(0, 8)}…${callOf(task).slice(-4)}`) : h('span', {class: 'none'}, '–')},
     {label: 'error', class: 'wrap-cell', cell: ({task}) => task.error || task.code !== null ? h('span', {class: 'bad'}, task.code !== null && [errorCode(task.code), ' '], task.error && plain(cut(task.error, 120))) : h('span', {class: 'none'}, '–')},
-  ], nodes.slice(0, shown), {
+  ].filter(Boolean), nodes.slice(0, shown), {
     caption: 'The tasks, each below its parent',
     rowKey: ({task}) => task.taskId,
     more: shown < nodes.length,
