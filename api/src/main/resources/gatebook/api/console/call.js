@@ -527,6 +527,7 @@ function eventItem(event, view) {
     ontoggle: () => {
       if (details.open && body.childNodes.length === 0) {
         append(body, hash, jsonBlock(event.data, `Event ${event.position}`));
+        showHash(event.position, view);
       }
     },
   },
@@ -567,17 +568,29 @@ function showProof(call, view) {
     return;
   }
   replace(view.proofPlace, proofText(call, view));
-  const states = new Map((proof.result?.events ?? []).map(event => [event.position, event]));
-  for (const event of proof.answer.events ?? []) {
-    const places = view.leafPlaces.get(event.position);
-    if (places) {
-      replace(places.leaf, leafMark(states.get(event.position)), h('bdi', {class: 'code', title: plain(event.leafHash)}, plain(String(event.leafHash).slice(0, 12))));
-      replace(places.hash, facts([
-        ['leaf hash', [code(event.leafHash), ' ', copyButton(event.leafHash, 'Copy the leaf hash')]],
-        states.get(event.position)?.why && ['proof', h('span', {class: 'bad'}, states.get(event.position).why)],
-        states.get(event.position)?.envelope && ['payload', [h('span', {class: 'muted'}, 'SHA-256 '), code(states.get(event.position).envelope.payload)]],
-      ]));
+  view.hashes = new Map((proof.answer.events ?? []).map(event => [event.position, {hash: String(event.leafHash)}]));
+  for (const event of proof.result?.events ?? []) {
+    Object.assign(view.hashes.get(event.position), event);
+  }
+  for (const [position, places] of view.leafPlaces) {
+    const proven = view.hashes.get(position);
+    if (proven) {
+      replace(places.leaf, leafMark(proven), h('bdi', {class: 'code', title: plain(proven.hash)}, plain(proven.hash.slice(0, 12))));
+      showHash(position, view);
     }
+  }
+}
+
+/** The hash of an event that is open. */
+function showHash(position, view) {
+  const proven = view.hashes?.get(position);
+  const {hash: place} = view.leafPlaces.get(position);
+  if (proven && place.isConnected) {
+    replace(place, facts([
+      ['leaf hash', [code(proven.hash), ' ', copyButton(proven.hash, 'Copy the leaf hash')]],
+      proven.why && ['proof', h('span', {class: 'bad'}, plain(proven.why))],
+      proven.envelope && ['payload', [h('span', {class: 'muted'}, 'SHA-256 '), code(proven.envelope.payload)]],
+    ]));
   }
 }
 
