@@ -71,23 +71,23 @@ function notes(sentence, items) {
 /** One row a gate; what differs from the record is marked. */
 function comparison(then, now, recorded) {
   const columns = [
-    {label: 'recorded', rulings: recorded, outcome: then?.recorded, differences: [], isRecord: true},
-    then && {label: 'by the rules of then', rules: then, rulings: then.rulings, outcome: outcome(then), differences: then.differences, isOther: !then.agrees},
-    now && {label: 'by the rules of now', rules: now, rulings: now.rulings, outcome: outcome(now), differences: now.differences, isOther: now.differs},
+    {label: 'Recorded', rulings: recorded, outcome: then?.recorded, differences: [], isRecord: true},
+    then && {label: 'By the rules of then', rules: then, rulings: then.rulings, outcome: outcome(then), differences: then.differences, isOther: !then.agrees},
+    now && {label: 'By the rules of now', rules: now, rulings: now.rulings, outcome: outcome(now), differences: now.differences, isOther: now.differs},
   ].filter(Boolean);
   const asked = GATE_NAMES.filter(gate => columns.some(column => column.rulings.some(it => it.gate === gate)));
   return h('div', {class: 'table-region', tabIndex: 0, role: 'region', 'aria-label': 'The decisions compared'},
     h('table', {role: 'table', class: 'comparison'},
       h('caption', {class: 'sr'}, 'What each gate decided then, and decides again'),
       h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'},
-        h('th', {scope: 'col', role: 'columnheader'}, 'gate'),
+        h('th', {scope: 'col', role: 'columnheader'}, 'Gate'),
         columns.map(column => h('th', {scope: 'col', role: 'columnheader'}, column.label, column.rules && rules(column.rules))))),
       h('tbody', {role: 'rowgroup'},
         asked.map(gate => h('tr', {role: 'row'},
-          h('th', {scope: 'row', role: 'rowheader', 'data-label': 'gate'}, gate),
+          h('th', {scope: 'row', role: 'rowheader', 'data-label': 'Gate'}, gate),
           columns.map(column => cell(column, column.rulings.find(it => it.gate === gate), differs(column, gate))))),
         h('tr', {role: 'row', class: 'outcome'},
-          h('th', {scope: 'row', role: 'rowheader', 'data-label': 'gate'}, 'outcome'),
+          h('th', {scope: 'row', role: 'rowheader', 'data-label': 'Gate'}, 'outcome'),
           columns.map(column => h('td', {role: 'cell', 'data-label': column.label, class: column.isOther ? 'is-different' : null},
             plain(cut(column.outcome ?? '–', 300)), column.isOther && mark()))))));
 }

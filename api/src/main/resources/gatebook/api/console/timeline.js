@@ -155,13 +155,13 @@ export function timeline(call) {
     const drawn = scale(all, isWithoutWaits);
     const shown = isWhole ? all : all.slice(0, STEPS_SHOWN);
     replace(place,
-      h('table', {class: 'spans', role: 'table'},
+      h('table', {class: 'timeline-table', role: 'table'},
         h('caption', {class: 'sr'}, 'Who had the call, for how long'),
         h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'},
-          h('th', {scope: 'col', role: 'columnheader'}, 'who had it'),
+          h('th', {scope: 'col', role: 'columnheader'}, 'Who had it'),
           h('th', {scope: 'col', role: 'columnheader', class: 'axis'}, h('span', {class: 'sr'}, 'drawn to scale'), axis(drawn, isWithoutWaits)),
-          h('th', {scope: 'col', role: 'columnheader', class: 'numeric'}, 'after'),
-          h('th', {scope: 'col', role: 'columnheader', class: 'numeric'}, 'took'))),
+          h('th', {scope: 'col', role: 'columnheader', class: 'numeric'}, 'After'),
+          h('th', {scope: 'col', role: 'columnheader', class: 'numeric'}, 'Took'))),
         h('tbody', {role: 'rowgroup'}, shown.map(span => row(span, drawn, isWithoutWaits)))),
       shown.length < all.length && h('button', {type: 'button', class: 'link', 'data-key': 'all-steps', onclick: () => {
         isWhole = true;

@@ -177,7 +177,7 @@ export function table(columns, rows, options = {}) {
       h('caption', {class: showCaption ? '' : 'sr'}, caption),
       h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'}, columns.map(column =>
         h('th', {scope: 'col', role: 'columnheader', class: cellClass(column)},
-          column.hideLabel ? h('span', {class: 'sr'}, column.label) : column.label)))),
+          column.hideLabel ? h('span', {class: 'sr'}, capital(column.label)) : capital(column.label))))),
       body));
   return h('div', {class: 'table-block'}, region,
     onMore && more && moreButton(async () => {
@@ -198,7 +198,7 @@ function appendRows(body, columns, rows, {rowKey, rowClass}) {
           {
             class: cellClass(column),
             role: column.isHeader ? 'rowheader' : 'cell',
-            'data-label': column.label,
+            'data-label': capital(column.label),
             scope: column.isHeader && 'row',
           },
           column.cell(row)))));
@@ -345,9 +345,13 @@ const REVEALED_CLASS = '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u
 const REVEALED = new RegExp(REVEALED_CLASS, 'u');
 const REVEALED_PARTS = new RegExp(`(${REVEALED_CLASS})`, 'u');
 
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A list of names and values, as `[name, value]`; pairs without a value are left out. */
 export function facts(pairs, props = {}) {
   return h('dl', {class: 'facts', ...props}, pairs
     .filter(pair => pair && pair[1] !== null && pair[1] !== undefined && pair[1] !== '')
-    .map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value))));
+    .map(([name, value]) => h('div', null, h('dt', null, capital(name)), h('dd', null, value))));
 }
