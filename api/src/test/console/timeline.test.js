@@ -22,7 +22,7 @@ test('A call has a span for each part', () => {
     ['reading, recording', 30, 70, 2],
     ['waiting for a person', 100, 900_000, 3],
     ['recording', 900_100, 100, 4],
-    ['upstream demo, attempt 1, then a pause', 900_200, 300, 5],
+    ['upstream demo, attempt 1', 900_200, 300, 5],
     ['recording, then sending', 900_500, 100, 6],
     ['upstream demo, attempt 2', 900_600, 400, 6],
   ]);

@@ -55,8 +55,7 @@ function label(part, event, attempt, source) {
     case 'gate': return `gate ${part.gate}`;
     case 'person': return 'waiting for a person';
     case 'caller': return 'waiting for the caller’s reply';
-    case 'upstream': return `upstream${source ? ` ${cut(plain(source), 40)}` : ''}${attempt > 0 ? `, attempt ${attempt}` : ''}`
-      + (localName(event.name) === 'CallForwarded' && attempt > 0 ? ', then a pause' : '');
+    case 'upstream': return `upstream${source ? ` ${cut(plain(source), 40)}` : ''}${attempt > 0 ? `, attempt ${attempt}` : ''}`;
     default: return nodeWork(event);
   }
 }
