@@ -33,7 +33,7 @@ async function showFound(main, id, query, signal) {
   } else if (found.calls.length === 0 && trees.length === 1) {
     await navigate(['tree', trees[0].treeId], {}, {replace: true});
   } else if (found.calls.length === 0 && trees.length === 0) {
-    replace(main, page(['Nothing has the id ', code(id, {max: 64})], notFound(id, found.notFound, query)));
+    replace(main, page([found.notFound?.reason === 'came-later' ? 'Nothing had the id ' : 'Nothing has the id ', code(id, {max: 64}), found.notFound?.reason === 'came-later' && ' then'], notFound(id, found.notFound, query)));
   } else {
     replace(main, severalFound(id, found, trees));
   }
@@ -62,7 +62,7 @@ function notFound(id, {reason, message} = {reason: 'never-seen', message: ''}, q
     case 'not-projected-yet': return empty('The view of calls has not read that far yet.',
       [`It will in a moment: ${plain(message)}.`],
       h('p', null, again, ' ', link('node', {}, 'How far the views are')));
-    case 'came-later': return empty('Something has this id, but it came later than the time that is asked for.',
+    case 'came-later': return empty(['What has this id came later than ', time(query.asOf), '.'],
       h('p', null, link('calls', {q: id}, 'Show it as it is now')));
     default: return [
       empty(`It was never seen here: ${plain(message || 'nothing has this id')}.`,
