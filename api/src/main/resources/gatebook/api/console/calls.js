@@ -6,7 +6,7 @@ import {DIALECTS, FILTERS, GATES, STATUSES, fromQuery, parse, toParams} from './
 import {code, counted, cut, duration, errorCode, plain, shortId, statusBadge, time} from './format.js';
 import {address, link, navigate} from './router.js';
 import {call as ask} from './rpc.js';
-import {busy, empty, page, periodPicker, table} from './ui.js';
+import {busy, empty, page, periodPicker, table, textBlock} from './ui.js';
 
 export const title = 'Calls';
 
@@ -72,7 +72,7 @@ function notFound(id, {reason, message} = {reason: 'never-seen', message: ''}, q
       h('h2', null, 'What leaves no call'),
       h('ul', {class: 'plain-list'},
         h('li', null, 'A request that HTTP refused, as one for a foreign host: only the node’s log has it, by its ', h('code', null, 'correlation_id'), '.'),
-        h('li', null, 'A call that was told ', h('code', null, '−32013'), ': the journal could not write then. ', link('node', {}, 'The node’s page'), ' says so.')),
+        h('li', null, 'A call that was told ', h('code', null, '-32013'), ': the journal could not write then. ', link('node', {}, 'The node’s page'), ' says so.')),
     ];
   }
 }
@@ -107,8 +107,13 @@ function nothing(query) {
       h('p', null, 'Take one away above, or ', link('calls', {}, 'show all calls'), '.'),
       query.since && h('p', null, link('calls', {...query, since: undefined, until: undefined}, 'Look at all time')))
     : empty('No call has come yet.',
-      h('p', null, 'Make one, and it is here at once:'),
-      h('pre', {class: 'example'}, `curl -s http://HOST:7467/mcp -H 'Content-Type: application/json' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"hello":"world"}}}'`));
+      h('p', null, 'Make one, and it is here at once:'), firstCall());
+}
+
+/** A call that anyone can make, for those who have none yet. */
+export function firstCall() {
+  return textBlock(`curl -s http://${location.hostname}:7467/mcp -H 'Content-Type: application/json' \\\n`
+    + '  -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"hello":"world"}}}\'', 'A first call');
 }
 
 function toolbar(query) {

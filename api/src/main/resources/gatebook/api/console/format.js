@@ -212,9 +212,9 @@ export function statusBadge(status) {
   return h('span', {class: `status is-${STATES[word] ?? 'none'}`}, plain(word.replaceAll('_', ' ')));
 }
 
-/** An error code with what a minus in front of it means typographically. */
+/** An error code, with a minus that can be searched for. */
 export function errorCode(code) {
   return code === null || code === undefined
     ? h('span', {class: 'none'}, '–')
-    : h('span', {class: 'num'}, String(code).replace(/^-/, '\u2212'));
+    : h('span', {class: 'num'}, String(code));
 }

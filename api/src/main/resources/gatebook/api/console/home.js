@@ -1,6 +1,6 @@
 // The first page: what happened in the last day, what waits for a person, and the newest calls.
 
-import {callTable} from './calls.js';
+import {callTable, firstCall} from './calls.js';
 import {clear, h, replace} from './dom.js';
 import {ago, code, count, counted, time} from './format.js';
 import {refreshOn} from './refresh.js';
@@ -40,14 +40,9 @@ async function showNewest(place, signal) {
     const {calls, upToDate} = await ask('audit.calls', {limit: NEWEST}, {signal});
     replace(place,
       !upToDate && h('p', {class: 'note'}, 'The view of calls is behind the journal. ', link('node', {}, 'How far it is')),
-      calls.length > 0 ? callTable(calls, 'Newest calls', {}) : nothingYet());
+      calls.length > 0 ? callTable(calls, 'Newest calls', {})
+        : empty('No call has come yet.', h('p', null, 'Make one, and it is here at once:'), firstCall()));
   });
-}
-
-function nothingYet() {
-  return empty('No call has come yet.',
-    h('p', null, 'Make one, and it is here at once:'),
-    h('pre', {class: 'example'}, 'curl -s http://127.0.0.1:7467/mcp -H \'Content-Type: application/json\' \\\n  -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"hello":"world"}}}\''));
 }
 
 async function showNumbers(places, signal) {

@@ -172,7 +172,7 @@ export function table(columns, rows, options = {}) {
   const {caption = '', showCaption = false, onMore, more = Boolean(onMore)} = options;
   const body = h('tbody', {role: 'rowgroup'});
   appendRows(body, columns, rows, options);
-  const region = h('div', {class: 'table-region', tabIndex: 0, role: 'region', 'aria-label': caption || 'Table'},
+  const region = h('div', {class: 'table-region', tabIndex: 0, role: 'region', 'aria-label': caption || 'Table', 'data-key': `table-${caption}`},
     h('table', {role: 'table'},
       h('caption', {class: showCaption ? '' : 'sr'}, caption),
       h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'}, columns.map(column =>
@@ -213,7 +213,7 @@ function cellClass(column) {
 function moreButton(load) {
   const place = h('div', {class: 'more'});
   const button = h('button', {
-    type: 'button',
+    type: 'button', 'data-key': 'show-more',
     onclick: async () => {
       button.disabled = true;
       try {
