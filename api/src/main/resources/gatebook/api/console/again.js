@@ -4,15 +4,14 @@ import {h, replace} from './dom.js';
 import {cut, plain, shortText, time} from './format.js';
 import {call as ask} from './rpc.js';
 import {GATE_NAMES, basis, verdict} from './rulings.js';
-import {announce, busy, problem} from './ui.js';
+import {announce, busy, problem, whileDisabled} from './ui.js';
 
 /** The button, and below it the decisions once it was pressed. */
 export function decideAgain(callId, recorded, signal) {
   const place = h('div', {class: 'again', 'aria-live': 'polite'});
   const button = h('button', {
     type: 'button', id: 'decide-again', 'data-key': 'decide-again',
-    onclick: async () => {
-      button.disabled = true;
+    onclick: () => whileDisabled(button, async () => {
       try {
         const answer = await busy(ask('audit.replayCall', {id: callId}, {signal, exact: true}));
         replace(place, decisions(answer, recorded));
@@ -22,10 +21,8 @@ export function decideAgain(callId, recorded, signal) {
         if (error.name !== 'AbortError') {
           replace(place, problem(error));
         }
-      } finally {
-        button.disabled = false;
       }
-    },
+    }),
   }, 'Decide again');
   return h('div', null,
     h('p', {class: 'muted'}, 'The gates decide this call again, by the rules in force when it came and by the rules in force now. Nothing is forwarded.'),

@@ -10,7 +10,7 @@ import {link, navigate} from './router.js';
 import {call as ask, hasRole} from './rpc.js';
 import {GATE_NAMES, basis, questionOf, stateOf, took, verdict} from './rulings.js';
 import {localName, timeline} from './timeline.js';
-import {announce, busy, copyButton, empty, facts, jsonBlock, page, problem, table, tabs, textBlock} from './ui.js';
+import {announce, busy, copyButton, empty, facts, jsonBlock, page, problem, table, tabs, textBlock, whileDisabled} from './ui.js';
 
 export const title = 'Call';
 
@@ -605,11 +605,10 @@ function leafMark(state) {
 
 function proofText(call, view) {
   const {answer, result, why, at} = view.proof;
-  const refresh = h('button', {type: 'button', 'data-key': 'verify-again', onclick: async () => {
-    refresh.disabled = true;
+  const refresh = h('button', {type: 'button', 'data-key': 'verify-again', onclick: () => whileDisabled(refresh, async () => {
     await busy(loadProof(call, view));
     announce('Verified again.');
-  }}, 'Verify again');
+  })}, 'Verify again');
   return [
     why ? [h('p', {class: 'proof-verdict is-none'}, 'Not verified here'), h('p', null, why)] : verdictOf(result, at),
     answer.checkpoint && h('details', {'data-key': 'checkpoint'},

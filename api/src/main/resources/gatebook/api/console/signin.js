@@ -2,7 +2,7 @@
 
 import {h, replace} from './dom.js';
 import {signIn} from './rpc.js';
-import {page, problem} from './ui.js';
+import {page, problem, whileDisabled} from './ui.js';
 
 export const title = 'Sign in';
 
@@ -14,25 +14,25 @@ export function show(main, {reason, onSignedIn}) {
   });
   const button = h('button', {type: 'submit', class: 'primary'}, 'Sign in');
   const answer = h('div', {'aria-live': 'polite'});
+  const submit = async () => {
+    replace(answer);
+    try {
+      await signIn(token.value.trim());
+      token.value = '';
+      onSignedIn();
+    } catch (error) {
+      replace(answer, error.code === 401
+        ? h('p', {class: 'problem-sentence', role: 'alert'}, 'No operator has this token. See whether it is whole; one that was rotated no longer works.')
+        : problem(error));
+      token.select();
+      token.focus();
+    }
+  };
   const form = h('form', {
     id: 'sign-in',
-    onsubmit: async event => {
+    onsubmit: event => {
       event.preventDefault();
-      button.disabled = true;
-      replace(answer);
-      try {
-        await signIn(token.value.trim());
-        token.value = '';
-        onSignedIn();
-      } catch (error) {
-        replace(answer, error.code === 401
-          ? h('p', {class: 'problem-sentence', role: 'alert'}, 'No operator has this token. See whether it is whole; one that was rotated no longer works.')
-          : problem(error));
-        token.select();
-        token.focus();
-      } finally {
-        button.disabled = false;
-      }
+      whileDisabled(button, submit);
     },
   },
   h('label', {htmlFor: 'token'}, 'Operator’s token'),

@@ -74,6 +74,20 @@ function showBusy(change) {
   document.getElementById('page').setAttribute('aria-busy', String(busyCount > 0));
 }
 
+/** Disables a button while some work lasts. The button keeps the focus unless it went elsewhere. */
+export async function whileDisabled(button, work) {
+  const hadFocus = document.activeElement === button;
+  button.disabled = true;
+  try {
+    await work();
+  } finally {
+    button.disabled = false;
+    if (hadFocus && (!document.activeElement || document.activeElement === document.body)) {
+      button.focus({preventScroll: true});
+    }
+  }
+}
+
 /** What is shown where nothing is: a sentence, and what to do next. */
 export function empty(sentence, ...whatToDo) {
   return h('div', {class: 'empty'},
@@ -214,18 +228,17 @@ function moreButton(load) {
   const place = h('div', {class: 'more'});
   const button = h('button', {
     type: 'button', 'data-key': 'show-more',
-    onclick: async () => {
-      button.disabled = true;
+    onclick: () => whileDisabled(button, async () => {
       try {
         if (!await busy(load())) {
           place.remove();
         }
       } catch (error) {
-        replace(place, button, problem(error));
-      } finally {
-        button.disabled = false;
+        if (error.name !== 'AbortError') {
+          replace(place, button, problem(error));
+        }
       }
-    },
+    }),
   }, 'Show more');
   return append(place, button);
 }
