@@ -25,7 +25,8 @@ export function decideAgain(callId, recorded, signal) {
     }),
   }, 'Decide again');
   return h('div', null,
-    h('p', {class: 'muted'}, 'The gates decide this call again, by the rules in force when it came and by the rules in force now. Nothing is forwarded.'),
+    h('p', {class: 'muted'},
+      'The gates decide this call again, by the rules in force when it came and by the rules in force now. Nothing is forwarded.'),
     button, place);
 }
 
@@ -69,8 +70,10 @@ function notes(sentence, items) {
 function comparison(then, now, recorded) {
   const columns = [
     {label: 'Recorded', rulings: recorded, outcome: then?.recorded, differences: [], isRecord: true},
-    then && {label: 'By the rules of then', rules: then, rulings: then.rulings, outcome: outcome(then), differences: then.differences, isOther: !then.agrees},
-    now && {label: 'By the rules of now', rules: now, rulings: now.rulings, outcome: outcome(now), differences: now.differences, isOther: now.differs},
+    then && {label: 'By the rules of then', rules: then, rulings: then.rulings, outcome: outcome(then),
+      differences: then.differences, isOther: !then.agrees},
+    now && {label: 'By the rules of now', rules: now, rulings: now.rulings, outcome: outcome(now),
+      differences: now.differences, isOther: now.differs},
   ].filter(Boolean);
   const asked = GATE_NAMES.filter(gate => columns.some(column => column.rulings.some(it => it.gate === gate)));
   return h('div', {class: 'table-region', tabIndex: 0, role: 'region', 'aria-label': 'The decisions compared'},
@@ -78,14 +81,16 @@ function comparison(then, now, recorded) {
       h('caption', {class: 'sr'}, 'What each gate decided then, and decides again'),
       h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'},
         h('th', {scope: 'col', role: 'columnheader'}, 'Gate'),
-        columns.map(column => h('th', {scope: 'col', role: 'columnheader'}, column.label, column.rules && rules(column.rules))))),
+        columns.map(column => h('th', {scope: 'col', role: 'columnheader'}, column.label,
+          column.rules && rules(column.rules))))),
       h('tbody', {role: 'rowgroup'},
         asked.map(gate => h('tr', {role: 'row'},
           h('th', {scope: 'row', role: 'rowheader', 'data-label': 'Gate'}, gate),
           columns.map(column => cell(column, column.rulings.find(it => it.gate === gate), differs(column, gate))))),
         h('tr', {role: 'row', class: 'outcome'},
           h('th', {scope: 'row', role: 'rowheader', 'data-label': 'Gate'}, 'outcome'),
-          columns.map(column => h('td', {role: 'cell', 'data-label': column.label, class: column.isOther ? 'is-different' : null},
+          columns.map(column => h('td', {role: 'cell', 'data-label': column.label, class: column.isOther
+            ? 'is-different' : null},
             plain(cut(column.outcome ?? '–', 300)), column.isOther && mark()))))));
 }
 
@@ -94,7 +99,8 @@ function outcome(decision) {
 }
 
 function rules(decision) {
-  return h('span', {class: 'rules-of'}, ' ', h('bdi', {class: 'code', title: plain(decision.rulesHash)}, shortText(decision.rulesHash)),
+  return h('span', {class: 'rules-of'}, ' ', h('bdi', {class: 'code', title: plain(decision.rulesHash)},
+    shortText(decision.rulesHash)),
     decision.activatedAt && [' since ', time(decision.activatedAt)]);
 }
 

@@ -15,7 +15,8 @@ const PAGES_BY_KEY = {
   h: ['Home', ''], c: ['Calls', 'calls'], d: ['Denials', 'denials'], e: ['Errors', 'errors'],
   l: ['Live', 'live'], a: ['Approvals', 'approvals'], r: ['Rules', 'rules'], n: ['Node', 'node'],
 };
-const APPROVAL_EVENTS = ['ApprovalRequested', 'ApprovalGranted', 'ApprovalRejected', 'ApprovalTimedOut', 'CallAbandoned', 'CallOrphaned'];
+const APPROVAL_EVENTS = ['ApprovalRequested', 'ApprovalGranted', 'ApprovalRejected', 'ApprovalTimedOut',
+  'CallAbandoned', 'CallOrphaned'];
 
 const main = document.getElementById('page');
 const search = document.getElementById('search');
@@ -91,7 +92,8 @@ function showAccount() {
   }
   replace(document.getElementById('account'),
     h('span', {class: 'account-name', title: `roles: ${roles.join(', ')}`}, plain(name)),
-    h('button', {type: 'button', class: 'quiet', id: 'sign-out', onclick: () => signOut().catch(() => {})}, 'Sign out'));
+    h('button', {type: 'button', class: 'quiet', id: 'sign-out', onclick: () => signOut().catch(() => {})},
+      'Sign out'));
   replace(document.getElementById('foot'),
     h('span', null, `Gatebook ${plain(version ?? '')}`),
     node && h('span', null, `node ${plain(node)}`),
@@ -227,7 +229,8 @@ function showWaiting(n, more = false) {
   const before = waitingCount;
   waitingCount = n;
   element.hidden = n === 0;
-  replace(element, h('span', {'aria-hidden': 'true'}, count(n) + (more ? '+' : '')), h('span', {class: 'sr'}, `, ${n} waiting`));
+  replace(element, h('span', {'aria-hidden': 'true'}, count(n) + (more ? '+' : '')),
+    h('span', {class: 'sr'}, `, ${n} waiting`));
   setWaiting(n);
   if (n > before && here().page !== 'approvals') {
     announce(`${n} ${n === 1 ? 'call waits' : 'calls wait'} for a person.`);

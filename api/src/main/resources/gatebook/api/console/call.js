@@ -2,15 +2,17 @@
 // back, what was told, and the proof.
 
 import {decideAgain} from './again.js';
-import {append, h, replace} from './dom.js';
-import {bytes, code, count, counted, cut, duration, errorCode, localText, plain, reveal, shortText, statusBadge, time} from './format.js';
-import {knowsEd25519, verify, whyNot} from './proof.js';
+import {h, replace} from './dom.js';
+import {loadProof, recordSection, showProof} from './evidence.js';
+import {
+  bytes, code, counted, cut, duration, errorCode, plain, reveal, shortText, statusBadge, time,
+} from './format.js';
 import {refreshOn} from './refresh.js';
 import {link, navigate} from './router.js';
 import {call as ask, hasRole} from './rpc.js';
 import {GATE_NAMES, basis, questionOf, stateOf, took, verdict} from './rulings.js';
 import {localName, timeline} from './timeline.js';
-import {announce, busy, copyButton, empty, facts, jsonBlock, page, problem, table, tabs, textBlock, whileDisabled} from './ui.js';
+import {announce, busy, copyButton, facts, jsonBlock, page, table, tabs, textBlock} from './ui.js';
 
 export const title = 'Call';
 
@@ -20,8 +22,8 @@ const REMEMBERED_MILLIS = 5_000;
 const TOLD_CHARS_MAX = 400;
 const OPEN = ['held', 'forwarded'];
 const ENDED_BY = ['CallAnswered', 'ErrorTranslated', 'MessageRefused', 'CallAbandoned', 'CallOrphaned'];
-const CALL_EVENTS = ['CallAdmitted', 'GateDenied', 'ApprovalRequested', 'ApprovalGranted', 'ApprovalRejected', 'ApprovalTimedOut',
-  'CallForwarded', 'SourceAsked', 'CallerReplied', 'TaskCreated', ...ENDED_BY];
+const CALL_EVENTS = ['CallAdmitted', 'GateDenied', 'ApprovalRequested', 'ApprovalGranted', 'ApprovalRejected',
+  'ApprovalTimedOut', 'CallForwarded', 'SourceAsked', 'CallerReplied', 'TaskCreated', ...ENDED_BY];
 const DIALECT_NAMES = {mcp: 'MCP', daemon: 'daemon', flow: 'task flow', a2a: 'A2A'};
 
 let remembered = null;
@@ -57,12 +59,14 @@ export async function show(main, {id, query, signal}) {
 /** Draws the call, or draws it again with what is open left open. */
 function draw(main, call, view) {
   const open = new Set([...main.querySelectorAll('details[open][data-key]')].map(it => it.dataset.key));
-  view.proofPlace = h('div', {class: 'proof', 'aria-live': 'polite'}, h('p', {class: 'muted'}, 'Asking for the proof …'));
+  view.proofPlace = h('div', {class: 'proof', 'aria-live': 'polite'},
+    h('p', {class: 'muted'}, 'Asking for the proof …'));
   view.excerptPlaces = {governance: h('div'), policy: h('div')};
   view.leafPlaces = new Map();
   replace(main, page(heading(call),
     lead(call),
-    view.asOf && h('p', {class: 'note'}, 'As it was recorded up to ', time(view.asOf), '. ', link(['call', call.callId], {}, 'Show all that was recorded')),
+    view.asOf && h('p', {class: 'note'}, 'As it was recorded up to ', time(view.asOf), '. ',
+      link(['call', call.callId], {}, 'Show all that was recorded')),
     h('div', {class: 'ledger'},
       h('div', {class: 'entries'},
         entry('Time', timeSection(call)),
@@ -132,7 +136,8 @@ function gateOf(call) {
 }
 
 function waitsForPerson(call) {
-  return events(call, 'ApprovalRequested').length > events(call, 'ApprovalGranted', 'ApprovalRejected', 'ApprovalTimedOut').length;
+  return events(call, 'ApprovalRequested').length > events(call, 'ApprovalGranted', 'ApprovalRejected',
+    'ApprovalTimedOut').length;
 }
 
 function lead(call) {
@@ -148,7 +153,8 @@ function lead(call) {
 }
 
 function transport(word) {
-  return {http: 'HTTP', frames: 'framed standard input', lines: 'lines of standard input', tree: 'a task of a tree'}[word] ?? plain(word);
+  return {http: 'HTTP', frames: 'framed standard input', lines: 'lines of standard input',
+    tree: 'a task of a tree'}[word] ?? plain(word);
 }
 
 /** To the microsecond where the parts of the time are known. */
@@ -168,7 +174,8 @@ function timeSection(call) {
     isWaiting && h('p', {class: 'still'},
       waitsForPerson(call) ? 'It waits for a person' : 'It has not ended',
       call.events.length > 0 && [', since ', time(call.events.at(-1).at)],
-      requested && waitsForPerson(call) && [', until ', time(dueAt(requested)), ' at the latest. ', link('approvals', {}, 'Decide it')],
+      requested && waitsForPerson(call) && [', until ', time(dueAt(requested)), ' at the latest. ',
+        link('approvals', {}, 'Decide it')],
       '.'),
   ];
 }
@@ -196,8 +203,10 @@ function askedSection(call) {
   const attributes = Object.entries(principal.attributes ?? {});
   return [
     facts([
-      ['who', [code(principal.name), principal.roles?.length > 0 && [' with the roles ', principal.roles.map((role, i) => [i > 0 && ', ', code(role)])]]],
-      attributes.length > 0 && ['attributes', attributes.map(([name, value]) => h('div', null, code(name), ' ', code(value)))],
+      ['who', [code(principal.name), principal.roles?.length > 0
+        && [' with the roles ', principal.roles.map((role, i) => [i > 0 && ', ', code(role)])]]],
+      attributes.length > 0 && ['attributes',
+        attributes.map(([name, value]) => h('div', null, code(name), ' ', code(value)))],
       ['method', code(asked.method)],
       asked.target && asked.target !== asked.method && ['target', code(asked.target)],
       asked.source && ['source', code(asked.source)],
@@ -210,7 +219,8 @@ function askedSection(call) {
 
 function argumentsOf(asked) {
   if (!hasRole('arguments')) {
-    return h('p', {class: 'note'}, 'Arguments are shown to operators with the role ', h('code', null, 'arguments'), '.');
+    return h('p', {class: 'note'}, 'Arguments are shown to operators with the role ', h('code', null, 'arguments'),
+      '.');
   }
   if (!asked.arguments) {
     return h('p', {class: 'muted'}, 'It had no arguments.');
@@ -231,7 +241,9 @@ function kept(content, label) {
       h('p', {class: 'muted'}, `Only the beginning of ${bytes(content.sizeBytes)} is kept.`),
     ];
   }
-  return content.digest && facts([['digest', [code(content.digest.hmac, {max: 80}), ' ', h('span', {class: 'muted'}, 'with the key '), code(content.digest.key, {max: 40})]]]);
+  return content.digest
+    && facts([['digest', [code(content.digest.hmac, {max: 80}), ' ', h('span', {class: 'muted'}, 'with the key '),
+      code(content.digest.key, {max: 40})]]]);
 }
 
 // ---------------------------------------------------------------- decided
@@ -252,19 +264,22 @@ function decidedSection(call, view) {
   }
   return [
     h('ol', {class: 'gates'}, GATE_NAMES.map((gate, index) => {
-      const ruling = rulings.find(it => it.gate === gate) ?? (gate === 'approval' && waitsForPerson(call) ? {gate, verdict: {kind: 'ask'}} : null);
+      const ruling = rulings.find(it => it.gate === gate)
+        ?? (gate === 'approval' && waitsForPerson(call) ? {gate, verdict: {kind: 'ask'}} : null);
       return h('li', {class: `gate is-${stateOf(ruling)}`},
         h('div', {class: 'gate-head'},
           h('span', {class: 'gate-number', 'aria-hidden': 'true'}, index + 1),
           h('h3', null, gate, h('span', {class: 'sr'}, ':')),
           ruling ? verdict(ruling) : h('span', {class: 'none'}, 'not asked'),
           ruling && took(ruling) && h('span', {class: 'gate-took muted num'}, took(ruling))),
-        h('p', {class: 'gate-question'}, h('span', null, questionOf(gate)), ruling && !hasApproval(call, gate) && basis(ruling).map(([name, value]) =>
+        h('p', {class: 'gate-question'}, h('span', null, questionOf(gate)),
+          ruling && !hasApproval(call, gate) && basis(ruling).map(([name, value]) =>
           h('span', {class: 'gate-basis'}, name, ' ', value))),
         gate === 'approval' && approvalFacts(call),
         view.excerptPlaces[gate]);
     })),
-    h('p', {class: 'muted decided-by'}, 'By the rules ', code(shortText(asked.data.rulesHash), {title: plain(asked.data.rulesHash)}), view.excerptNote = h('span')),
+    h('p', {class: 'muted decided-by'}, 'By the rules ',
+      code(shortText(asked.data.rulesHash), {title: plain(asked.data.rulesHash)}), view.excerptNote = h('span')),
   ];
 }
 
@@ -285,9 +300,11 @@ function approvalFacts(call) {
   return facts([
     ['workflow', [code(requested.workflow), ', which asks at ', code(requested.destination)]],
     ['asked', time(requested.requestedAt)],
-    ['until', [time(requested.deadline), requested.heldUntil && [', the caller waits until ', time(requested.heldUntil)]]],
+    ['until', [time(requested.deadline), requested.heldUntil && [', the caller waits until ',
+      time(requested.heldUntil)]]],
     ['then', requested.onTimeout === 'approve' ? 'approved when nobody decides' : 'denied when nobody decides'],
-    decided && [granted ? 'approved' : 'rejected', [time(decided.decidedAt), ' by ', decided.by ? code(decided.by) : 'the workflow, at the deadline']],
+    decided && [granted ? 'approved' : 'rejected', [time(decided.decidedAt), ' by ', decided.by ? code(decided.by)
+      : 'the workflow, at the deadline']],
     decided?.reason && ['reason', h('q', null, code(decided.reason))],
     late && ['timed out', [time(late.deadline), `, after ${duration(late.waitedMillis)}`]],
   ]);
@@ -302,7 +319,8 @@ async function loadExcerpt(call, view) {
     showExcerpt(call, view);
   } catch (error) {
     if (error.name !== 'AbortError') {
-      replace(view.excerptPlaces.governance, h('p', {class: 'muted'}, `The text of the rule cannot be shown: ${plain(error.message)}.`));
+      replace(view.excerptPlaces.governance, h('p', {class: 'muted'},
+        `The text of the rule cannot be shown: ${plain(error.message)}.`));
     }
   }
 }
@@ -371,7 +389,8 @@ function attemptTable(attempts) {
   return table([
     {label: 'attempt', isHeader: true, cell: ({data}) => String(data.attempt)},
     {label: 'at', cell: ({at}) => time(at, 'millis')},
-    {label: 'to', class: 'clip-cell', cell: ({data}) => [code(data.source, {max: 60}), ' ', h('span', {class: 'muted'}, code(data.endpoint, {max: 120}))]},
+    {label: 'to', class: 'clip-cell', cell: ({data}) => [code(data.source, {max: 60}), ' ',
+      h('span', {class: 'muted'}, code(data.endpoint, {max: 120}))]},
     {label: 'timeout', numeric: true, cell: ({data}) => duration(data.timeoutMillis)},
     {label: 'after', class: 'wrap-cell', cell: ({data}) => code(data.afterFailure, {max: 200})},
   ], attempts.slice(0, shown), {
@@ -391,16 +410,23 @@ function questions(call) {
     h('h3', null, 'Questions of the source to the caller'),
     h('ul', null, asked.slice(0, EVENTS_SHOWN).map(({data}) => {
       const reply = events(call, 'CallerReplied').find(it => it.data.question === data.question);
-      return h('li', null, code(data.method), reply ? ` – the caller replied with ${reply.data.outcome === 'error' ? 'an error' : 'a result'}` : ' – without a reply');
+      return h('li', null, code(data.method),
+        reply ? ` – the caller replied with ${reply.data.outcome === 'error' ? 'an error' : 'a result'}`
+          : ' – without a reply');
     })));
 }
 
 function cameBack(answered) {
   return h('div', {class: 'content'},
     h('h3', null, answered.outcome === 'tool-error' ? 'The tool reported an error' : 'A result came back',
-      h('span', {class: 'muted'}, ` ${bytes(answered.result?.sizeBytes)}`, answered.upstreamMillis !== undefined && answered.upstreamMillis !== null ? ` after ${duration(answered.upstreamMillis)}` : '')),
-    answered.missingSources?.length > 0 && h('p', {class: 'warn'}, 'Without these sources, which could not be asked: ', answered.missingSources.map((it, i) => [i > 0 && ', ', code(it)])),
-    answered.stream && h('p', {class: 'muted'}, `The last of ${counted(answered.stream.items, 'item')} of a stream`, answered.stream.state && [', in the state ', code(answered.stream.state)]),
+      h('span', {class: 'muted'}, ` ${bytes(answered.result?.sizeBytes)}`,
+        answered.upstreamMillis !== undefined && answered.upstreamMillis !== null
+          ? ` after ${duration(answered.upstreamMillis)}` : '')),
+    answered.missingSources?.length > 0 && h('p', {class: 'warn'},
+      'Without these sources, which could not be asked: ',
+        answered.missingSources.map((it, i) => [i > 0 && ', ', code(it)])),
+    answered.stream && h('p', {class: 'muted'}, `The last of ${counted(answered.stream.items, 'item')} of a stream`,
+      answered.stream.state && [', in the state ', code(answered.stream.state)]),
     answered.result && kept(answered.result, 'Result'),
     answered.result && answered.result.redacted === undefined && answered.result.beginning === undefined
       && h('p', {class: 'muted'}, hasRole('arguments')
@@ -441,12 +467,14 @@ function toldSection(call) {
   }
   const abandoned = last(call, 'CallAbandoned');
   if (abandoned) {
-    const why = {disconnected: 'it had closed its connection', cancelled: 'it had cancelled the call', restarted: 'the node restarted, which closed its connection'};
+    const why = {disconnected: 'it had closed its connection', cancelled: 'it had cancelled the call',
+      restarted: 'the node restarted, which closed its connection'};
     return [h('p', null, `Nothing: ${why[abandoned.cause] ?? plain(abandoned.cause)}.`), effect(abandoned)];
   }
   const orphaned = last(call, 'CallOrphaned');
   if (orphaned) {
-    return [h('p', null, 'Nothing: the node ', code(orphaned.deadNode), ' died, and another closed the call.'), effect(orphaned)];
+    return [h('p', null, 'Nothing: the node ', code(orphaned.deadNode), ' died, and another closed the call.'),
+      effect(orphaned)];
   }
   const answered = last(call, 'CallAnswered');
   if (answered) {
@@ -455,7 +483,8 @@ function toldSection(call) {
       : last(call, 'CallForwarded') ? 'The caller got the result, unchanged.' : 'The caller got the result.');
   }
   const task = last(call, 'TaskCreated');
-  return h('p', {class: 'muted'}, task ? 'That the call goes on, and by which id to ask for its outcome.' : 'Nothing yet.');
+  return h('p', {class: 'muted'},
+    task ? 'That the call goes on, and by which id to ask for its outcome.' : 'Nothing yet.');
 }
 
 function effect({forwarded}) {
@@ -469,190 +498,28 @@ function toldError(call, end) {
   const isForwarded = events(call, 'CallForwarded').length > 0;
   const isNotification = last(call, 'CallReceived') !== null && !last(call, 'CallReceived').rpcId;
   return [
-    h('p', {class: 'told'}, errorCode(told.code), ' ', h('bdi', null, reveal(cut(told.message, TOLD_CHARS_MAX)).map(part => part.hidden ? h('span', {class: 'hidden-char'}, part.text) : part.text))),
+    h('p', {class: 'told'}, errorCode(told.code), ' ',
+      h('bdi', null, reveal(cut(told.message, TOLD_CHARS_MAX)).map(part => part.hidden
+        ? h('span', {class: 'hidden-char'}, part.text) : part.text))),
     isNotification && h('p', {class: 'muted'}, 'It was a notification, so this was recorded and not sent.'),
-    end.firstToldTo && h('p', null, 'The same error was first told to ', link(['call', end.firstToldTo], {}, code(shortText(end.firstToldTo))), '.'),
+    end.firstToldTo && h('p', null, 'The same error was first told to ',
+      link(['call', end.firstToldTo], {}, code(shortText(end.firstToldTo))), '.'),
     typeof call.told === 'string'
       ? tabs('What the caller was told', [
         {label: 'As it was sent', content: () => textBlock(call.told, 'What the caller was told, byte for byte')},
         {label: 'Readable', content: () => jsonBlock(parts(told), 'What the caller was told, readable')},
       ])
       : [jsonBlock(parts(told), 'The parts of what the caller was told'),
-        !isNotification && h('p', {class: 'muted'}, 'These are its parts: the exact bytes cannot be rebuilt from the record.')],
+        !isNotification && h('p', {class: 'muted'},
+          'These are its parts: the exact bytes cannot be rebuilt from the record.')],
     told.httpStatus && h('p', {class: 'muted'}, `HTTP status ${told.httpStatus}`),
     !isForwarded && faultOf(end, 'Because'),
   ];
 }
 
 function parts(told) {
-  return {code: told.code, message: told.message, ...(told.data === undefined || told.data === null ? {} : {data: told.data})};
-}
-
-// ---------------------------------------------------------------- record
-
-function recordSection(call, view) {
-  const list = h('ol', {class: 'events'});
-  let shown = 0;
-  const button = h('button', {type: 'button', 'data-key': 'more-events', onclick: () => showMore(true)}, 'Show more events');
-  showMore(false);
-  return [
-    h('p', {class: 'muted'}, `${counted(call.events.length, 'event')}, each a leaf of the journal’s tree.`),
-    list,
-    shown < call.events.length && button,
-  ];
-
-  function showMore(isAsked) {
-    const next = call.events.slice(shown, shown + EVENTS_SHOWN);
-    const items = next.map(event => eventItem(event, view));
-    append(list, items);
-    shown += next.length;
-    if (isAsked) {
-      items[0]?.querySelector('summary')?.focus();
-      showProof(call, view);
-      announce(`${next.length} more events.`);
-    }
-    if (shown >= call.events.length) {
-      button.remove();
-    }
-  }
-}
-
-function eventItem(event, view) {
-  const leaf = h('span', {class: 'leaf'});
-  const hash = h('div');
-  view.leafPlaces.set(event.position, {leaf, hash});
-  const body = h('div', {class: 'event-body'});
-  const details = h('details', {
-    class: 'event', 'data-row': event.position, 'data-key': `event-${event.position}`,
-    ontoggle: () => {
-      if (details.open && body.childNodes.length === 0) {
-        append(body, hash, jsonBlock(event.data, `Event ${event.position}`));
-        showHash(event.position, view);
-      }
-    },
-  },
-  h('summary', null,
-    h('span', {class: 'event-position num'}, `#${event.position}`),
-    h('span', {class: 'event-name'}, plain(cut(localName(event.name), 80)), event.version !== '1' && h('span', {class: 'muted'}, ` version ${plain(event.version)}`)),
-    h('span', {class: 'event-at'}, time(event.at, 'millis')),
-    h('span', {class: 'event-node muted'}, plain(cut(event.node, 40))),
-    leaf),
-  body);
-  return h('li', null, details);
-}
-
-// ---------------------------------------------------------------- proof
-
-async function loadProof(call, view) {
-  try {
-    const answer = await ask('audit.proof', {callId: call.callId}, {signal: view.signal});
-    const why = whyNot() ?? (await knowsEd25519() ? null : 'This browser does not know Ed25519, the algorithm of the signature: a newer one does.');
-    const recorded = new Map(call.events.map(event => [event.position, event]));
-    view.proof = {answer, why, result: why ? null : await verify(answer, recorded), at: new Date().toISOString()};
-  } catch (error) {
-    if (error.name === 'AbortError') {
-      return;
-    }
-    view.proof = {error};
-  }
-  showProof(call, view);
-}
-
-function showProof(call, view) {
-  const {proof} = view;
-  if (!proof) {
-    return;
-  }
-  if (proof.error) {
-    replace(view.proofPlace, problem(proof.error));
-    return;
-  }
-  replace(view.proofPlace, proofText(call, view));
-  view.hashes = new Map((proof.answer.events ?? []).map(event => [event.position, {hash: String(event.leafHash)}]));
-  for (const event of proof.result?.events ?? []) {
-    Object.assign(view.hashes.get(event.position), event);
-  }
-  for (const [position, places] of view.leafPlaces) {
-    const proven = view.hashes.get(position);
-    if (proven) {
-      replace(places.leaf, leafMark(proven), h('bdi', {class: 'code', title: plain(proven.hash)}, plain(proven.hash.slice(0, 12))));
-      showHash(position, view);
-    }
-  }
-}
-
-/** The hash of an event that is open. */
-function showHash(position, view) {
-  const proven = view.hashes?.get(position);
-  const {hash: place} = view.leafPlaces.get(position);
-  if (proven && place.isConnected) {
-    replace(place, facts([
-      ['leaf hash', [code(proven.hash), ' ', copyButton(proven.hash, 'Copy the leaf hash')]],
-      proven.why && ['proof', h('span', {class: 'bad'}, plain(proven.why))],
-      proven.envelope && ['payload', [h('span', {class: 'muted'}, 'SHA-256 '), code(proven.envelope.payload)]],
-    ]));
-  }
-}
-
-function leafMark(state) {
-  switch (state?.state) {
-    case 'included': return h('span', {class: 'proof-mark ok', title: 'included in the checkpoint'}, '✓', h('span', {class: 'sr'}, ' included in the checkpoint'));
-    case 'wrong': return h('span', {class: 'proof-mark bad', title: state.why}, '✗', h('span', {class: 'sr'}, ` the proof fails: ${state.why}`));
-    case 'uncovered': return h('span', {class: 'proof-mark muted', title: 'not yet covered by a checkpoint'}, '○', h('span', {class: 'sr'}, ' not yet covered by a checkpoint'));
-    default: return null;
-  }
-}
-
-function proofText(call, view) {
-  const {answer, result, why, at} = view.proof;
-  const refresh = h('button', {type: 'button', 'data-key': 'verify-again', onclick: () => whileDisabled(refresh, async () => {
-    await busy(loadProof(call, view));
-    announce('Verified again.');
-  })}, 'Verify again');
-  return [
-    why ? [h('p', {class: 'proof-verdict is-none'}, 'Not verified here'), h('p', null, why)] : verdictOf(result, at),
-    answer.checkpoint && h('details', {'data-key': 'checkpoint'},
-      h('summary', null, 'Checkpoint and key'),
-      h('p', {class: 'muted'}, 'A signed note, made ', time(answer.checkpoint.at), '. Keep it elsewhere: ', h('code', null, './gatebook verify --against FILE'), ' then finds even what was signed anew.'),
-      textBlock(answer.checkpoint.text, 'Checkpoint'),
-      textBlock(answer.key, 'Verifier key')),
-    h('details', {'data-key': 'what-it-proves'},
-      h('summary', null, 'What this proves'),
-      h('p', null, 'Position, name, version, time, node and the digests of each event are hashed to its leaf. The path from the leaf leads to the root that the checkpoint commits to, and the node’s key signed the checkpoint. Your browser computed all of it.'),
-      h('p', null, 'It does not prove that an event is true, nor that the holder of the key never signed another history.')),
-    refresh,
-  ];
-}
-
-function verdictOf({signature, checkpoint, events: all}, at) {
-  const wrong = all.filter(event => event.state === 'wrong');
-  const uncovered = all.filter(event => event.state === 'uncovered');
-  const included = all.length - wrong.length - uncovered.length;
-  const hashed = all.filter(event => event.hasEnvelope).length;
-  if (wrong.length > 0 || (checkpoint && !signature.ok)) {
-    return [
-      h('p', {class: 'proof-verdict is-bad'}, 'The proof fails'),
-      !signature.ok && h('p', null, `The checkpoint: ${plain(signature.why)}.`),
-      wrong.slice(0, 5).map(event => h('p', null, `Event #${event.position}: ${plain(event.why)}.`)),
-      h('p', {class: 'muted'}, 'Run ./gatebook verify, and keep the data directory as it is.'),
-    ];
-  }
-  if (included === 0) {
-    return [
-      h('p', {class: 'proof-verdict is-wait'}, 'Not covered yet'),
-      h('p', null, checkpoint
-        ? `The newest checkpoint covers ${counted(checkpoint.size, 'event')}; these are newer. The next one covers them.`
-        : 'There is no checkpoint yet. The first one covers these events.'),
-    ];
-  }
-  return [
-    h('p', {class: `proof-verdict is-${uncovered.length > 0 ? 'wait' : 'ok'}`}, uncovered.length > 0 ? 'Proven in part' : 'Proven'),
-    h('p', null, `${uncovered.length > 0 ? `${included} of ${all.length}` : included === 1 ? 'The' : `All ${count(included)}`} event${all.length === 1 ? ' is' : 's are'} in the tree of ${counted(checkpoint.size, 'event')} that the checkpoint signed by `,
-      code(`${signature.key.name}+${signature.key.id}`, {max: 60}), ' commits to.'),
-    uncovered.length > 0 && h('p', null, `${uncovered.length} ${uncovered.length === 1 ? 'is' : 'are'} newer; the next checkpoint covers ${uncovered.length === 1 ? 'it' : 'them'}.`),
-    hashed < all.length && h('p', {class: 'muted'}, 'The hashes of the events themselves are computed anew for operators with the role arguments.'),
-    h('p', {class: 'muted'}, `Verified in this browser at ${localText(at, 'time')}.`),
-  ];
+  return {code: told.code, message: told.message, ...(told.data === undefined || told.data === null ? {}
+    : {data: told.data})};
 }
 
 // ---------------------------------------------------------------- ids and ways on
@@ -666,18 +533,24 @@ function idList(call) {
     ['task', last(call, 'TaskCreated')?.taskId ?? received?.taskId],
     ['approval', last(call, 'ApprovalRequested')?.approvalId],
   ].filter(([, id]) => id);
-  return facts(ids.map(([name, id]) => [name, h('span', {class: 'id-value'}, code(id), ' ', copyButton(id, `Copy the ${name} id`))]), {class: 'facts ids'});
+  return facts(ids.map(([name, id]) => [name, h('span', {class: 'id-value'}, code(id), ' ',
+    copyButton(id, `Copy the ${name} id`))]), {class: 'facts ids'});
 }
 
 function related(call, found) {
-  const tree = found.trees?.find(it => it.tasks?.some(task => task.callId === call.callId || task.calls?.some(run => run.callId === call.callId)));
+  const tree = found.trees?.find(it => it.tasks?.some(task => task.callId === call.callId
+    || task.calls?.some(run => run.callId === call.callId)));
   return h('ul', {class: 'ways'},
     tree && h('li', null, link(['tree', tree.treeId], {}, 'Its tree of tasks')),
-    call.correlationId && h('li', null, link('calls', {q: call.correlationId, all: '1'}, 'Calls with this correlation id')),
-    call.principal && h('li', null, link('calls', {principal: call.principal}, 'Calls of ', code(call.principal, {max: 24}))),
+    call.correlationId && h('li', null,
+      link('calls', {q: call.correlationId, all: '1'}, 'Calls with this correlation id')),
+    call.principal && h('li', null,
+      link('calls', {principal: call.principal}, 'Calls of ', code(call.principal, {max: 24}))),
     call.target && h('li', null, link('calls', {tool: call.target}, 'Calls of ', code(call.target, {max: 24}))),
-    call.gate && h('li', null, link('denials', {gate: call.gate, tool: call.target}, `Denials of ${call.gate}`, call.target && [' for ', code(call.target, {max: 24})])),
-    call.fault && !call.gate && h('li', null, link('calls', {fault: call.fault}, 'Calls that ended with ', code(call.fault, {max: 32}))));
+    call.gate && h('li', null, link('denials', {gate: call.gate, tool: call.target}, `Denials of ${call.gate}`,
+      call.target && [' for ', code(call.target, {max: 24})])),
+    call.fault && !call.gate && h('li', null,
+      link('calls', {fault: call.fault}, 'Calls that ended with ', code(call.fault, {max: 32}))));
 }
 
 // ---------------------------------------------------------------- calls that have not ended
@@ -689,7 +562,8 @@ function followCall(main, call, view) {
     concerns: came => came.some(event => event.callId === call.callId),
     signal: view.signal,
     refresh: async () => {
-      const found = await ask('audit.lookup', {id: call.callId}, {signal: view.signal, exact: true}).catch(() => null);
+      const found = await ask('audit.lookup', {id: call.callId},
+        {signal: view.signal, exact: true}).catch(() => null);
       const now = found?.calls.find(it => it.callId === call.callId);
       if (!now || view.signal.aborted) {
         return; // the next event asks again

@@ -33,7 +33,10 @@ async function showFound(main, id, query, signal) {
   } else if (found.calls.length === 0 && trees.length === 1) {
     await navigate(['tree', trees[0].treeId], {}, {replace: true});
   } else if (found.calls.length === 0 && trees.length === 0) {
-    replace(main, page([found.notFound?.reason === 'came-later' ? 'Nothing had the id ' : 'Nothing has the id ', code(id, {max: 64}), found.notFound?.reason === 'came-later' && ' then'], notFound(id, found.notFound, query)));
+    replace(main,
+      page([found.notFound?.reason === 'came-later' ? 'Nothing had the id ' : 'Nothing has the id ',
+        code(id, {max: 64}), found.notFound?.reason === 'came-later' && ' then'],
+          notFound(id, found.notFound, query)));
   } else {
     replace(main, severalFound(id, found, trees));
   }
@@ -68,11 +71,14 @@ function notFound(id, {reason, message} = {reason: 'never-seen', message: ''}, q
       empty(`It was never seen here: ${plain(message || 'nothing has this id')}.`,
         'Ids are compared exactly: see whether a character is missing, and whether the call went to this gateway.',
         h('p', null, 'It may be no id. Look for it as a ',
-          ['tool', 'principal', 'fault', 'method'].map((name, i) => [i === 0 ? '' : i === 3 ? ' or ' : ', ', link('calls', {[name]: id}, name)]), '.')),
+          ['tool', 'principal', 'fault', 'method'].map((name, i) => [i === 0 ? '' : i === 3 ? ' or ' : ', ',
+            link('calls', {[name]: id}, name)]), '.')),
       h('h2', null, 'What leaves no call'),
       h('ul', {class: 'plain-list'},
-        h('li', null, 'A request that HTTP refused, as one for a foreign host: only the node’s log has it, by its ', h('code', null, 'correlation_id'), '.'),
-        h('li', null, 'A call that was told ', h('code', null, '-32013'), ': the journal could not write then. ', link('node', {}, 'The node’s page'), ' says so.')),
+        h('li', null, 'A request that HTTP refused, as one for a foreign host: only the node’s log has it, by its ',
+          h('code', null, 'correlation_id'), '.'),
+        h('li', null, 'A call that was told ', h('code', null, '-32013'), ': the journal could not write then. ',
+          link('node', {}, 'The node’s page'), ' says so.')),
     ];
   }
 }
@@ -93,8 +99,11 @@ async function showList(main, filters, unknown, signal) {
     toolbar(query),
     unknown.length > 0 && h('p', {class: 'note'}, 'Not understood: ',
       unknown.slice(0, 20).map(word => [code(word, {max: 60}), ' ']),
-      '– filters are words as ', h('code', null, 'status:denied'), ', ', h('code', null, 'tool:"a name"'), ' or ', h('code', null, 'since:2h'), '; an id stands alone.'),
-    !first.upToDate && h('p', {class: 'note'}, 'The view of calls is behind the journal: the newest calls are not here yet. ', link('node', {}, 'How far it is')),
+      '– filters are words as ', h('code', null, 'status:denied'), ', ', h('code', null, 'tool:"a name"'), ' or ',
+        h('code', null, 'since:2h'), '; an id stands alone.'),
+    !first.upToDate && h('p', {class: 'note'},
+      'The view of calls is behind the journal: the newest calls are not here yet. ',
+        link('node', {}, 'How far it is')),
     first.calls.length > 0
       ? callTable(first.calls, 'Calls, newest first', query, {onMore, more: Boolean(cursor)})
       : nothing(query)));
@@ -124,14 +133,18 @@ function toolbar(query) {
     choice('gate', 'any gate', GATES, query, go),
     choice('dialect', 'any dialect', DIALECTS, query, go),
     periodPicker({since: query.since ?? '', until: query.until ?? ''}, go),
-    text.length > 0 && h('ul', {class: 'chips', 'aria-label': 'More filters'}, text.map(name => h('li', {class: 'chip'},
+    text.length > 0 && h('ul', {class: 'chips', 'aria-label': 'More filters'},
+      text.map(name => h('li', {class: 'chip'},
       h('span', {class: 'name'}, name), code(query[name], {max: 40}),
-      h('button', {type: 'button', 'data-key': `without-${name}`, 'aria-label': `Without ${name} ${plain(cut(query[name], 40))}`, onclick: () => go({[name]: undefined})}, '×')))),
+      h('button', {type: 'button', 'data-key': `without-${name}`,
+        'aria-label': `Without ${name} ${plain(cut(query[name], 40))}`, onclick: () => go({[name]: undefined})},
+          '×')))),
     Object.keys(query).length > 0 && h('a', {href: address('calls'), class: 'clear-filters'}, 'Clear'));
 }
 
 function choice(name, all, values, query, go) {
-  const select = h('select', {'aria-label': name, 'data-key': `filter-${name}`, onchange: () => go({[name]: select.value})},
+  const select = h('select', {'aria-label': name, 'data-key': `filter-${name}`,
+    onchange: () => go({[name]: select.value})},
     h('option', {value: ''}, all),
     values.map(value => h('option', {value, selected: query[name] === value}, value)));
   return h('span', {class: query[name] ? 'choice is-chosen' : 'choice'}, select);
@@ -146,17 +159,26 @@ function choice(name, all, values, query, go) {
  */
 export function callTable(calls, caption, query, options = {}) {
   const narrow = (name, value, shown) => query
-    ? link('calls', {...query, [name]: value}, {class: 'narrow', title: `only ${name} ${plain(cut(String(value), 200))}`}, shown)
+    ? link('calls', {...query, [name]: value}, {class: 'narrow',
+      title: `only ${name} ${plain(cut(String(value), 200))}`}, shown)
     : shown;
   return table([
-    {label: 'received', isHeader: true, cell: call => link(['call', call.callId], {}, {'data-key': `call-${call.callId}`}, call.receivedAt ? time(call.receivedAt) : code(call.callId.slice(0, 8)))},
-    {label: 'status', class: 'nowrap', cell: call => [statusBadge(call.status), call.gate && h('span', {class: 'muted'}, ` by ${call.gate}`)]},
-    {label: 'tool', class: 'clip-cell', cell: call => call.target ? narrow('tool', call.target, code(call.target, {max: 80})) : h('span', {class: 'muted'}, code(call.method, {max: 60}))},
-    {label: 'principal', class: 'clip-cell', cell: call => call.principal ? narrow('principal', call.principal, code(call.principal, {max: 40})) : code(null)},
-    {label: 'code', numeric: true, cell: call => call.code === null ? errorCode(null) : narrow('code', call.code, errorCode(call.code))},
-    {label: 'fault', class: 'clip-cell', cell: call => call.fault ? narrow('fault', call.fault, plain(cut(call.fault, 60))) : h('span', {class: 'none'}, '–')},
+    {label: 'received', isHeader: true, cell: call => link(['call', call.callId], {},
+      {'data-key': `call-${call.callId}`}, call.receivedAt ? time(call.receivedAt) : code(call.callId.slice(0, 8)))},
+    {label: 'status', class: 'nowrap', cell: call => [statusBadge(call.status), call.gate
+      && h('span', {class: 'muted'}, ` by ${call.gate}`)]},
+    {label: 'tool', class: 'clip-cell', cell: call => call.target ? narrow('tool', call.target,
+      code(call.target, {max: 80})) : h('span', {class: 'muted'}, code(call.method, {max: 60}))},
+    {label: 'principal', class: 'clip-cell', cell: call => call.principal ? narrow('principal', call.principal,
+      code(call.principal, {max: 40})) : code(null)},
+    {label: 'code', numeric: true, cell: call => call.code === null ? errorCode(null)
+      : narrow('code', call.code, errorCode(call.code))},
+    {label: 'fault', class: 'clip-cell', cell: call => call.fault ? narrow('fault', call.fault,
+      plain(cut(call.fault, 60))) : h('span', {class: 'none'}, '–')},
     {label: 'dialect', cell: call => call.dialect ?? h('span', {class: 'none'}, '–')},
-    {label: 'took', numeric: true, cell: call => call.durationMillis === null ? h('span', {class: 'none'}, '–') : duration(call.durationMillis)},
-    {label: 'correlation', class: 'clip-cell', cell: call => call.correlationId ? shortId(call.correlationId) : code(null)},
+    {label: 'took', numeric: true, cell: call => call.durationMillis === null ? h('span', {class: 'none'}, '–')
+      : duration(call.durationMillis)},
+    {label: 'correlation', class: 'clip-cell',
+      cell: call => call.correlationId ? shortId(call.correlationId) : code(null)},
   ], calls, {caption, rowKey: call => call.callId, ...options});
 }

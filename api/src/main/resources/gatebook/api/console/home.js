@@ -16,14 +16,16 @@ const WAITING_MAX = 1_000;
 const GROUPS_MAX = 1_000;
 const REFRESH_MILLIS = 5_000;
 const NUMBERS_MILLIS = 30_000;
-const EVENTS = ['CallReceived', 'GateDenied', 'ErrorTranslated', 'CallAnswered', 'ApprovalRequested', 'ApprovalGranted', 'ApprovalRejected', 'ApprovalTimedOut'];
+const EVENTS = ['CallReceived', 'GateDenied', 'ErrorTranslated', 'CallAnswered', 'ApprovalRequested',
+  'ApprovalGranted', 'ApprovalRejected', 'ApprovalTimedOut'];
 
 export async function show(main, {signal}) {
   const places = {numbers: h('div'), waiting: h('div'), calls: h('div')};
   replace(main, page('At the gates',
     places.numbers,
     places.waiting,
-    h('section', {class: 'section'}, h('div', {class: 'section-head'}, h('h2', null, 'Newest calls'), link('calls', {}, 'All calls')), places.calls)));
+    h('section', {class: 'section'}, h('div', {class: 'section-head'}, h('h2', null, 'Newest calls'),
+      link('calls', {}, 'All calls')), places.calls)));
   if (!hasRole('view')) {
     replace(places.calls, empty('Your operator may not see calls.', 'It needs the role view in the rules.'));
     replace(places.numbers, hasRole('approve') && h('p', null, link('approvals', {}, 'What waits for an approval')));
@@ -39,7 +41,8 @@ async function showNewest(place, signal) {
   await guarded(place, signal, async () => {
     const {calls, upToDate} = await ask('audit.calls', {limit: NEWEST}, {signal});
     replace(place,
-      !upToDate && h('p', {class: 'note'}, 'The view of calls is behind the journal. ', link('node', {}, 'How far it is')),
+      !upToDate && h('p', {class: 'note'}, 'The view of calls is behind the journal. ',
+        link('node', {}, 'How far it is')),
       calls.length > 0 ? callTable(calls, 'Newest calls', {})
         : empty('No call has come yet.', h('p', null, 'Make one, and it is here at once:'), firstCall()));
   });
@@ -71,10 +74,12 @@ function numbers(denials, errors, {approvals, more}, node) {
     stat('denied in 24 hours', link('denials', {since: '24h'}, count(denials.total)),
       denials.total > 0 && byGate(denials.groups.filter(group => group.count > 0))),
     stat('errors in 24 hours', link('errors', {since: '24h'}, count(failed) + (errors.more ? '+' : '')),
-      errors.groups.length > 0 && `${counted(errors.groups.length, 'kind')}${growing > 0 ? `, ${growing} new or rising` : ''}`),
+      errors.groups.length > 0
+        && `${counted(errors.groups.length, 'kind')}${growing > 0 ? `, ${growing} new or rising` : ''}`),
     stat('waiting for a person', link('approvals', {}, count(approvals.length) + (more ? '+' : '')),
       approvals.length > 0 && `the oldest since ${ago(approvals[0].requestedAt).replace(' ago', '')}`),
-    node?.journal && stat('events recorded', link('node', {}, count(node.journal.position)), checkpointOf(node.journal)));
+    node?.journal && stat('events recorded', link('node', {}, count(node.journal.position)),
+      checkpointOf(node.journal)));
 }
 
 function checkpointOf({position, lastCheckpoint}) {
@@ -91,7 +96,8 @@ function stat(label, value, note) {
 }
 
 function byGate(groups) {
-  return groups.map((group, i) => [i > 0 && ', ', link('denials', {since: '24h', gate: group.gate}, {class: 'narrow'}, `${count(group.count)} by ${group.gate}`)]);
+  return groups.map((group, i) => [i > 0 && ', ', link('denials', {since: '24h', gate: group.gate}, {class: 'narrow'},
+    `${count(group.count)} by ${group.gate}`)]);
 }
 
 function waiting({approvals, more}) {
@@ -99,11 +105,17 @@ function waiting({approvals, more}) {
     return null;
   }
   return h('section', {class: 'section'},
-    h('div', {class: 'section-head'}, h('h2', null, 'Waiting for a person'), link('approvals', {}, approvals.length > WAITING_SHOWN || more ? `All ${count(approvals.length)}${more ? '+' : ''}` : 'Decide')),
-    h('ul', {class: 'waiting-list'}, approvals.slice(0, WAITING_SHOWN).map(approval => h('li', {'data-row': approval.callId},
-      h('span', null, link(['call', approval.callId], {}, {'data-key': `waiting-${approval.callId}`}, code(approval.tool, {max: 60})), ' for ', code(approval.principal, {max: 40}), ' ', h('span', {class: 'muted'}, code(approval.correlationId, {max: 40}))),
+    h('div', {class: 'section-head'}, h('h2', null, 'Waiting for a person'),
+      link('approvals', {}, approvals.length > WAITING_SHOWN || more
+        ? `All ${count(approvals.length)}${more ? '+' : ''}` : 'Decide')),
+    h('ul', {class: 'waiting-list'}, approvals.slice(0,
+      WAITING_SHOWN).map(approval => h('li', {'data-row': approval.callId},
+      h('span', null, link(['call', approval.callId], {}, {'data-key': `waiting-${approval.callId}`},
+        code(approval.tool, {max: 60})), ' for ', code(approval.principal, {max: 40}), ' ',
+          h('span', {class: 'muted'}, code(approval.correlationId, {max: 40}))),
       h('span', {class: 'muted'}, 'asked ', ago(approval.requestedAt)),
-      h('span', {class: 'wait'}, 'due ', h('span', {title: approval.deadline}, ago(approval.deadline)), ' ', h('span', {class: 'muted'}, time(approval.deadline, 'time')))))));
+      h('span', {class: 'wait'}, 'due ', h('span', {title: approval.deadline}, ago(approval.deadline)), ' ',
+        h('span', {class: 'muted'}, time(approval.deadline, 'time')))))));
 }
 
 /** Shows a problem in the place of what could not be loaded, and leaves the rest of the page. */

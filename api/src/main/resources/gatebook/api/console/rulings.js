@@ -64,7 +64,8 @@ export function basis(ruling) {
   const by = [];
   switch (ruling.gate) {
     case 'visibility':
-      by.push(['exposure', ruling.exposure && code(ruling.exposure)], ['pattern', ruling.pattern && code(ruling.pattern)]);
+      by.push(['exposure', ruling.exposure && code(ruling.exposure)],
+        ['pattern', ruling.pattern && code(ruling.pattern)]);
       break;
     case 'governance':
       by.push(

@@ -22,7 +22,8 @@ export function show(main, {reason, onSignedIn}) {
       onSignedIn();
     } catch (error) {
       replace(answer, error.code === 401
-        ? h('p', {class: 'problem-sentence', role: 'alert'}, 'No operator has this token. See whether it is whole; one that was rotated no longer works.')
+        ? h('p', {class: 'problem-sentence', role: 'alert'},
+          'No operator has this token. See whether it is whole; one that was rotated no longer works.')
         : problem(error));
       token.select();
       token.focus();

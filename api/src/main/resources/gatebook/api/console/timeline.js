@@ -158,11 +158,13 @@ export function timeline(call) {
         h('caption', {class: 'sr'}, 'Who had the call, for how long'),
         h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'},
           h('th', {scope: 'col', role: 'columnheader'}, 'Who had it'),
-          h('th', {scope: 'col', role: 'columnheader', class: 'axis'}, h('span', {class: 'sr'}, 'drawn to scale'), axis(drawn, isWithoutWaits)),
+          h('th', {scope: 'col', role: 'columnheader', class: 'axis'}, h('span', {class: 'sr'}, 'drawn to scale'),
+            axis(drawn, isWithoutWaits)),
           h('th', {scope: 'col', role: 'columnheader', class: 'numeric'}, 'After'),
           h('th', {scope: 'col', role: 'columnheader', class: 'numeric'}, 'Took'))),
         h('tbody', {role: 'rowgroup'}, shown.map(span => row(span, drawn, isWithoutWaits)))),
-      shown.length < all.length && h('button', {type: 'button', class: 'link', 'data-key': 'all-steps', onclick: () => {
+      shown.length < all.length && h('button',
+        {type: 'button', class: 'link', 'data-key': 'all-steps', onclick: () => {
         isWhole = true;
         draw();
       }}, `Show all ${all.length} steps`));

@@ -21,8 +21,10 @@ const DEPTHS_SHOWN = 12;
 const CHAR_WIDTH = 7.2;
 const ARC = {least: 16, each: 9, most: 150};
 const STATES = ['pending', 'in_progress', 'completed', 'failed', 'cancelled'];
-const TREE_EVENTS = ['TreeTaskCreated', 'TreeTaskUpdated', 'TreeTaskStarted', 'TreeTaskRetried', 'TreeTaskCompleted', 'TreeTaskFailed', 'TreeTaskCancelled',
-  'TreeTaskDeleted', 'TreeTaskReopened', 'TreeTaskLinked', 'TreeTaskArchived', 'TreeExecutionStarted', 'TreeExecutionEnded'];
+const TREE_EVENTS = ['TreeTaskCreated', 'TreeTaskUpdated', 'TreeTaskStarted', 'TreeTaskRetried', 'TreeTaskCompleted',
+  'TreeTaskFailed', 'TreeTaskCancelled',
+  'TreeTaskDeleted', 'TreeTaskReopened', 'TreeTaskLinked', 'TreeTaskArchived', 'TreeExecutionStarted',
+    'TreeExecutionEnded'];
 
 export async function show(main, {id, query, signal}) {
   const found = await busy(ask('audit.lookup', {id}, {signal, exact: true}));
@@ -44,18 +46,21 @@ function draw(main, tree, query, signal) {
     h('div', {class: 'ledger is-wide'},
       h('div', {class: 'entries'},
         h('section', {class: 'entry'}, h('h2', null, 'Drawn'), h('div', {class: 'entry-body'}, drawing(nodes))),
-        h('section', {class: 'entry'}, h('h2', null, 'Tasks'), h('div', {class: 'entry-body'}, taskTable(nodes, tree, signal))),
+        h('section', {class: 'entry'}, h('h2', null, 'Tasks'),
+          h('div', {class: 'entry-body'}, taskTable(nodes, tree, signal))),
         h('section', {class: 'entry'}, h('h2', null, 'About'), h('div', {class: 'entry-body'}, about(tree)))))));
 }
 
 function ending(tree) {
-  return {pending: ' has not begun', in_progress: ' is running', completed: ' is completed', failed: ' failed', cancelled: ' was cancelled'}[tree.status] ?? '';
+  return {pending: ' has not begun', in_progress: ' is running', completed: ' is completed', failed: ' failed',
+    cancelled: ' was cancelled'}[tree.status] ?? '';
 }
 
 function lead(tree) {
   return h('p', {class: 'lead call-lead'},
     statusBadge(tree.status),
-    h('span', null, counted(tree.taskCount, 'task'), ': ', STATES.filter(it => tree.counts[it] > 0).map(it => `${count(tree.counts[it])} ${it.replace('_', ' ')}`).join(', ')),
+    h('span', null, counted(tree.taskCount, 'task'), ': ',
+      STATES.filter(it => tree.counts[it] > 0).map(it => `${count(tree.counts[it])} ${it.replace('_', ' ')}`).join(', ')),
     h('span', null, 'of ', code(tree.owner, {max: 40})),
     time(tree.createdAt),
     tree.durationMillis !== null && h('span', null, 'took ', duration(tree.durationMillis)));
@@ -68,8 +73,13 @@ function about(tree) {
     ['started', tree.startedAt && time(tree.startedAt)],
     ['ended', tree.endedAt && time(tree.endedAt)],
     ['last event', time(tree.lastEventAt)],
-    tree.execution && ['execution', ['of ', code(tree.execution.taskId, {max: 80}), ' on ', code(tree.execution.node, {max: 60}), ' since ', time(tree.execution.startedAt)]],
-    tree.webhook && ['webhook', [code(tree.webhook.url), ' ', statusBadge(tree.webhook.state), tree.webhook.attempt > 0 && ` in attempt ${tree.webhook.attempt}`, tree.webhook.status && ` with ${tree.webhook.status}`, tree.webhook.reason && [': ', code(tree.webhook.reason)]]],
+    tree.execution && ['execution',
+      ['of ', code(tree.execution.taskId, {max: 80}), ' on ', code(tree.execution.node, {max: 60}), ' since ',
+        time(tree.execution.startedAt)]],
+    tree.webhook && ['webhook', [code(tree.webhook.url), ' ', statusBadge(tree.webhook.state),
+      tree.webhook.attempt > 0 && ` in attempt ${tree.webhook.attempt}`,
+        tree.webhook.status && ` with ${tree.webhook.status}`,
+          tree.webhook.reason && [': ', code(tree.webhook.reason)]]],
   ]);
 }
 
@@ -92,7 +102,8 @@ export function arrange(tree) {
       seen.add(node.task.taskId);
       node.row = nodes.length;
       nodes.push(node);
-      next.push(...children.get(node.task.taskId).map(task => ({task, depth: node.depth + 1, parent: node})).reverse());
+      next.push(...children.get(node.task.taskId).map(task => ({task, depth: node.depth + 1,
+        parent: node})).reverse());
     }
   }
   return nodes;
@@ -113,17 +124,25 @@ function drawing(nodes) {
     .map(it => ({before: at.get(it.id), after: node, isOptional: !it.required})));
   const width = right + Math.max(8, ...arcs.map(bulge)) + 4;
   const height = drawn.length * ROW + 2;
-  const svg = s('svg', {width, height, viewBox: `-2 -1 ${width} ${height}`, class: 'tree', role: 'group', 'aria-label': 'The tree, drawn; the table below has the same'},
-    s('defs', null, s('marker', {id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, markerUnits: 'userSpaceOnUse', orient: 'auto'},
+  const svg = s('svg', {width, height, viewBox: `-2 -1 ${width} ${height}`, class: 'tree', role: 'group',
+    'aria-label': 'The tree, drawn; the table below has the same'},
+    s('defs', null, s('marker',
+      {id: 'arrow', viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 8, markerHeight: 8,
+        markerUnits: 'userSpaceOnUse', orient: 'auto'},
       s('path', {d: 'M0 0.5 L7 4 L0 7.5', class: 'arrow'}))),
     drawn.filter(node => node.parent).map(node => s('path', {class: 'edge', d: edge(node)})),
     drawn.map(node => box(node, right)),
-    arcs.map(arc => s('path', {class: `dependency${arc.isOptional ? ' is-optional' : ''}`, d: curve(arc, right), 'marker-end': 'url(#arrow)'},
-      s('title', null, plain(cut(`${arc.after.task.name} waits for ${arc.before.task.name}${arc.isOptional ? ', optionally' : ''}`, 300))))));
+    arcs.map(arc => s('path', {class: `dependency${arc.isOptional ? ' is-optional' : ''}`, d: curve(arc, right),
+      'marker-end': 'url(#arrow)'},
+      s('title', null,
+        plain(cut(`${arc.after.task.name} waits for ${arc.before.task.name}${arc.isOptional ? ', optionally' : ''}`,
+          300))))));
   return [
     h('div', {class: 'tree-region', tabIndex: 0, role: 'region', 'aria-label': 'Drawing of the tree'}, svg),
-    arcs.length > 0 && h('p', {class: 'muted legend'}, 'An arc leads to the task that waits', arcs.some(it => it.isOptional) ? '; dashed where the wait is optional.' : '.'),
-    nodes.length > drawn.length && h('p', {class: 'muted'}, `${counted(nodes.length - drawn.length, 'more task')} not drawn; the table has them.`),
+    arcs.length > 0 && h('p', {class: 'muted legend'}, 'An arc leads to the task that waits',
+      arcs.some(it => it.isOptional) ? '; dashed where the wait is optional.' : '.'),
+    nodes.length > drawn.length && h('p', {class: 'muted'},
+      `${counted(nodes.length - drawn.length, 'more task')} not drawn; the table has them.`),
   ];
 }
 
@@ -158,12 +177,14 @@ function box(node, right) {
   const state = stateOf(task);
   const x = left(node);
   const isNarrow = right - x < TEXT_WIDTH.most - INDENT * 4;
-  const details = [state.replace('_', ' '), task.executor && !isNarrow ? plain(cut(task.executor, 18)) : null, task.durationMillis === null || isNarrow ? null : duration(task.durationMillis)]
+  const details = [state.replace('_', ' '), task.executor && !isNarrow ? plain(cut(task.executor, 18)) : null,
+    task.durationMillis === null || isNarrow ? null : duration(task.durationMillis)]
     .filter(Boolean).join(' \u00b7 ');
   const room = Math.floor((right - x - 24 - details.length * CHAR_WIDTH * 0.9) / CHAR_WIDTH);
   const label = plain(cut(task.name, Math.max(8, room)));
   const content = [
-    s('title', null, plain(cut(`${task.name}: ${state.replace('_', ' ')}${task.error ? `, ${task.error}` : ''}`, 500))),
+    s('title', null,
+      plain(cut(`${task.name}: ${state.replace('_', ' ')}${task.error ? `, ${task.error}` : ''}`, 500))),
     s('rect', {x, y: middle(node) - BOX_HEIGHT / 2, width: right - x, height: BOX_HEIGHT, rx: 2, class: 'box'}),
     mark(state, x + 13, middle(node)),
     s('text', {x: x + 25, y: middle(node) + 4.5, class: 'box-name'}, label),
@@ -208,8 +229,10 @@ function taskTable(nodes, tree, signal) {
   const names = new Map(tree.tasks.map(task => [task.taskId, task.name]));
   const isRetried = tree.tasks.some(task => task.attempt > 1);
   return table([
-    {label: 'task', isHeader: true, class: 'clip-cell', cell: ({task, depth}) => h('span', {class: 'task-name', style: {'--depth': Math.min(depth, DEPTHS_SHOWN)}},
-      h('button', {type: 'button', class: 'link', 'data-key': `task-${task.taskId}`, onclick: () => showTask(task, names)}, code(task.name, {max: 60})))},
+    {label: 'task', isHeader: true, class: 'clip-cell',
+      cell: ({task, depth}) => h('span', {class: 'task-name', style: {'--depth': Math.min(depth, DEPTHS_SHOWN)}},
+      h('button', {type: 'button', class: 'link', 'data-key': `task-${task.taskId}`,
+        onclick: () => showTask(task, names)}, code(task.name, {max: 60})))},
     {label: 'state', cell: ({task}) => statusBadge(stateOf(task))},
     {label: 'took', numeric: true, cell: ({task}) => duration(task.durationMillis)},
     isRetried && {label: 'attempt', numeric: true, cell: ({task}) => task.attempt || h('span', {class: 'none'}, '–')},
@@ -217,8 +240,11 @@ function taskTable(nodes, tree, signal) {
     {label: 'waits for', class: 'clip-cell', cell: ({task}) => task.dependencies.length === 0
       ? h('span', {class: 'none'}, '–')
       : task.dependencies.slice(0, 4).map((it, i) => [i > 0 && ', ', code(names.get(it.id) ?? it.id, {max: 24})])},
-    {label: 'call', class: 'nowrap', cell: ({task}) => callOf(task) ? link(['call', callOf(task)], {}, `${callOf(task).slice(0, 8)}…${callOf(task).slice(-4)}`) : h('span', {class: 'none'}, '–')},
-    {label: 'error', class: 'wrap-cell', cell: ({task}) => task.error || task.code !== null ? h('span', {class: 'bad'}, task.code !== null && [errorCode(task.code), ' '], task.error && plain(cut(task.error, 120))) : h('span', {class: 'none'}, '–')},
+    {label: 'call', class: 'nowrap', cell: ({task}) => callOf(task) ? link(['call', callOf(task)], {},
+      `${callOf(task).slice(0, 8)}…${callOf(task).slice(-4)}`) : h('span', {class: 'none'}, '–')},
+    {label: 'error', class: 'wrap-cell', cell: ({task}) => task.error || task.code !== null ? h('span',
+      {class: 'bad'}, task.code !== null && [errorCode(task.code), ' '], task.error && plain(cut(task.error, 120)))
+        : h('span', {class: 'none'}, '–')},
   ].filter(Boolean), nodes.slice(0, shown), {
     caption: 'The tasks, each below its parent',
     rowKey: ({task}) => task.taskId,
@@ -239,18 +265,23 @@ function showTask(task, names) {
       ['state', statusBadge(stateOf(task))],
       ['executor', task.executor && code(task.executor)],
       ['priority', String(task.priority)],
-      task.dependencies.length > 0 && ['waits for', task.dependencies.map((it, i) => [i > 0 && ', ', code(names.get(it.id) ?? it.id, {max: 60}), it.required ? '' : ' (optional)'])],
+      task.dependencies.length > 0 && ['waits for',
+        task.dependencies.map((it, i) => [i > 0 && ', ', code(names.get(it.id) ?? it.id, {max: 60}),
+          it.required ? '' : ' (optional)'])],
       ['origin', task.origin && code(task.origin)],
       ['created', time(task.createdAt)],
       task.startedAt && ['started', time(task.startedAt)],
-      task.endedAt && ['ended', [time(task.endedAt), task.durationMillis !== null && `, after ${duration(task.durationMillis)}`]],
+      task.endedAt && ['ended', [time(task.endedAt), task.durationMillis !== null
+        && `, after ${duration(task.durationMillis)}`]],
       task.deletedAt && ['deleted', time(task.deletedAt)],
       (task.error || task.code !== null) && ['error', [errorCode(task.code), ' ', task.error && code(task.error)]],
     ]),
     content('Inputs', task.inputs),
     content('Result', task.result),
-    !hasRole('arguments') && h('p', {class: 'note'}, 'Inputs and results are shown to operators with the role ', h('code', null, 'arguments'), '.'),
-    task.calls.length > 0 && [h('h3', null, 'The calls that ran it'), callTable(task.calls, 'Calls that ran the task, newest first')],
+    !hasRole('arguments') && h('p', {class: 'note'}, 'Inputs and results are shown to operators with the role ',
+      h('code', null, 'arguments'), '.'),
+    task.calls.length > 0 && [h('h3', null, 'The calls that ran it'),
+      callTable(task.calls, 'Calls that ran the task, newest first')],
   ]).element.addEventListener('click', event => {
     if (event.target.closest('a[href]')) {
       event.currentTarget.close();

@@ -186,7 +186,8 @@ export function table(columns, rows, options = {}) {
   const {caption = '', showCaption = false, onMore, more = Boolean(onMore)} = options;
   const body = h('tbody', {role: 'rowgroup'});
   appendRows(body, columns, rows, options);
-  const region = h('div', {class: 'table-region', tabIndex: 0, role: 'region', 'aria-label': caption || 'Table', 'data-key': `table-${caption}`},
+  const region = h('div', {class: 'table-region', tabIndex: 0, role: 'region', 'aria-label': caption || 'Table',
+    'data-key': `table-${caption}`},
     h('table', {role: 'table'},
       h('caption', {class: showCaption ? '' : 'sr'}, caption),
       h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'}, columns.map(column =>
@@ -294,7 +295,8 @@ export function dialog(title, children, {onClose} = {}) {
   return {element, close: () => element.close()};
 }
 
-const PERIODS = [['1h', 'last hour'], ['24h', 'last 24 hours'], ['7d', 'last 7 days'], ['30d', 'last 30 days'], ['', 'all time']];
+const PERIODS = [['1h', 'last hour'], ['24h', 'last 24 hours'], ['7d', 'last 7 days'], ['30d', 'last 30 days'],
+  ['', 'all time']];
 
 /** Chooses a period. `onChange` gets `{since, until}` as texts that filters accept. */
 export function periodPicker({since = '', until = ''} = {}, onChange) {
@@ -305,10 +307,13 @@ export function periodPicker({since = '', until = ''} = {}, onChange) {
   },
   PERIODS.map(([value, label]) => h('option', {value, selected: isKnown && value === since}, label)),
   h('option', {value: 'custom', selected: !isKnown}, 'from … to …'));
-  const from = h('input', {type: 'text', 'aria-label': 'From', placeholder: '2h or 2026-01-02 14:00', value: since, 'data-key': 'period-from', size: 18});
-  const to = h('input', {type: 'text', 'aria-label': 'To', placeholder: 'now', value: until, 'data-key': 'period-to', size: 18});
+  const from = h('input', {type: 'text', 'aria-label': 'From', placeholder: '2h or 2026-01-02 14:00', value: since,
+    'data-key': 'period-from', size: 18});
+  const to = h('input', {type: 'text', 'aria-label': 'To', placeholder: 'now', value: until, 'data-key': 'period-to',
+    size: 18});
   const fields = h('span', {class: 'period-fields', hidden: isKnown}, from, ' to ', to,
-    h('button', {type: 'button', 'data-key': 'period-apply', onclick: () => onChange({since: from.value.trim(), until: to.value.trim()})}, 'Apply'));
+    h('button', {type: 'button', 'data-key': 'period-apply',
+      onclick: () => onChange({since: from.value.trim(), until: to.value.trim()})}, 'Apply'));
   for (const field of [from, to]) {
     field.addEventListener('keydown', event =>
       event.key === 'Enter' && onChange({since: from.value.trim(), until: to.value.trim()}));
