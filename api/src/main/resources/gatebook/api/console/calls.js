@@ -1,7 +1,7 @@
 // Calls: those that have an id, or those that match filters.
 
 import {remember} from './call.js';
-import {append, h, replace} from './dom.js';
+import {h, replace} from './dom.js';
 import {DIALECTS, FILTERS, GATES, STATUSES, fromQuery, parse, toParams} from './filter.js';
 import {code, counted, cut, duration, errorCode, plain, shortId, statusBadge, time} from './format.js';
 import {address, link, navigate} from './router.js';
