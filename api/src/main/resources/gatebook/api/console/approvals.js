@@ -25,6 +25,8 @@ const ENDS = {
   CallOrphaned: () => ({outcome: 'call-ended'}),
 };
 
+const MARKS = {granted: 'is-ok', rejected: 'is-bad', 'timed-out': 'is-fail', 'too-late': 'is-fail'};
+
 export function show(main, {query, signal}) {
   return query.view === 'decided' ? showDecided(main, signal) : new WaitingPage(main, query, signal).start();
 }
@@ -259,7 +261,7 @@ class WaitingPage {
       },
     },
     h('p', null, code(approval.tool, {max: 200}), h('span', {class: 'muted'}, ' for '), code(approval.principal, {max: 80})),
-    h('label', {htmlFor: 'decision-reason'}, isApproval ? 'Reason (optional; operators see it)' : 'Reason (optional; operators see it, the caller does not)'),
+    h('label', {htmlFor: 'decision-reason'}, 'Reason (optional; recorded with the decision, shown to operators)'),
     reason,
     place,
     h('div', {class: 'dialog-actions'},
@@ -305,7 +307,7 @@ class WaitingPage {
     if (item) {
       item.element.classList.add('is-ended');
       item.outcome.hidden = false;
-      replace(item.outcome, statusBadge(end.outcome === 'too-late' ? 'timed-out' : end.outcome), ' ', outcomeWords(end));
+      replace(item.outcome, h('span', {class: `status ${MARKS[end.outcome] ?? 'is-none'}`}, outcomeWords(end)));
       replace(item.actions);
       this.#showDue(item);
     }

@@ -106,7 +106,6 @@ class Bars {
     if (signal.aborted) {
       return;
     }
-    this.#draw();
     const size = new ResizeObserver(() => this.#resize());
     size.observe(this.#place);
     signal.addEventListener('abort', () => size.disconnect());
@@ -118,8 +117,8 @@ class Bars {
       return;
     }
     const uPlot = await library;
-    if (this.#ends.signal.aborted) {
-      return;
+    if (this.#ends.signal.aborted || !this.#place.isConnected) {
+      return; // it is drawn once it has a size
     }
     this.#plot?.destroy();
     clear(this.#place);
@@ -179,7 +178,9 @@ class Bars {
 
   #resize() {
     const {width} = this.#size();
-    if (this.#plot && width !== this.#plot.width) {
+    if (!this.#plot) {
+      this.#draw();
+    } else if (width !== this.#plot.width) {
       this.#plot.setSize(this.#size());
       this.#setMark(this.#mark);
     }

@@ -3,7 +3,7 @@
 import {trend, total} from './buckets.js';
 import {bars, sparkline} from './chart.js';
 import {h, replace} from './dom.js';
-import {code, count, counted, duration, errorCode, plain, time} from './format.js';
+import {code, count, counted, duration, errorCode, localText, plain, time} from './format.js';
 import {instant} from './filter.js';
 import {link, navigate} from './router.js';
 import {call, hasRole} from './rpc.js';
@@ -77,10 +77,10 @@ export function trendMark(word) {
  *
  * @param options `caption`; `columns` as `{label, member, show?}` for what the groups have in common;
  *     `filterFor(group)`: the filters that select exactly the group's calls, null when there are
- *     none; `total` of which a count is a share; `bucketMillis` of the counts; `firstLabel` when
- *     `firstAt` is only the beginning of a bar
+ *     none; `total` of which a count is a share; `bucketMillis` of the counts; `firstBucket` when
+ *     `firstAt` is only the beginning of such a bucket
  */
-export function groupTable(pageName, query, groups, {caption, columns, filterFor, total: all, bucketMillis, firstLabel}) {
+export function groupTable(pageName, query, groups, {caption, columns, filterFor, total: all, bucketMillis, firstBucket}) {
   const most = Math.max(1, ...groups.map(it => it.count));
   const target = (group, more) => {
     const filter = filterFor(group);
@@ -112,7 +112,7 @@ export function groupTable(pageName, query, groups, {caption, columns, filterFor
     },
     hasCourse && {label: 'Over time', cell: group => group.counts && courseOf(group, bucketMillis)},
     hasCourse && {label: 'Trend', cell: group => trendMark(group.trend)},
-    {label: firstLabel ?? 'First seen', cell: group => (group.firstAt ? time(group.firstAt) : h('span', {class: 'none'}, '–'))},
+    {label: 'First seen', cell: group => (group.firstAt && firstBucket ? beginning(group.firstAt, firstBucket) : time(group.firstAt))},
     {label: 'Last seen', cell: group => lastSeen(group)},
   ].filter(Boolean), groups, {caption, rowKey: group => group.key});
 }
@@ -120,6 +120,13 @@ export function groupTable(pageName, query, groups, {caption, columns, filterFor
 function courseOf({counts, trend: word}, bucketMillis) {
   const busiest = Math.max(...counts);
   return sparkline(counts, `${word}; at most ${busiest} in ${duration(bucketMillis)}`);
+}
+
+/** A time that is only known to the minute, the hour or the day. */
+function beginning(iso, bucket) {
+  const text = localText(iso);
+  return h('time', {datetime: iso, class: 'time', title: `in the ${bucket} that began at ${iso.replace('T', ' ').replace(/Z$/, '')} UTC`},
+    bucket === 'day' ? text.slice(0, 10) : text.slice(0, 16));
 }
 
 function lastSeen({lastAt, lastCallId}) {

@@ -151,7 +151,7 @@ function groupsNode(counted, {query, by}) {
       filterFor: group => filterFor(group, by),
       total: counted.total ?? total(counted.groups.map(it => it.count)),
       bucketMillis: counted.bucketMillis,
-      firstLabel: counted.isExactFirst ? 'First seen' : `First seen, by the ${counted.bucket}`,
+      firstBucket: counted.isExactFirst ? null : counted.bucket,
     }),
     counted.more && h('p', {class: 'note'}, `There are more groups; these are the ${count(counted.groups.length)} largest. Narrow the time, or add a filter, to see the others.`),
     !counted.more && !counted.groups[0].counts && h('p', {class: 'note'}, 'There are too many groups to show the course of each. Narrow the time, or add a filter.'),

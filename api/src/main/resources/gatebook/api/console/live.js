@@ -12,9 +12,10 @@ import {announce, empty, page} from './ui.js';
 
 export const title = 'Live';
 
-const ROWS_MAX = 100;
+const ROWS_MAX = 60;
 const CALLS_MAX = 300;
 const DRAW_MILLIS = 250;
+const DRAW_SHARE = 8; // of the time, at most one part of so many goes into drawing
 const SECONDS = 60;
 const KEPT_MILLIS = 10 * 60_000;
 
@@ -46,6 +47,7 @@ class LivePage {
   #isSampled = false;
   #stop = null;
   #drawTimer = 0;
+  #drawCost = 0;
   #rows = new Map();
   #parts = {};
 
@@ -160,7 +162,7 @@ class LivePage {
     this.#drawTimer ||= setTimeout(() => {
       this.#drawTimer = 0;
       requestAnimationFrame(() => this.#draw());
-    }, DRAW_MILLIS);
+    }, Math.max(DRAW_MILLIS, DRAW_SHARE * this.#drawCost));
   }
 
   /** Remembers more calls than are shown, so that a late event of one finds it. */
@@ -227,6 +229,10 @@ class LivePage {
     if (this.#signal.aborted) {
       return;
     }
+    const began = performance.now();
+    setTimeout(() => {
+      this.#drawCost = performance.now() - began; // with the layout and the painting
+    });
     this.#showStats();
     if (this.#isPaused) {
       this.#showState();

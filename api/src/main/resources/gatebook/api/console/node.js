@@ -308,7 +308,7 @@ class NodePage {
   #showSources() {
     const {sources} = this.#status;
     replace(this.#parts.sources, sources?.length > 0
-      ? table([
+      ? [h('p', {class: 'muted'}, 'Since this node was started.'), table([
         {label: 'Source', isHeader: true, class: 'clip-cell', cell: it => code(it.id, {max: 60})},
         {label: 'Kind', cell: it => plain(it.kind)},
         {label: 'State', cell: it => statusBadge(it.enabled ? 'enabled' : 'disabled')},
@@ -317,7 +317,7 @@ class NodePage {
         {label: 'Errors of calls', numeric: true, cell: it => rate(it.errors, it.calls)},
         {label: 'Half within', numeric: true, cell: it => duration(it.p50Millis)},
         {label: '99 % within', numeric: true, cell: it => duration(it.p99Millis)},
-      ], sources, {caption: 'Sources, since the node was started', showCaption: true, rowKey: it => it.id})
+      ], sources, {caption: 'Sources', rowKey: it => it.id})]
       : empty('The rules name no source.', 'Calls go to the sources of the rules file.'));
   }
 

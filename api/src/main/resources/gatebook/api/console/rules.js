@@ -343,7 +343,7 @@ async function showAffected(place, {change, next, before, query}, signal) {
         {label: 'Before', numeric: true, cell: row => number(row, row.before, {since, until: change.at})},
         {label: 'After', numeric: true, cell: row => number(row, row.after, {since: change.at, until})},
         {label: 'Change', numeric: true, cell: row => signed(row.after - row.before)},
-        {label: '', hideLabel: true, cell: row => (row.before === 0 ? h('span', {class: 'trend is-new'}, 'newly denied') : row.after === 0 ? h('span', {class: 'muted'}, 'no longer denied') : '')},
+        {label: 'Remark', hideLabel: true, cell: row => (row.before === 0 ? h('span', {class: 'trend is-new'}, 'newly denied') : row.after === 0 ? h('span', {class: 'muted'}, 'no longer denied') : '')},
       ], rows, {caption: 'Denials before and after the change, by tool and principal', rowKey: row => `${row.tool}/${row.principal}`}),
     (earlier.more || later.more) && h('p', {class: 'note'}, `There are more groups than the node lists: only its ${count(LIMIT)} largest are compared.`));
 }
