@@ -5,7 +5,8 @@ import {ago, code, count, counted, duration, plain, shortId, statusBadge, time} 
 import {millisOf} from './buckets.js';
 import {link, navigate} from './router.js';
 import {RpcError, call, hasRole} from './rpc.js';
-import {follow, refreshOn} from './tail.js';
+import {refreshOn} from './refresh.js';
+import {follow} from './tail.js';
 import {announce, busy, dialog, empty, facts, jsonBlock, page, problem, table} from './ui.js';
 
 export const title = 'Approvals';
@@ -74,7 +75,7 @@ class WaitingPage {
     const clock = setInterval(() => document.hidden || this.#tick(), 1_000);
     this.#signal.addEventListener('abort', () => clearInterval(clock));
     if (hasRole('view')) {
-      refreshOn(['ApprovalRequested'], () => this.#reload(), {signal: this.#signal});
+      refreshOn({names: ['ApprovalRequested'], refresh: () => this.#reload(), signal: this.#signal});
     }
   }
 
@@ -395,8 +396,11 @@ async function showDecided(main, signal) {
   await busy(load());
   replace(main, page('Approvals', views('decided'), place));
   if (hasRole('view')) {
-    refreshOn(['ApprovalGranted', 'ApprovalRejected', 'ApprovalTimedOut'],
-      async () => listed <= DECIDED_PAGE && load(), {signal});
+    refreshOn({
+      names: ['ApprovalGranted', 'ApprovalRejected', 'ApprovalTimedOut'],
+      refresh: async () => listed <= DECIDED_PAGE && load().catch(() => {}),
+      signal,
+    });
   }
 }
 

@@ -1,17 +1,17 @@
 // What the pages of counts share: filters in the address, groups with their course, and the calls behind a number.
 
-import {trend, total} from './buckets.js';
 import {bars, sparkline} from './chart.js';
 import {h, replace} from './dom.js';
 import {code, count, counted, duration, errorCode, localText, plain, time} from './format.js';
 import {instant} from './filter.js';
 import {link, navigate} from './router.js';
 import {call, hasRole} from './rpc.js';
-import {refreshOn} from './tail.js';
+import {refreshOn} from './refresh.js';
 import {busy, empty, page, periodPicker, problem, table} from './ui.js';
 
 export const LIMIT = 1_000;
 const CALLS = 50;
+const REFRESH_MILLIS = 5_000;
 
 /** The period of an address, `period` when it has none: `{since, until}` as written and as times. */
 function periodOf(query, period, now = Date.now()) {
@@ -141,11 +141,6 @@ function share(part, all) {
   return percent > 0 && percent < 1 ? '< 1 %' : `${Math.round(percent)} %`;
 }
 
-/** The course of a group whose counts were added up, and what it says. */
-export function course(counts, bucketMillis) {
-  return {counts, trend: trend(counts, bucketMillis), sum: total(counts)};
-}
-
 /**
  * The calls behind the numbers, newest first, and how many there are.
  *
@@ -237,7 +232,12 @@ export async function showCounts(main, {heading, pageName, query, signal, filter
     callsHeading.scrollIntoView({block: 'start'});
   }
   if (until === '' && hasRole('view')) {
-    refreshOn(events, () => Promise.all([loadCounts(), isExtended() ? null : loadCalls()]), {signal});
+    refreshOn({
+      names: events,
+      refresh: oneAtATime(() => Promise.all([loadCounts(), isExtended() ? null : loadCalls()])),
+      everyMillis: REFRESH_MILLIS,
+      signal,
+    });
   }
 }
 
@@ -263,4 +263,25 @@ async function fillSection(place, promise, signal) {
       replace(place, problem(error));
     }
   }
+}
+
+/** An action that is not begun again while it runs, but once more afterwards when it was asked for meanwhile. */
+function oneAtATime(action) {
+  let isRunning = false;
+  let isDue = false;
+  return async () => {
+    isDue = true;
+    if (isRunning) {
+      return;
+    }
+    isRunning = true;
+    try {
+      while (isDue) {
+        isDue = false;
+        await action();
+      }
+    } finally {
+      isRunning = false;
+    }
+  };
 }

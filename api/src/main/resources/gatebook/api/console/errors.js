@@ -1,7 +1,7 @@
 // Error responses, grouped: over time and by what they have in common, with the calls behind each number.
 
-import {columnsOf, isIn, isLater, rollUp} from './buckets.js';
-import {LIMIT, callsList, course, filterOf, given, groupTable, showCounts} from './counting.js';
+import {columnsOf, isIn, isLater, millisOf, rollUp, total, trend} from './buckets.js';
+import {LIMIT, callsList, filterOf, given, groupTable, showCounts} from './counting.js';
 import {h} from './dom.js';
 import {code, count, errorCode, plain, statusBadge} from './format.js';
 import {call} from './rpc.js';
@@ -61,7 +61,7 @@ async function countErrors({from, to, filter, by, ofAgents, signal}) {
   const answer = await call('audit.errors',
     {limit: LIMIT, ...given({since: from, until: to}), ...(ofAgents ? {by: dimensions} : {})}, {signal});
   const bucketMillis = answer.bucketSeconds * 1_000;
-  const start = Date.parse(answer.since.replace(/(\.\d{3})\d+/, '$1'));
+  const start = millisOf(answer.since);
   const fine = answer.groups.map(renamed).filter(it => isIn(it, filter));
   const groups = rollUp(fine, by === 'error' ? ['fingerprint', 'dialect', 'code', 'fault', 'gate', 'tool'] : [by])
     .map(group => withCourse(group, bucketMillis));
@@ -77,11 +77,10 @@ async function countErrors({from, to, filter, by, ofAgents, signal}) {
 /** The trend of one group is the node's; that of several added up follows the same rule. */
 function withCourse(group, bucketMillis) {
   const counts = Array.from({length: 24}, (_, index) => group.parts.reduce((sum, it) => sum + (it.sparkline[index] ?? 0), 0));
-  const summed = course(counts, bucketMillis);
   return {
     ...group,
-    ...summed,
-    trend: group.parts.length === 1 ? group.parts[0].trend : summed.trend,
+    counts,
+    trend: group.parts.length === 1 ? group.parts[0].trend : trend(counts, bucketMillis),
     firstAt: group.parts.map(it => it.firstAt).reduce((first, it) => (isLater(first, it) ? it : first)),
   };
 }
@@ -127,7 +126,7 @@ function groupsNode(counted, {query, by}) {
       caption: by === 'error' ? 'Errors that have all in common' : `Errors by ${by}`,
       columns: columnsFor(by),
       filterFor: group => filterFor(group, by),
-      total: counted.groups.reduce((sum, it) => sum + it.count, 0),
+      total: total(counted.groups.map(it => it.count)),
       bucketMillis: counted.bucketMillis,
     }),
     counted.more && h('p', {class: 'note'}, `There are more groups than the node lists: these numbers count its ${count(LIMIT)} largest. Narrow the time to count all.`),

@@ -6,7 +6,7 @@ import {ago, bytes, code, count, counted, duration, localText, plain, statusBadg
 import {millisOf} from './buckets.js';
 import {link} from './router.js';
 import {call, hasRole} from './rpc.js';
-import {refreshOn} from './tail.js';
+import {refreshOn} from './refresh.js';
 import {announce, busy, dialog, empty, facts, page, problem, table} from './ui.js';
 
 export const title = 'Node';
@@ -60,7 +60,11 @@ class NodePage {
       section('Nodes', nodes),
       section('Disk', disk)));
     this.#signal.addEventListener('abort', () => clearTimeout(this.#timer));
-    refreshOn(['RulesActivated', 'JournalOutage', 'MismatchAccepted'], () => this.#load(), {signal: this.#signal});
+    refreshOn({
+      names: ['RulesActivated', 'JournalOutage', 'MismatchAccepted'],
+      refresh: () => this.#load(),
+      signal: this.#signal,
+    });
   }
 
   async #load() {

@@ -7,7 +7,7 @@ import {millisOf} from './buckets.js';
 import {LIMIT} from './counting.js';
 import {link, navigate} from './router.js';
 import {call, hasRole} from './rpc.js';
-import {refreshOn} from './tail.js';
+import {refreshOn} from './refresh.js';
 import {announce, busy, copyButton, empty, facts, page, problem, table} from './ui.js';
 
 export const title = 'Rules';
@@ -33,7 +33,11 @@ export async function show(main, {query, signal}) {
   }
   replace(main, content);
   if (!view || view === 'history') {
-    refreshOn(['RulesActivated', 'RulesRejected'], () => fill(view, place, query, signal).catch(() => {}), {signal});
+    refreshOn({
+      names: ['RulesActivated', 'RulesRejected'],
+      refresh: () => fill(view, place, query, signal).catch(() => {}),
+      signal,
+    });
   }
 }
 

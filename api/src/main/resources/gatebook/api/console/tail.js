@@ -4,7 +4,6 @@
 import {loadSession} from './rpc.js';
 
 const PROTOCOL = 1;
-const REFRESH_MILLIS = 2_000;
 
 let port = null;
 let keys = 0;
@@ -42,53 +41,6 @@ export function follow({names = [], calls = false, filters = null, after = null,
       send({type: 'filter', key, filters: newFilters});
     },
   });
-}
-
-/**
- * Calls `refresh` after events with these names, until `signal` is aborted: at most once in two
- * seconds, less often when a refresh takes long, and only while the page is visible.
- */
-export function refreshOn(names, refresh, {signal, millis = REFRESH_MILLIS, onState} = {}) {
-  let due = false;
-  let timer = 0;
-  let running = false;
-  let earliest = 0;
-
-  const run = async () => {
-    timer = 0;
-    if (!due || running || document.hidden || signal?.aborted) {
-      return;
-    }
-    due = false;
-    running = true;
-    const began = performance.now();
-    try {
-      await refresh();
-    } finally {
-      running = false;
-      earliest = performance.now() + Math.max(millis, 10 * (performance.now() - began));
-      plan();
-    }
-  };
-  const plan = () => {
-    if (due && !timer && !running && !document.hidden && !signal?.aborted) {
-      timer = setTimeout(run, Math.max(0, earliest - performance.now()));
-    }
-  };
-  const stop = follow({
-    names,
-    onState,
-    onEvents: ({counted}) => {
-      due ||= counted > 0;
-      plan();
-    },
-  });
-  document.addEventListener('visibilitychange', plan, {signal});
-  signal?.addEventListener('abort', () => {
-    clearTimeout(timer);
-    stop();
-  });
-  earliest = performance.now() + millis;
 }
 
 function send(message) {
