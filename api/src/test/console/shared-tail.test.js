@@ -25,10 +25,11 @@ class FakeNode {
     if (this.status !== 200) {
       return Promise.resolve(new Response('no', {status: this.status}));
     }
+    const acted = this.append('OperatorActed');
     const query = new URL(address, 'http://node').searchParams;
     const names = query.getAll('name');
     const after = query.get('after');
-    let position = after === null ? this.events.length : Number(after);
+    let position = after === null ? acted : Number(after);
     const encoder = new TextEncoder();
     const body = new ReadableStream({
       start: controller => {
@@ -78,7 +79,7 @@ class FakePage {
     if (type === 'state') {
       this.states.push(message.state.state);
     } else {
-      this.received.push(...message.events.map(it => it.position), ...(message.calls ?? []));
+      this.received.push(...message.events.map(it => it.callId), ...(message.calls ?? []));
       this.counted += message.counted;
       this.meanwhile += message.meanwhile;
     }
@@ -107,68 +108,79 @@ async function following(names, more = {}) {
 test('Nothing is missed when the connection is lost', async t => {
   const {node, page} = await following(['X']);
   t.after(() => page.send({type: 'bye'}));
-  node.append('X');
-  node.append('Y');
-  node.append('X');
+  node.append('X', 'a');
+  node.append('Y', 'other');
+  const last = node.append('X', 'b');
   await page.until(() => page.counted === 2);
   node.isDown = true;
   node.loseConnections();
-  node.append('X');
+  node.append('X', 'c');
   await page.until(() => page.isIn('waiting'));
-  node.append('X');
+  node.append('X', 'd');
   node.isDown = false;
   await page.until(() => page.isIn('live'));
-  node.append('X');
+  node.append('X', 'e');
   await page.until(() => page.counted === 5);
-  assert.deepEqual(page.received, [1, 3, 4, 5, 6]);
-  assert.deepEqual(node.requests, ['/operator/tail?name=X', ...new Array(node.requests.length - 1).fill('/operator/tail?name=X&after=3')]);
+  assert.deepEqual(page.received, ['a', 'b', 'c', 'd', 'e']);
+  assert.deepEqual([...new Set(node.requests)], ['/operator/tail?name=X', `/operator/tail?name=X&after=${last}`]);
 });
 
 test('What came during a pause is shown afterwards', async t => {
   const {node, page} = await following(['X']);
   t.after(() => page.send({type: 'bye'}));
-  node.append('X');
+  node.append('X', 'a');
   await page.until(() => page.counted === 1);
   page.send({type: 'pause', key: 1});
-  node.append('X');
-  node.append('X');
+  node.append('X', 'b');
+  node.append('X', 'c');
   await page.until(() => page.meanwhile === 2);
-  assert.deepEqual(page.received, [1]);
+  assert.deepEqual(page.received, ['a']);
   page.send({type: 'resume', key: 1});
   await page.until(() => page.counted === 3 && page.isIn('live'));
-  node.append('X');
+  node.append('X', 'd');
   await page.until(() => page.counted === 4);
-  assert.deepEqual(page.received, [1, 2, 3, 4]);
+  assert.deepEqual(page.received, ['a', 'b', 'c', 'd']);
 });
 
 test('All pages share one connection', async t => {
   const {node, tail, page} = await following(['X']);
   const other = new FakePage(tail);
   t.after(() => [page, other].forEach(it => it.send({type: 'bye'})));
-  node.append('X');
-  node.append('Y');
+  const last = node.append('X', 'a');
   await page.until(() => page.counted === 1);
   other.send({type: 'follow', key: 1, names: ['Y']});
   await other.until(() => other.isIn('live'));
   assert.equal(node.connections.length, 1);
-  node.append('X');
-  node.append('Y');
-  await Promise.all([page.until(() => page.counted === 2), other.until(() => other.received.includes(4))]);
-  assert.deepEqual([page.received, other.received], [[1, 3], [2, 4]]);
-  assert.equal(node.requests.at(-1), '/operator/tail?name=X&name=Y&after=1');
+  node.append('X', 'b');
+  node.append('Y', 'c');
+  await Promise.all([page.until(() => page.counted === 2), other.until(() => other.counted === 1)]);
+  assert.deepEqual([page.received, other.received], [['a', 'b'], ['c']]);
+  assert.equal(node.requests.at(-1), `/operator/tail?name=X&name=Y&after=${last}`);
 });
 
 test('A page goes on after a position', async t => {
   const node = new FakeNode();
   globalThis.fetch = (...request) => node.fetch(...request);
-  ['X', 'Y', 'X', 'X'].forEach(name => node.append(name));
+  const after = node.append('X', 'a');
+  ['Y', 'X', 'X'].forEach((name, index) => node.append(name, 'bcd'[index]));
   const page = new FakePage(new SharedTail());
   t.after(() => page.send({type: 'bye'}));
-  page.send({type: 'follow', key: 1, names: ['X'], after: 1});
-  await page.until(() => page.counted === 2);
-  node.append('X');
+  page.send({type: 'follow', key: 1, names: ['X'], after});
+  await page.until(() => page.counted === 2 && page.isIn('live'));
+  node.append('X', 'e');
   await page.until(() => page.counted === 3);
-  assert.deepEqual(page.received, [3, 4, 5]);
+  assert.deepEqual(page.received, ['c', 'd', 'e']);
+});
+
+test('A catch-up ends although nothing more happens', async t => {
+  const {node, tail, page} = await following(['X']);
+  const other = new FakePage(tail);
+  t.after(() => [page, other].forEach(it => it.send({type: 'bye'})));
+  const after = node.append('X', 'a');
+  node.append('Y', 'b');
+  other.send({type: 'follow', key: 1, names: ['X', 'Y'], after});
+  await other.until(() => other.isIn('live') && other.counted === 1);
+  assert.deepEqual(other.received, ['b']);
 });
 
 test('Calls are joined, filtered and counted', async t => {

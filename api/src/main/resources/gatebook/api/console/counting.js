@@ -104,7 +104,7 @@ export function groupTable(pageName, query, groups, {caption, columns, filterFor
       cell: group => (index === 0 ? valueLink(group, show?.(group) ?? code(group[member], {max: 80})) : show?.(group) ?? code(group[member], {max: 60})),
     })),
     {label: 'Count', numeric: true, cell: callsLink},
-    {
+    columns.length === 1 && {
       label: 'Share', class: 'share-cell', cell: group => [
         h('span', {class: 'share', 'aria-hidden': 'true'}, h('span', {style: {width: `${(100 * group.count) / most}%`}})),
         h('span', {class: 'muted num'}, share(group.count, all)),

@@ -18,6 +18,12 @@ const SHOWN_MAX = 5_000;
 /** Names for which events are never left out of a sample: there are few of them. */
 const RARE = /^(Approval|Rules|Journal|Operator)/;
 
+/**
+ * The node records each request for the tail as such an event. A catch-up that comes to its own has
+ * read all that was recorded before.
+ */
+const MARK = 'OperatorActed';
+
 /** A connection to the tail that is made again until it is closed. */
 class TailConnection {
   #handlers;
@@ -513,8 +519,9 @@ export class SharedTail {
         this.#endCatchUp(follower);
       }
     };
+    const {names} = this.#connection;
     const connection = new TailConnection({
-      names: this.#connection.names,
+      names: names.size === 0 ? names : new Set([...names, MARK]),
       after,
       onEvent: (position, name, text) => {
         const event = new TailEvent(position, name, text);
@@ -539,7 +546,7 @@ export class SharedTail {
     follower.tell(this.#connection.state);
   }
 
-  /** A catch-up ends at an event that both connections read, so both must ask for the same. */
+  /** A catch-up ends at an event that both connections read, so it must ask for all of the other's. */
   #restartCatchUps() {
     for (const follower of this.#followers) {
       if (follower.catchUp) {
