@@ -58,6 +58,8 @@ test('A filter compares values as texts', () => {
   const group = {code: -32_003, tool: null, gate: 'policy'};
   assert.equal(isIn(group, {code: '-32003', gate: 'policy'}), true);
   assert.equal(isIn(group, {tool: 'x'}), false);
+  assert.equal(isIn(group, {tool: null}), true);
+  assert.equal(isIn(group, {gate: null}), false);
   assert.equal(isIn(group, {}), true);
 });
 

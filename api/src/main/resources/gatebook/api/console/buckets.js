@@ -90,7 +90,7 @@ function comparable(iso) {
 
 /** Whether a group has the values of a filter; values are compared as texts, null as none. */
 export function isIn(group, filter) {
-  return Object.entries(filter).every(([name, value]) => String(group[name] ?? '') === String(value));
+  return Object.entries(filter).every(([name, value]) => String(group[name] ?? '') === String(value ?? ''));
 }
 
 /**

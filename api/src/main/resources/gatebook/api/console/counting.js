@@ -25,9 +25,23 @@ function periodOf(query, period, now = Date.now()) {
   };
 }
 
-/** The filters among the params of an address, by these names. */
+/** The filters among the params of an address, by these names; null where `no` names one. */
 export function filterOf(query, names) {
-  return Object.fromEntries(names.filter(name => (query[name] ?? '') !== '').map(name => [name, query[name]]));
+  const none = absent(query);
+  return Object.fromEntries(names
+    .filter(name => (query[name] ?? '') !== '' || none.includes(name))
+    .map(name => [name, query[name] || null]));
+}
+
+function absent(query) {
+  return (query.no ?? '').split(',').filter(Boolean);
+}
+
+/** The params of an address with these filters besides; null asks for what has no value. */
+function narrowed(query, filter) {
+  const others = absent(query).filter(name => !Object.hasOwn(filter, name));
+  const none = Object.keys(filter).filter(name => filter[name] === null);
+  return {...query, ...filter, no: [...others, ...none].join(','), show: null};
 }
 
 /** The filters that are set, each with a button that takes it away. */
@@ -36,10 +50,10 @@ function filterLine(pageName, query, filter) {
   if (names.length === 0) {
     return null;
   }
-  const without = name => Object.fromEntries(Object.entries(query).filter(([it]) => it !== name && it !== 'show'));
+  const without = name => ({...query, [name]: null, no: absent(query).filter(it => it !== name).join(','), show: null});
   return h('ul', {class: 'chips', 'aria-label': 'Filters'}, names.map(name =>
     h('li', {class: 'chip'},
-      h('span', {class: 'name'}, `${name}:`), code(filter[name], {max: 40}),
+      h('span', {class: 'name'}, `${name}:`), filter[name] === null ? 'none' : code(filter[name], {max: 40}),
       h('button', {
         type: 'button',
         'aria-label': `Remove the filter ${name}`,
@@ -76,15 +90,14 @@ export function trendMark(word) {
  * `counts` over time and the trend may be missing.
  *
  * @param options `caption`; `columns` as `{label, member, show?}` for what the groups have in common;
- *     `filterFor(group)`: the filters that select exactly the group's calls, null when there are
- *     none; `total` of which a count is a share; `bucketMillis` of the counts; `firstBucket` when
+ *     `filterFor(group)`: the filters that select exactly the group's calls; `total` of which a count is a share; `bucketMillis` of the counts; `firstBucket` when
  *     `firstAt` is only the beginning of such a bucket
  */
 export function groupTable(pageName, query, groups, {caption, columns, filterFor, total: all, bucketMillis, firstBucket}) {
   const most = Math.max(1, ...groups.map(it => it.count));
   const target = (group, more) => {
     const filter = filterFor(group);
-    return filter && {...query, ...filter, show: null, ...more};
+    return filter && {...narrowed(query, filter), ...more};
   };
   const valueLink = (group, node) => {
     const to = target(group, {});

@@ -77,15 +77,13 @@ function shownMember(group, by) {
     : by === 'tool' || by === 'principal' ? code(group[by], {max: 80}) : plain(group[by] ?? '–');
 }
 
-/** A group without the member, as of denials without a tool, cannot be asked for. */
 function filterFor(group, by) {
-  const members = columnsOf([by]).map(it => [it, group[it]]);
-  return members.some(([, value]) => value === null) ? null : Object.fromEntries(members);
+  return Object.fromEntries(columnsOf([by]).map(it => [it, group[it] ?? null]));
 }
 
 function callsNode({from, to}, filter, signal) {
   const params = {...filter, ...given({since: from, until: to})};
-  if (filter.code !== undefined) {
+  if (filter.code) {
     params.code = Number(filter.code);
   }
   return callsList('audit.deniedCalls', params, {

@@ -156,20 +156,28 @@ function filterFor(group, by) {
   if (by === 'error') {
     return {fingerprint: group.fingerprint};
   }
-  const members = columnsOf([by]).map(it => [it, group[it]]);
-  return members.some(([, value]) => value === null || value === 'other') ? null : Object.fromEntries(members);
+  return Object.fromEntries(columnsOf([by]).map(it => [it, group[it] ?? null]));
 }
 
-function callsNode({from, to}, {tool, code: number, fingerprint, ...filter}, signal) {
-  const params = fingerprint
-    ? {fingerprint}
-    : given({...filter, target: tool, code: number === undefined ? null : Number(number)});
-  return callsList('audit.failedCalls', {...params, ...given({since: from, until: to})}, {
+function callsNode({from, to}, {tool, ...filter}, signal) {
+  const params = {...filter, ...given({since: from, until: to})};
+  if (tool !== undefined) {
+    params.target = tool;
+  }
+  if (/^-?\d+$/.test(filter.code ?? '')) {
+    params.code = Number(filter.code);
+  }
+  return callsList('audit.failedCalls', params, {
     caption: 'Calls that ended with an error, newest first',
     columns: [
       {label: 'Fault', class: 'clip-cell', cell: row => code(row.fault, {max: 40})},
-      {label: 'Status', cell: row => (row.status ? statusBadge(row.status) : h('span', {class: 'none'}, 'no call'))},
+      {label: 'Status', cell: row => (row.status ? statusBadge(row.status) : withoutCall(row))},
     ],
     signal,
   });
+}
+
+/** Messages that never became calls are counted together when there are many. */
+function withoutCall({times}) {
+  return h('span', {class: 'muted'}, times > 1 ? `${count(times)} messages` : 'no call');
 }
