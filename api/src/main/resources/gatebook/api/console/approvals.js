@@ -47,6 +47,7 @@ class WaitingPage {
   #more = false;
   #drawn = DRAWN;
   #ended = new Map();
+  #heard = new Map();
   #items = new Map();
   #open = null;
   #place = h('div', {class: 'approvals'});
@@ -95,9 +96,24 @@ class WaitingPage {
     }
     const stop = follow({
       names: Object.keys(ENDS),
-      onEvents: ({events}) => events.forEach(event => this.#end(event.callId, ENDS[event.name](event), event.at)),
+      onEvents: ({events, sampled}) => {
+        events.forEach(event => this.#hear(event));
+        if (sampled) {
+          this.#reload();
+        }
+      },
     });
     this.#signal.addEventListener('abort', stop);
+  }
+
+  /** An end may be told before the list that still has the call. */
+  #hear(event) {
+    const end = ENDS[event.name](event);
+    this.#heard.set(event.callId, end);
+    if (this.#heard.size > LIMIT) {
+      this.#heard.delete(this.#heard.keys().next().value);
+    }
+    this.#end(event.callId, end);
   }
 
   async #load() {
@@ -108,6 +124,7 @@ class WaitingPage {
       : (a, b) => millisOf(a.deadline) - millisOf(b.deadline));
     this.#more = more;
     this.#draw();
+    approvals.filter(it => this.#heard.has(it.callId)).forEach(it => this.#end(it.callId, this.#heard.get(it.callId)));
   }
 
   async #reload() {
@@ -121,8 +138,7 @@ class WaitingPage {
   }
 
   #draw() {
-    const waiting = this.#list.filter(it => !this.#ended.has(it.callId)).length;
-    replace(this.#summary, waiting === 0 ? 'Nothing waits.' : `${counted(waiting, 'call')}${this.#more ? ' or more' : ''} ${waiting === 1 ? 'waits' : 'wait'} for a person.`);
+    this.#showSummary();
     if (this.#list.length === 0) {
       replace(this.#place, empty('No call waits for an approval.',
         'A call that the rules put to a person appears here by itself, and the title of this page counts it.',
@@ -281,7 +297,7 @@ class WaitingPage {
     const {callId} = approval;
     try {
       const result = await busy(call(isApproval ? 'approvals.approve' : 'approvals.reject', {callId, ...(reason ? {reason} : {})}));
-      this.#end(callId, ended(result, reason), result.at ?? new Date().toISOString(), true);
+      this.#end(callId, ended(result, reason), true);
       return null;
     } catch (error) {
       return error instanceof RpcError && error.code === 503
@@ -293,14 +309,13 @@ class WaitingPage {
   }
 
   /** The call no longer waits: says how it ended where it stands, and takes it away a little later. */
-  #end(callId, end, at, isOwn = false) {
+  #end(callId, end, isOwn = false) {
     const item = this.#items.get(callId);
     const isListed = this.#list.some(it => it.callId === callId);
     if (!isListed || (this.#ended.has(callId) && !isOwn)) {
       return;
     }
-    const isNews = !this.#ended.has(callId);
-    this.#ended.set(callId, {...end, at});
+    this.#ended.set(callId, end);
     if (this.#open?.callId === callId && !isOwn) {
       this.#open.submit.disabled = true;
       replace(this.#open.place, h('p', {class: 'bad', role: 'alert'}, outcomeWords(end)));
@@ -312,16 +327,15 @@ class WaitingPage {
       replace(item.actions);
       this.#showDue(item);
     }
-    if (isNews || isOwn) {
-      announce(outcomeWords(end));
-    }
+    announce(outcomeWords(end));
     this.#showSummary();
     setTimeout(() => this.#takeAway(callId), SETTLED_MILLIS);
   }
 
   #showSummary() {
     const waiting = this.#list.filter(it => !this.#ended.has(it.callId)).length;
-    replace(this.#summary, waiting === 0 ? 'Nothing waits.' : `${counted(waiting, 'call')} ${waiting === 1 ? 'waits' : 'wait'} for a person.`);
+    const number = `${counted(waiting, 'call')}${this.#more ? ' or more' : ''}`;
+    replace(this.#summary, waiting === 0 ? 'Nothing waits.' : `${number} ${waiting === 1 ? 'waits' : 'wait'} for a person.`);
   }
 
   #takeAway(callId) {

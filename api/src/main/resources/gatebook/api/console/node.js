@@ -60,11 +60,13 @@ class NodePage {
       section('Nodes', nodes),
       section('Disk', disk)));
     this.#signal.addEventListener('abort', () => clearTimeout(this.#timer));
-    refreshOn({
-      names: ['RulesActivated', 'JournalOutage', 'MismatchAccepted'],
-      refresh: () => this.#load(),
-      signal: this.#signal,
-    });
+    if (hasRole('view')) {
+      refreshOn({
+        names: ['RulesActivated', 'JournalOutage', 'MismatchAccepted'],
+        refresh: () => this.#load(),
+        signal: this.#signal,
+      });
+    }
   }
 
   async #load() {

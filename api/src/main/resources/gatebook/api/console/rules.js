@@ -32,7 +32,7 @@ export async function show(main, {query, signal}) {
     return;
   }
   replace(main, content);
-  if (!view || view === 'history') {
+  if (hasRole('view') && (!view || view === 'history')) {
     refreshOn({
       names: ['RulesActivated', 'RulesRejected'],
       refresh: () => fill(view, place, query, signal).catch(() => {}),
@@ -59,7 +59,7 @@ async function showInForce(place, signal) {
       link('rules', {view: 'check'}, 'Check a candidate')));
     return;
   }
-  const {policies = [], schema = null} = await call('rules.text', {hash: rules.hash}, {signal}).catch(() => ({}));
+  const {policies, schema} = await call('rules.text', {hash: rules.hash}, {signal});
   replace(place,
     facts([
       ['Since', [time(rules.activatedAt), h('span', {class: 'muted'}, ` ${ago(rules.activatedAt)}`)]],
