@@ -60,7 +60,7 @@ class WaitingPage {
   }
 
   async start() {
-    this.#followEnds();
+    this.#followEvents(); // before the list, so that nothing is missed between the two
     await busy(this.#load());
     if (this.#signal.aborted) {
       return;
@@ -75,9 +75,6 @@ class WaitingPage {
     this.#followKeys();
     const clock = setInterval(() => document.hidden || this.#tick(), 1_000);
     this.#signal.addEventListener('abort', () => clearInterval(clock));
-    if (hasRole('view')) {
-      refreshOn({names: ['ApprovalRequested'], refresh: () => this.#reload(), signal: this.#signal});
-    }
   }
 
   #sortSelect() {
@@ -90,7 +87,7 @@ class WaitingPage {
     return select;
   }
 
-  #followEnds() {
+  #followEvents() {
     if (!hasRole('view')) {
       return; // the tail needs it; the list alone does not
     }
@@ -104,6 +101,7 @@ class WaitingPage {
       },
     });
     this.#signal.addEventListener('abort', stop);
+    refreshOn({names: ['ApprovalRequested'], refresh: () => this.#reload(), signal: this.#signal});
   }
 
   /** An end may be told before the list that still has the call. */
