@@ -34,23 +34,37 @@ async function begin() {
     main.focus();
   });
   window.addEventListener('signed-out', () => askToSignIn('Your session has ended. Sign in again to go on.'));
+  window.addEventListener('hashchange', () => location.hash.startsWith('#code=') && signInByLink(takeCode()));
   const code = takeCode();
+  if (code) {
+    await signInByLink(code);
+    return;
+  }
   try {
-    await (code ? signInWithCode(code) : loadSession());
+    await loadSession();
   } catch (error) {
-    if (code) {
-      askToSignIn(error.code === 0
-        ? 'The node does not answer.'
-        : 'This link was used, or its minute is over. Run ./gatebook console again, or sign in with a token.');
-    } else {
-      failed(main, error);
-    }
+    failed(main, error);
     return;
   }
   if (session()) {
     signedIn(true);
   } else {
     askToSignIn('');
+  }
+}
+
+async function signInByLink(code) {
+  try {
+    await signInWithCode(code);
+    signedIn(true);
+  } catch (error) {
+    if (session() ?? await loadSession().catch(() => null)) {
+      signedIn(true); // a link that is used up signs nobody out
+      return;
+    }
+    askToSignIn(error.code === 0
+      ? 'The node does not answer.'
+      : 'This link was used, or its minute is over. Run ./gatebook console again, or sign in with a token.');
   }
 }
 

@@ -76,7 +76,11 @@ export function start({shown, failed}) {
   onShown = shown;
   onFailed = failed;
   history.scrollRestoration = 'manual';
-  window.addEventListener('popstate', () => show({scrollTo: history.state?.scroll ?? 0}));
+  window.addEventListener('popstate', () => {
+    if (!location.hash) { // a fragment is no page
+      show({scrollTo: history.state?.scroll ?? 0});
+    }
+  });
   document.addEventListener('click', event => {
     const anchor = event.target.closest?.('a[href]');
     if (!anchor || event.defaultPrevented || event.button !== 0 || anchor.target || anchor.download
