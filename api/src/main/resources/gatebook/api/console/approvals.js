@@ -47,7 +47,7 @@ class WaitingPage {
   #more = false;
   #drawn = DRAWN;
   #ended = new Map();
-  #heard = new Map();
+  #knownEnds = new Map();
   #items = new Map();
   #open = null;
   #place = h('div', {class: 'approvals'});
@@ -94,7 +94,7 @@ class WaitingPage {
     const stop = follow({
       names: Object.keys(ENDS),
       onEvents: ({events, sampled}) => {
-        events.forEach(event => this.#hear(event));
+        events.forEach(event => this.#takeEnd(event));
         if (sampled) {
           this.#reload();
         }
@@ -105,11 +105,11 @@ class WaitingPage {
   }
 
   /** An end may be told before the list that still has the call. */
-  #hear(event) {
+  #takeEnd(event) {
     const end = ENDS[event.name](event);
-    this.#heard.set(event.callId, end);
-    if (this.#heard.size > LIMIT) {
-      this.#heard.delete(this.#heard.keys().next().value);
+    this.#knownEnds.set(event.callId, end);
+    if (this.#knownEnds.size > LIMIT) {
+      this.#knownEnds.delete(this.#knownEnds.keys().next().value);
     }
     this.#end(event.callId, end);
   }
@@ -122,7 +122,7 @@ class WaitingPage {
       : (a, b) => millisOf(a.deadline) - millisOf(b.deadline));
     this.#more = more;
     this.#draw();
-    approvals.filter(it => this.#heard.has(it.callId)).forEach(it => this.#end(it.callId, this.#heard.get(it.callId)));
+    approvals.filter(it => this.#knownEnds.has(it.callId)).forEach(it => this.#end(it.callId, this.#knownEnds.get(it.callId)));
   }
 
   async #reload() {

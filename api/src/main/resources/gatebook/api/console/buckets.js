@@ -1,7 +1,6 @@
-/**
- * Counts over time: which buckets a period has, what falls into each, and what that says. Pure.
- * Buckets are those of `audit.denials`: whole minutes, hours or days in UTC.
- */
+// Counts over time: which buckets a period has, what falls into each, and what that says. Pure.
+// Buckets are those of `audit.denials`: whole minutes, hours or days in UTC.
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

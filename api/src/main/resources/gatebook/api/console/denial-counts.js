@@ -1,6 +1,5 @@
-/**
- * The denials of a period, counted exactly by asking the node for groups, however many there are.
- */
+// The denials of a period, counted exactly by asking the node for groups, however many there are.
+
 import {BUCKET_MILLIS, bucketFor, bucketStarts, fill, halves, isIn, isLater, millisOf, rollUp, total, trend} from './buckets.js';
 import {GATES} from './filter.js';
 

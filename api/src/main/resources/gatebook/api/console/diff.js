@@ -1,6 +1,4 @@
-/**
- * The difference between two texts, line by line, by Myers' algorithm. Pure.
- */
+// The difference between two texts, line by line, by Myers' algorithm. Pure.
 
 const EDITS_MAX = 1_500;
 

@@ -1,8 +1,7 @@
-/**
- * Reads the event tail once for all pages of a browser. It counts every event, joins events to
- * calls, filters, samples what pages draw, and resumes from the last position after a lost
- * connection. Runs in `tail-worker.js`; `tail.js` is the page's side.
- */
+// Reads the event tail once for all pages of a browser. It counts every event, joins events to
+// calls, filters, samples what pages draw, and resumes from the last position after a lost
+// connection. Runs in `tail-worker.js`; `tail.js` is the page's side.
+
 import {SseParser} from './sse.js';
 import {CallJoin, Sample, backoffMillis, briefEvent, callIdOf, matches} from './tail-events.js';
 

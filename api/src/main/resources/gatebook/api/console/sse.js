@@ -1,3 +1,5 @@
+// Server-sent events, as the tail sends them.
+
 /**
  * Reads server-sent events from chunks of text.
  *

@@ -1,4 +1,5 @@
-/** The worker in which the tail is read: shared by all pages of a browser where it can be. */
+// The worker in which the tail is read: shared by all pages of a browser where it can be.
+
 import {SharedTail} from './shared-tail.js';
 
 const tail = new SharedTail();

@@ -1,6 +1,5 @@
-/**
- * The event tail for pages. All pages of a browser share one connection, in `tail-worker.js`.
- */
+// The event tail for pages. All pages of a browser share one connection, in `tail-worker.js`.
+
 import {loadSession} from './rpc.js';
 
 const PROTOCOL = 1;
