@@ -1,0 +1,100 @@
+// The verdicts of gates in words: what a gate said, and by what.
+
+import {h} from './dom.js';
+import {code, duration, plain} from './format.js';
+
+export const GATE_NAMES = ['visibility', 'governance', 'policy', 'approval'];
+
+const QUESTIONS = {
+  visibility: 'Is the tool exposed?',
+  governance: 'What do the rules say?',
+  policy: 'Does a policy permit it?',
+  approval: 'Does a person agree?',
+};
+
+const REASONS = {
+  'source-unknown': 'no source answers for this name',
+  'source-disabled': 'its source is disabled',
+  'not-exposed': 'its source does not expose it',
+  rule: 'a rule denies it',
+  'default-action': 'no rule matches, and the default denies',
+  'policy-forbids': 'a policy forbids it',
+  'no-policy-permits': 'no policy permits it',
+  'policy-error': 'a policy could not be evaluated',
+  rejected: 'a person rejected it',
+  'timed-out': 'nobody decided in time',
+  'workflow-not-found': 'its workflow is no longer in the rules',
+  'not-asked': 'it is a notification, for which nobody is asked',
+};
+
+/** What a gate asks. */
+export function questionOf(gate) {
+  return QUESTIONS[gate] ?? '';
+}
+
+/** The state of a verdict, for its mark: ok, wait, bad or none. */
+export function stateOf(ruling) {
+  switch (ruling?.verdict?.kind) {
+    case 'pass':
+    case 'forward': return 'ok';
+    case 'ask': return 'wait';
+    case 'deny': return 'bad';
+    default: return 'none';
+  }
+}
+
+/** The verdict in words. */
+export function verdictText(ruling) {
+  const verdict = ruling?.verdict ?? {};
+  switch (verdict.kind) {
+    case 'pass': return 'passed';
+    case 'forward': return 'forwarded, no other gate is asked';
+    case 'ask': return 'a person is asked';
+    case 'deny': return `denied: ${REASONS[verdict.reason] ?? plain(verdict.reason)}`;
+    default: return plain(verdict.kind ?? 'not asked');
+  }
+}
+
+export function verdict(ruling) {
+  return h('span', {class: `status is-${stateOf(ruling)}`}, verdictText(ruling));
+}
+
+/** What the verdict rests on, as pairs of a name and a value. */
+export function basis(ruling) {
+  const by = [];
+  switch (ruling.gate) {
+    case 'visibility':
+      by.push(['exposure', ruling.exposure && code(ruling.exposure)],
+        ['pattern', ruling.pattern && code(ruling.pattern)]);
+      break;
+    case 'governance':
+      by.push(
+        ['rule', ruling.rule ? [`number ${ruling.rule}, `, code(ruling.pattern)] : 'none matches: the default'],
+        ['action', code(ruling.action)]);
+      break;
+    case 'policy':
+      by.push(
+        ['policy id', ruling.policyId && code(ruling.policyId)],
+        ['decided by', ruling.reasons?.length > 0 && list(ruling.reasons)],
+        ['errors', ruling.errors?.length > 0 && list(ruling.errors)],
+        ['engine', ruling.engineVersion && [code(ruling.engineVersion), ruling.cached ? ', from the cache' : '']]);
+      break;
+    case 'approval':
+      by.push(['by', ruling.by && code(ruling.by)]);
+      break;
+    default:
+  }
+  by.push(
+    ['workflow', (ruling.verdict?.workflow ?? ruling.workflow) && code(ruling.verdict?.workflow ?? ruling.workflow)],
+    ['detail', ruling.verdict?.detail && code(ruling.verdict.detail)]);
+  return by.filter(([, value]) => value);
+}
+
+function list(texts) {
+  return texts.map((text, i) => [i > 0 && ', ', code(text)]);
+}
+
+/** How long the gate took. */
+export function took(ruling) {
+  return ruling.tookMicros === undefined ? null : duration(ruling.tookMicros / 1_000);
+}
