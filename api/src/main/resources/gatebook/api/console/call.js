@@ -63,19 +63,20 @@ function draw(main, call, view) {
     h('p', {class: 'muted'}, 'Asking for the proof …'));
   view.excerptPlaces = {governance: h('div'), policy: h('div')};
   view.leafPlaces = new Map();
+  const isRefused = call.status === 'refused';
   replace(main, page(heading(call),
     lead(call),
     view.asOf && h('p', {class: 'note'}, 'As it was recorded up to ', time(view.asOf), '. ',
       link(['call', call.callId], {}, 'Show all that was recorded')),
     h('div', {class: 'ledger'},
       h('div', {class: 'entries'},
-        entry('Time', timeSection(call)),
+        !isRefused && entry('Time', timeSection(call)),
         entry('Asked', askedSection(call)),
         entry('Decided', decidedSection(call, view)),
-        entry('Forwarded', forwardedSection(call)),
+        !isRefused && entry('Forwarded', forwardedSection(call)),
         entry('Told', toldSection(call)),
         entry('Record', recordSection(call, view)),
-        entry('Again', decideAgain(call.callId, finalRulings(call), view.signal))),
+        !isRefused && entry('Again', decideAgain(call.callId, finalRulings(call), view.signal))),
       h('aside', {class: 'witness', 'aria-label': 'Proof and ids'},
         h('section', null, h('h2', null, 'Proof'), view.proofPlace),
         h('section', null, h('h2', null, 'Ids'), idList(call)),
@@ -135,6 +136,12 @@ function gateOf(call) {
   return number > 0 ? `gate ${number}, ${call.gate},` : 'a gate';
 }
 
+/** A notification has no id, and nothing is sent back. */
+function isNotification(call) {
+  const received = last(call, 'CallReceived');
+  return received !== null && !received.rpcId;
+}
+
 function waitsForPerson(call) {
   return events(call, 'ApprovalRequested').length > events(call, 'ApprovalGranted', 'ApprovalRejected',
     'ApprovalTimedOut').length;
@@ -144,7 +151,7 @@ function lead(call) {
   const received = last(call, 'CallReceived') ?? last(call, 'MessageRefused');
   return h('p', {class: 'lead call-lead'},
     statusBadge(call.status),
-    call.code !== null && h('span', null, 'told ', errorCode(call.code)),
+    call.code !== null && h('span', null, isNotification(call) ? 'error ' : 'told ', errorCode(call.code)),
     call.receivedAt && time(call.receivedAt, 'millis'),
     call.durationMillis !== null && h('span', null, 'took ', duration(total(call))),
     call.dialect && h('span', null, DIALECT_NAMES[call.dialect] ?? plain(call.dialect),
@@ -265,12 +272,12 @@ function decidedSection(call, view) {
   return [
     h('ol', {class: 'gates'}, GATE_NAMES.map((gate, index) => {
       const ruling = rulings.find(it => it.gate === gate)
-        ?? (gate === 'approval' && waitsForPerson(call) ? {gate, verdict: {kind: 'ask'}} : null);
+        ?? (gate === 'approval' && OPEN.includes(call.status) && waitsForPerson(call) ? {gate, verdict: {kind: 'ask'}} : null);
       return h('li', {class: `gate is-${stateOf(ruling)}`},
         h('div', {class: 'gate-head'},
           h('span', {class: 'gate-number', 'aria-hidden': 'true'}, index + 1),
           h('h3', null, gate, h('span', {class: 'sr'}, ':')),
-          ruling ? verdict(ruling) : h('span', {class: 'none'}, 'not asked'),
+          ruling ? verdict(ruling) : h('span', {class: 'none'}, notAsked(call, gate)),
           ruling && took(ruling) && h('span', {class: 'gate-took muted num'}, took(ruling))),
         h('p', {class: 'gate-question'}, h('span', null, questionOf(gate)),
           ruling && !hasApproval(call, gate) && basis(ruling).map(([name, value]) =>
@@ -281,6 +288,10 @@ function decidedSection(call, view) {
     h('p', {class: 'muted decided-by'}, 'By the rules ',
       code(shortText(asked.data.rulesHash), {title: plain(asked.data.rulesHash)}), view.excerptNote = h('span')),
   ];
+}
+
+function notAsked(call, gate) {
+  return hasApproval(call, gate) ? 'nobody decided before the call ended' : 'not asked';
 }
 
 /** Whether there is more to tell than the ruling does. */
@@ -371,7 +382,7 @@ function forwardedSection(call) {
     attempts.length === 1 ? oneAttempt(attempts[0]) : attemptTable(attempts),
     questions(call),
     answered && cameBack(answered),
-    failed && attempts.length > 0 && faultOf(failed, 'What came back'),
+    failed && attempts.length > 0 && faultOf(failed, 'It ended with'),
   ];
 }
 
@@ -467,7 +478,7 @@ function toldSection(call) {
   }
   const abandoned = last(call, 'CallAbandoned');
   if (abandoned) {
-    const why = {disconnected: 'it had closed its connection', cancelled: 'it had cancelled the call',
+    const why = {disconnected: 'the caller had closed its connection', cancelled: 'the caller had cancelled the call',
       restarted: 'the node restarted, which closed its connection'};
     return [h('p', null, `Nothing: ${why[abandoned.cause] ?? plain(abandoned.cause)}.`), effect(abandoned)];
   }
@@ -496,12 +507,12 @@ function effect({forwarded}) {
 function toldError(call, end) {
   const {told} = end;
   const isForwarded = events(call, 'CallForwarded').length > 0;
-  const isNotification = last(call, 'CallReceived') !== null && !last(call, 'CallReceived').rpcId;
+  const isSilent = isNotification(call);
   return [
     h('p', {class: 'told'}, errorCode(told.code), ' ',
       h('bdi', null, reveal(cut(told.message, TOLD_CHARS_MAX)).map(part => part.hidden
         ? h('span', {class: 'hidden-char'}, part.text) : part.text))),
-    isNotification && h('p', {class: 'muted'}, 'It was a notification, so this was recorded and not sent.'),
+    isSilent && h('p', {class: 'muted'}, 'It was a notification, so this was recorded and not sent.'),
     end.firstToldTo && h('p', null, 'The same error was first told to ',
       link(['call', end.firstToldTo], {}, code(shortText(end.firstToldTo))), '.'),
     typeof call.told === 'string'
@@ -510,9 +521,9 @@ function toldError(call, end) {
         {label: 'Readable', content: () => jsonBlock(parts(told), 'What the caller was told, readable')},
       ])
       : [jsonBlock(parts(told), 'The parts of what the caller was told'),
-        !isNotification && h('p', {class: 'muted'},
+        !isSilent && h('p', {class: 'muted'},
           'These are its parts: the exact bytes cannot be rebuilt from the record.')],
-    told.httpStatus && h('p', {class: 'muted'}, `HTTP status ${told.httpStatus}`),
+    told.httpStatus && !isSilent && h('p', {class: 'muted'}, `HTTP status ${told.httpStatus}`),
     !isForwarded && faultOf(end, 'Because'),
   ];
 }

@@ -17,7 +17,7 @@ export function recordSection(call, view) {
     'Show more events');
   showMore(false);
   return [
-    h('p', {class: 'muted'}, `${counted(call.events.length, 'event')}, each a leaf of the journal’s tree.`),
+    h('p', {class: 'muted'}, `${counted(call.events.length, 'event')}, ${call.events.length === 1 ? 'a leaf' : 'each a leaf'} of the journal’s tree.`),
     list,
     shown < call.events.length && button,
   ];
