@@ -157,9 +157,9 @@ function share(part, all) {
 /**
  * The calls behind the numbers, newest first, and how many there are.
  *
- * @param columns before the call's own
+ * @param options `columns` before the call's own, `caption`, and the `noun` of what is listed
  */
-export async function callsList(method, params, {columns, caption, signal}) {
+export async function callsList(method, params, {columns, caption, noun = 'call', signal}) {
   const first = await call(method, {...params, limit: CALLS}, {signal});
   let {cursor} = first;
   if (first.calls.length === 0) {
@@ -179,7 +179,7 @@ export async function callsList(method, params, {columns, caption, signal}) {
     {label: 'Took', numeric: true, cell: row => duration(row.durationMillis)},
     {label: 'Correlation', class: 'clip-cell', cell: row => code(row.correlationId, {max: 28})},
   ], first.calls, {caption, rowKey: row => row.callId ?? row.at, onMore: cursor ? onMore : undefined});
-  return [h('p', {class: 'muted'}, `${counted(first.total, 'call')} in all, newest first.`), node];
+  return [h('p', {class: 'muted'}, `${counted(first.total, noun)} in all, newest first.`), node];
 }
 
 function timeLink({at, receivedAt, callId}) {

@@ -169,15 +169,11 @@ function callsNode({from, to}, {tool, ...filter}, signal) {
   }
   return callsList('audit.failedCalls', params, {
     caption: 'Calls that ended with an error, newest first',
+    noun: 'error',
     columns: [
       {label: 'Fault', class: 'clip-cell', cell: row => code(row.fault, {max: 40})},
-      {label: 'Status', cell: row => (row.status ? statusBadge(row.status) : withoutCall(row))},
+      {label: 'Status', cell: row => [statusBadge(row.status), row.times > 1 && h('span', {class: 'muted'}, `, ${count(row.times)} messages`)]},
     ],
     signal,
   });
-}
-
-/** Messages that never became calls are counted together when there are many. */
-function withoutCall({times}) {
-  return h('span', {class: 'muted'}, times > 1 ? `${count(times)} messages` : 'no call');
 }

@@ -106,12 +106,12 @@ class NodePage {
     replace(this.#parts.journal,
       h('dl', {class: 'stats'},
         stat('position', count(journal.position)),
-        stat('batches', count(journal.batches)),
-        stat('forced writes', count(journal.forcedWrites)),
+        stat('batches since the start', count(journal.batches)),
+        stat('forced writes since', count(journal.forcedWrites)),
         stat('events in the queue', count(journal.queueEvents)),
         stat('size', bytes(journal.bytes))),
       facts([
-        ['Durability', journal.durability && plain(journal.durability)],
+        ['Durability', DURABILITIES[journal.durability] ?? plain(journal.durability ?? '')],
         ['Last checkpoint', lastCheckpoint
           ? [`at position ${count(lastCheckpoint.position)}, `, time(lastCheckpoint.at), this.#behind(lastCheckpoint.position)]
           : h('span', {class: 'muted'}, 'none yet')],
@@ -366,6 +366,11 @@ function stat(name, value) {
 function known(value) {
   return value !== null && value !== undefined;
 }
+
+const DURABILITIES = {
+  power: 'events survive a power failure: each batch is forced to the disk before anybody is answered',
+  process: 'events survive the end of the process, not always a power failure',
+};
 
 const VIEW_STATES = {
   'up-to-date': ['is-ok', 'up to date'],
