@@ -16,6 +16,7 @@ import gatebook.query.projection.ViewStatus;
 import gatebook.query.projection.ViewStatus.State;
 import gatebook.query.proof.ProofQueries;
 import gatebook.query.trees.TreeQueries;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,10 +34,12 @@ public final class Views implements AutoCloseable {
   /** The names of the views, which never change. */
   public static final List<String> NAMES = List.of(CALLS, DENIALS, FAULTS, APPROVALS, TREES);
 
+  private final Path path;
   private final List<View> all;
   private final ViewQueries queries;
 
-  private Views(List<View> all, ViewQueries queries) {
+  private Views(Path path, List<View> all, ViewQueries queries) {
+    this.path = path;
     this.all = all;
     this.queries = queries;
   }
@@ -58,6 +61,7 @@ public final class Views implements AutoCloseable {
       opened.add(trees.view());
       Views views =
           new Views(
+              file.path(),
               List.copyOf(opened),
               ViewQueries.start(
                   calls, denials, faults, approvals, trees, new ProofQueries(journal)));
@@ -92,6 +96,11 @@ public final class Views implements AutoCloseable {
         .map(View::status)
         .filter(it -> it.position() < head)
         .filter(it -> it.state() != State.FAILING && it.state() != State.STOPPED);
+  }
+
+  /** The path of the file that holds the views. */
+  public Path path() {
+    return path;
   }
 
   public List<View> all() {

@@ -17,9 +17,11 @@ import gatebook.api.mcp.McpMethods;
 import gatebook.api.mcp.ToolSchemaWarnings;
 import gatebook.api.operator.OperatorServices;
 import gatebook.api.operator.RulesInForce;
+import gatebook.api.operator.SourceStatus;
 import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.upstream.UpstreamErrors;
+import gatebook.api.upstream.source.AttemptFigures;
 import gatebook.api.upstream.source.DemoUpstream;
 import gatebook.api.upstream.source.Upstreams;
 import gatebook.command.call.CallCommandHandlers;
@@ -35,6 +37,7 @@ import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
+import gatebook.command.rules.Source;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.tree.TreeCommandHandlers;
 import gatebook.command.tree.TreeQueryHandlers;
@@ -49,6 +52,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -79,6 +84,7 @@ final class GatewayWiring implements AutoCloseable {
   private final AgentCards agentCards;
   private final Supplier<RoutingSnapshot> snapshots;
   private final Optional<RulesInForce> rules;
+  private final Supplier<Map<String, AttemptFigures>> attempts;
   private final RedecideContext redecideContext;
   private final CloseAction closeAction;
 
@@ -101,6 +107,7 @@ final class GatewayWiring implements AutoCloseable {
       AgentCards agentCards,
       Supplier<RoutingSnapshot> snapshots,
       Optional<RulesInForce> rules,
+      Supplier<Map<String, AttemptFigures>> attempts,
       RedecideContext redecideContext,
       CloseAction closeAction) {
     this.axon = axon;
@@ -109,6 +116,7 @@ final class GatewayWiring implements AutoCloseable {
     this.agentCards = agentCards;
     this.snapshots = snapshots;
     this.rules = rules;
+    this.attempts = attempts;
     this.redecideContext = redecideContext;
     this.closeAction = closeAction;
   }
@@ -178,6 +186,7 @@ final class GatewayWiring implements AutoCloseable {
         file,
         lookEvery,
         new RoutingSnapshots(rules -> RoutingSnapshots.of(rules, upstreams)),
+        upstreams::attempts,
         GatewayWiring::warnAboutTools,
         () -> {
           upstreams.close();
@@ -200,6 +209,7 @@ final class GatewayWiring implements AutoCloseable {
         file,
         lookEvery,
         new RoutingSnapshots(wrappedUpstream::snapshot),
+        Map::of,
         // the client has to initialize the server before its tools can be listed
         (_, _, _) -> {},
         () -> {});
@@ -211,6 +221,7 @@ final class GatewayWiring implements AutoCloseable {
       RulesFile file,
       Duration lookEvery,
       RoutingSnapshots routingSnapshots,
+      Supplier<Map<String, AttemptFigures>> attempts,
       ActivationListener activationListener,
       CloseAction sources) {
     GatewayWiring withoutRules = open(base, dialectHandlers, routingSnapshots);
@@ -230,6 +241,7 @@ final class GatewayWiring implements AutoCloseable {
         withoutRules.agentCards,
         routingSnapshots,
         Optional.of(new NodeRules(rules)),
+        attempts,
         withoutRules.redecideContext,
         () -> {
           rules.close();
@@ -337,6 +349,7 @@ final class GatewayWiring implements AutoCloseable {
         new AgentCards(agentSkills, snapshots, Version.text()),
         snapshots,
         Optional.empty(),
+        Map::of,
         RedecideContext.of(
             methods, snapshots, base.payloadRecorder(), CallRedecision.of(SourceSecrets::scrubber)),
         () -> {});
@@ -379,7 +392,30 @@ final class GatewayWiring implements AutoCloseable {
         () -> snapshot().rules().operators(),
         () -> snapshot().rules().limits(),
         rules,
+        this::sources,
         redecideContext);
+  }
+
+  private List<SourceStatus> sources() {
+    Map<String, AttemptFigures> measured = attempts.get();
+    return snapshot().rules().sources().stream()
+        .map(source -> sourceStatus(source, Optional.ofNullable(measured.get(source.id()))))
+        .toList();
+  }
+
+  private static SourceStatus sourceStatus(Source source, Optional<AttemptFigures> measured) {
+    return new SourceStatus(
+        source.id(),
+        source.kind().name().toLowerCase(Locale.ROOT),
+        source.enabled(),
+        measured.map(AttemptFigures::attempts).orElse(null),
+        measured.map(AttemptFigures::failed).orElse(null),
+        measured.flatMap(AttemptFigures::p50).map(GatewayWiring::millis).orElse(null),
+        measured.flatMap(AttemptFigures::p99).map(GatewayWiring::millis).orElse(null));
+  }
+
+  private static double millis(Duration duration) {
+    return duration.toNanos() / 1e6;
   }
 
   /** Notifies the held call at once. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.operator.NodeStatus.VerificationResult;
 import gatebook.api.operator.OperatorMethod.Outcome;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.KnownOperator.Role;
@@ -25,6 +26,7 @@ import gatebook.query.verification.ExternalCheckpoint;
 import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,11 +54,19 @@ final class AuditMethods {
 
   private final Journal journal;
   private final Views views;
+  private final Clock clock;
   private final Semaphore verifying = new Semaphore(1);
+  private volatile Optional<VerificationResult> lastVerification = Optional.empty();
 
-  AuditMethods(Journal journal, Views views) {
+  AuditMethods(Journal journal, Views views, Clock clock) {
     this.journal = journal;
     this.views = views;
+    this.clock = clock;
+  }
+
+  /** The result of the last {@code audit.verify}. */
+  Optional<VerificationResult> lastVerification() {
+    return lastVerification;
   }
 
   List<OperatorMethod> all() {
@@ -94,7 +104,7 @@ final class AuditMethods {
                 "Checkpoints kept outside the journal, each as its whole text.")),
         VIEWERS,
         false,
-        (callParams, _) -> verify(callParams));
+        this::verify);
   }
 
   private OperatorMethod list() {
@@ -244,7 +254,7 @@ final class AuditMethods {
     return calls;
   }
 
-  private Outcome verify(CallParams callParams) {
+  private Outcome verify(CallParams callParams, Operator operator) {
     if (!verifying.tryAcquire()) {
       return new Outcome.Busy(
           "a verification of the journal is running: try again when it has ended");
@@ -253,6 +263,13 @@ final class AuditMethods {
       VerificationReport verificationReport =
           new Verification(List.of(journal.verifier()), VerificationLimits.DEFAULT)
               .verify(journalSnapshot, externalCheckpoints(callParams.texts("against")));
+      lastVerification =
+          Optional.of(
+              new VerificationResult(
+                  clock.instant().toString(),
+                  operator.name(),
+                  verificationReport.clean(),
+                  verificationReport.totals().lastPosition()));
       return Outcome.answered(VerificationJson.json(verificationReport, journal.verifier()));
     } finally {
       verifying.release();

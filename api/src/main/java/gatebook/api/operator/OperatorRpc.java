@@ -77,13 +77,23 @@ public final class OperatorRpc {
     this.consoleSignIn =
         new ConsoleSignIn(operators, operatorAudit, identities, operatorServices.limits(), clock);
     List<OperatorMethod> all = new ArrayList<>();
-    all.addAll(new AuditMethods(journal, views).all());
+    AuditMethods auditMethods = new AuditMethods(journal, views, clock);
+    all.addAll(auditMethods.all());
     all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new TreeMethods(views).all());
     all.addAll(new ViewMethods(views).all());
     all.addAll(new RedecideMethod(journal, views, operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
+    all.addAll(
+        new NodeMethods(
+                journal,
+                views,
+                operatorServices.sources(),
+                auditMethods::lastVerification,
+                version,
+                clock)
+            .all());
     all.addAll(new SignInMethods(identities, consoleSignIn).all());
     operatorServices.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
     all.add(

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  * @param knownOperators the operators besides the holder of the node's own token, at this moment
  * @param limits the limits in force at this moment
  * @param rules empty where no rules file decides calls
+ * @param sources the sources of the rules in force at this moment
  * @param redecideContext decides recorded calls again
  */
 public record OperatorServices(
@@ -20,4 +21,5 @@ public record OperatorServices(
     Supplier<List<KnownOperator>> knownOperators,
     Supplier<GatewayLimits> limits,
     Optional<RulesInForce> rules,
+    Supplier<List<SourceStatus>> sources,
     RedecideContext redecideContext) {}

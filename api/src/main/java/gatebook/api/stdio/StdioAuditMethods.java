@@ -3,9 +3,7 @@ package gatebook.api.stdio;
 import gatebook.api.daemon.BuiltInMethods.Described;
 import java.util.List;
 
-/**
- * The {@code audit.*} methods that an operator's token permits over stdio: only those that read.
- */
+/** The methods for operators that an operator's token permits over stdio: only those that read. */
 final class StdioAuditMethods {
 
   static final List<Described> ALL =
@@ -47,6 +45,11 @@ final class StdioAuditMethods {
               "limit: integer?",
               "cursor: string?"),
           read("audit.projections", "The position of each view.", "{projections: [object]}"),
+          read(
+              "node.status",
+              "The node that owns the journal: its journal, disk and sources.",
+              "{node: string, version: string, startedAt: string?, journal: object, disk: object,"
+                  + " sources: [object], nodes: [object]}"),
           read(
               "audit.verify",
               "Verifies that the journal was not edited.",

@@ -75,6 +75,7 @@ final class PlantedFramesProcessTest {
           "audit.errors",
           "audit.trees",
           "audit.projections",
+          "node.status",
           "approvals.approve");
 
   private static final List<String> TOOLS = List.of("delete_all", "process", "transfer", "no_such");

@@ -895,6 +895,7 @@ final class PlantedSecretsTest {
             "rules.check {}",
             "rpc.discover {}",
             "operator.whoami {}",
+            "node.status {}",
             "operator.consoleLink {}",
             "audit.projections {}")) {
       String[] words = question.split(" ", 2);

@@ -210,6 +210,7 @@ final class OperatorControllerTest {
                 "approvals.approve",
                 "approvals.reject",
                 "operator.rotateToken",
+                "node.status",
                 "operator.whoami",
                 "operator.consoleLink",
                 "rpc.discover"))

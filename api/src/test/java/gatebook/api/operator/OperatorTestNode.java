@@ -67,6 +67,11 @@ public final class OperatorTestNode implements AutoCloseable {
 
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0, Set.of(NAME));
 
+  static final List<SourceStatus> SOURCES =
+      List.of(
+          new SourceStatus("tools", "mcp", true, 8L, 1L, 1.5, 20.25),
+          new SourceStatus("demo", "demo", false, null, null, null, null));
+
   private final DataDirectory directory;
   private final Journal journal;
   private final ViewFile views;
@@ -115,7 +120,7 @@ public final class OperatorTestNode implements AutoCloseable {
     viewUpdates = Views.follow(views, journal);
     OperatorServices operatorServices =
         new OperatorServices(
-            this::decide, operators, () -> gatewayLimits, rules, redecideContext());
+            this::decide, operators, () -> gatewayLimits, rules, () -> SOURCES, redecideContext());
     OperatorRpc operatorRpc =
         new OperatorRpc(journal, viewUpdates, token, operatorServices, "1.2.3", clock);
     HttpServers.StartResult startResult =

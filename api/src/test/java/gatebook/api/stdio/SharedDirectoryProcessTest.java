@@ -61,6 +61,17 @@ final class SharedDirectoryProcessTest {
     }
   }
 
+  @Test
+  void memberIsToldTheStatusOfTheOwner() throws IOException {
+    try (Daemon first = started();
+        Daemon second = started("--token", token())) {
+      JsonNode status = second.ask("node.status", "{}").get("result");
+
+      assertThat(status.get("node").asText()).startsWith(first.pid() + "@");
+      assertThat(status.at("/journal/position").asLong()).isPositive();
+    }
+  }
+
   private static boolean isUnavailable(JsonNode response) {
     return response.at("/error/code").asInt() == SERVICE_UNAVAILABLE
         && response.at("/error/data").has("correlation_id");

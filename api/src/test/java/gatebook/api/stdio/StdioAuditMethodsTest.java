@@ -22,5 +22,6 @@ final class StdioAuditMethodsTest {
     assertThat(StdioAuditMethods.include("approvals.approve")).isFalse();
     assertThat(StdioAuditMethods.include("audit.denials")).isTrue();
     assertThat(StdioAuditMethods.include("audit.trees")).isTrue();
+    assertThat(StdioAuditMethods.include("node.status")).isTrue();
   }
 }

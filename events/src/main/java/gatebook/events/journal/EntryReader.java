@@ -9,8 +9,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -36,6 +38,10 @@ final class EntryReader {
       "SELECT position, last FROM journal_tag"
           + " WHERE tag = ? AND position > ? AND position <= ? AND last > ?"
           + " ORDER BY position LIMIT ?";
+
+  private static final String NODES =
+      "SELECT node, MAX(at) AS newest FROM journal WHERE position > ?"
+          + " GROUP BY node ORDER BY newest DESC, node LIMIT ?";
 
   private EntryReader() {}
 
@@ -137,6 +143,22 @@ final class EntryReader {
         return row.wasNull() ? Optional.empty() : Optional.of(first);
       }
     }
+  }
+
+  /** The nodes of the events after a position with the time of the newest of each, newest first. */
+  static SequencedMap<String, String> nodesAfter(Connection connection, long after, int limit)
+      throws SQLException {
+    SequencedMap<String, String> nodes = new LinkedHashMap<>();
+    try (PreparedStatement select = connection.prepareStatement(NODES)) {
+      select.setLong(1, after);
+      select.setInt(2, limit);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          nodes.put(row.getString(1), row.getString(2));
+        }
+      }
+    }
+    return nodes;
   }
 
   private static List<Entry> entries(PreparedStatement select) throws SQLException {

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -245,6 +246,16 @@ public final class Journal implements JournalAccess, AutoCloseable {
    */
   public List<byte[]> leaves(long after, long upTo) {
     return reader.leaves(after, upTo);
+  }
+
+  /**
+   * The nodes that wrote the events after a position, each with the time of its newest one, RFC
+   * 3339 in UTC; newest first.
+   *
+   * @param limit the maximum number of nodes
+   */
+  public SequencedMap<String, String> nodesAfter(long after, int limit) {
+    return reader.nodesAfter(after, limit);
   }
 
   /** The newest checkpoint in the database; empty before the first one. */

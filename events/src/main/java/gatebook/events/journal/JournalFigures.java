@@ -7,6 +7,7 @@ public final class JournalFigures {
   final LongAdder eventsStored = new LongAdder();
   final LongAdder bytesStored = new LongAdder();
   final LongAdder batches = new LongAdder();
+  final LongAdder forcedWrites = new LongAdder();
   final LongAdder commitNanos = new LongAdder();
   final LongAdder checkpoints = new LongAdder();
   final LongAdder checkpointFileFailures = new LongAdder();
@@ -27,6 +28,11 @@ public final class JournalFigures {
   /** Transactions; each was forced once if the durability requires it. */
   public long batches() {
     return batches.sum();
+  }
+
+  /** Transactions that were forced to the disk, those that only add a checkpoint included. */
+  public long forcedWrites() {
+    return forcedWrites.sum();
   }
 
   /** Time spent committing and forcing. */

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,14 @@ final class JournalReader {
   List<byte[]> leaves(long after, long upTo) {
     try {
       return database.read(connection -> EntryReader.leaves(connection, after, upTo));
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  SequencedMap<String, String> nodesAfter(long after, int limit) {
+    try {
+      return database.read(connection -> EntryReader.nodesAfter(connection, after, limit));
     } catch (SQLException e) {
       throw new JournalUnreadable(e);
     }

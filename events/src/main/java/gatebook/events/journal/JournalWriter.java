@@ -133,9 +133,18 @@ final class JournalWriter implements Runnable {
     long start = System.nanoTime();
     writerSession.commit();
     figures.commitNanos.add(System.nanoTime() - start);
+    if (!appendBatch.entries().isEmpty()) {
+      countForcedWrite();
+    }
     checkpointWriter.committed(appendBatch.edge().size());
     count(appendBatch);
     listener.batchStored(appendBatch);
+  }
+
+  private void countForcedWrite() {
+    if (settings.durability() == Durability.POWER) {
+      figures.forcedWrites.increment();
+    }
   }
 
   private void count(AppendBatch appendBatch) {
@@ -343,6 +352,7 @@ final class JournalWriter implements Runnable {
       RightEdge edge = writerSession.lockEdge();
       checkpointWriter.add(writerSession, edge);
       writerSession.commit();
+      countForcedWrite();
       checkpointWriter.committed(edge.size());
     } catch (SQLException | RuntimeException | Error e) {
       checkpointWriter.forgetPending();

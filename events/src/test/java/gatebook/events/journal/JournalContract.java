@@ -22,6 +22,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -104,6 +105,31 @@ abstract class JournalContract {
     assertThat(journal.read(0, 10))
         .extracting(Entry::node)
         .containsExactly(settings.node(), "another");
+  }
+
+  @Test
+  void nodesOfTheNewestEventsAreTold() {
+    journal.append("old", ANYTHING, List.of(draft("old"))).join();
+    journal.append("another", ANYTHING, List.of(draft("first"))).join();
+    append(journal, draft("mine"));
+    journal.append("another", ANYTHING, List.of(draft("second"))).join();
+
+    String newest = journal.read(3, 1).getFirst().at();
+    assertThat(journal.nodesAfter(1, 10))
+        .containsExactly(
+            Map.entry("another", newest),
+            Map.entry(settings.node(), journal.read(2, 1).getFirst().at()));
+    assertThat(journal.nodesAfter(1, 1)).containsExactly(Map.entry("another", newest));
+    assertThat(journal.nodesAfter(4, 10)).isEmpty();
+  }
+
+  @Test
+  void aBatchAndItsCheckpointAreForcedWrites() {
+    append(journal, draft("a"), draft("b"));
+    await().until(() -> journal.figures().checkpoints() == 2); // the first is of the empty journal
+
+    assertThat(journal.figures().batches()).isEqualTo(1);
+    assertThat(journal.figures().forcedWrites()).isEqualTo(2);
   }
 
   @Test

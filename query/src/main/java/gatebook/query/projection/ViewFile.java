@@ -27,6 +27,7 @@ public final class ViewFile implements AutoCloseable {
   private static final int READERS_MAX = 32;
 
   private final String url;
+  private final Path path;
   private final PlatformThreads threads = new PlatformThreads("view-reader", READERS_MAX);
 
   /** Allows one schema change at a time; the engine has one lock for them. */
@@ -43,8 +44,9 @@ public final class ViewFile implements AutoCloseable {
     record Refused(String sentence) implements Opening {}
   }
 
-  private ViewFile(String url) throws SQLException {
+  private ViewFile(String url, Path path) throws SQLException {
     this.url = url;
+    this.path = path;
     this.heldConnection = DriverManager.getConnection(url);
   }
 
@@ -67,8 +69,9 @@ public final class ViewFile implements AutoCloseable {
   }
 
   private static ViewFile opened(String url, Path file) throws SQLException, IOException {
+    Path path = file.resolveSibling(file.getFileName() + ".mv.db");
     try {
-      return new ViewFile(url);
+      return new ViewFile(url, path);
     } catch (SQLException e) {
       if (e.getErrorCode() == ErrorCode.DATABASE_ALREADY_OPEN_1) {
         throw e;
@@ -76,9 +79,14 @@ public final class ViewFile implements AutoCloseable {
       log.atWarn()
           .addKeyValue("code", e.getErrorCode())
           .log("the file of the views is unusable: it is deleted and the views are rebuilt");
-      Files.delete(file.resolveSibling(file.getFileName() + ".mv.db"));
-      return new ViewFile(url);
+      Files.delete(path);
+      return new ViewFile(url, path);
     }
+  }
+
+  /** The path of the file, with the engine's extension. */
+  public Path path() {
+    return path;
   }
 
   /** A change of the database's schema. */

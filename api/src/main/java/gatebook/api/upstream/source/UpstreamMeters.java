@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,9 +21,14 @@ import java.util.function.IntSupplier;
 /** Meters of one upstream: durations by outcome, and open connections. */
 final class UpstreamMeters implements AutoCloseable {
 
+  /** A tool's error is a result of the source. */
+  private static final Set<String> NOT_FAILED =
+      Set.of("result", "tool-error", "accepted", "cancelled");
+
   private final MeterRegistry registry;
   private final String source;
   private final Map<String, Timer> timers = new ConcurrentHashMap<>();
+  private final DurationHistogram durations = new DurationHistogram();
   private final Meter connections;
   private volatile boolean closed;
 
@@ -84,9 +90,20 @@ final class UpstreamMeters implements AutoCloseable {
 
     private void stop(String outcome) {
       if (!closed) {
-        started.stop(timers.computeIfAbsent(outcome, UpstreamMeters.this::timer));
+        durations.add(started.stop(timers.computeIfAbsent(outcome, UpstreamMeters.this::timer)));
       }
     }
+  }
+
+  AttemptFigures figures() {
+    long attempts = 0;
+    long failed = 0;
+    for (Map.Entry<String, Timer> timer : timers.entrySet()) {
+      attempts += timer.getValue().count();
+      failed += NOT_FAILED.contains(timer.getKey()) ? 0 : timer.getValue().count();
+    }
+    return new AttemptFigures(
+        attempts, failed, durations.percentile(0.5), durations.percentile(0.99));
   }
 
   /** Removes the meters; a new definition of the source registers meters of the same names. */

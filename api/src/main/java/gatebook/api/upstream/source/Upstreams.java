@@ -26,6 +26,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,7 @@ public final class Upstreams implements AutoCloseable {
   private final InstantSource clock;
   private final String version;
 
-  private Map<String, ServedSource> served = Map.of();
+  private volatile Map<String, ServedSource> served = Map.of();
 
   /** A source with its limits; an equal definition keeps its upstream. */
   private record Definition(Source source, UpstreamLimits limits) {}
@@ -57,12 +58,14 @@ public final class Upstreams implements AutoCloseable {
   /**
    * A source with its upstream.
    *
+   * @param attempts the figures of its attempts; empty where attempts are not measured
    * @param retire closes what is not in use, and the rest when its calls are done
    * @param end closes everything; completes when that is done
    */
   private record ServedSource(
       Definition definition,
       Upstream upstream,
+      Optional<UpstreamMeters> attempts,
       Runnable retire,
       Supplier<CompletableFuture<Void>> end) {}
 
@@ -115,6 +118,14 @@ public final class Upstreams implements AutoCloseable {
     return upstreams();
   }
 
+  /** The figures of the sources, by id; without those whose attempts are not measured. */
+  public Map<String, AttemptFigures> attempts() {
+    Map<String, AttemptFigures> byId = new HashMap<>();
+    served.forEach((id, source) ->
+        source.attempts.ifPresent(sourceMeters -> byId.put(id, sourceMeters.figures())));
+    return Map.copyOf(byId);
+  }
+
   /** Closes every idle connection and ends every process. */
   @Override
   public synchronized void close() {
@@ -133,7 +144,7 @@ public final class Upstreams implements AutoCloseable {
 
   private ServedSource open(Definition definition) {
     return switch (definition.source.kind()) {
-      case DEMO -> serve(definition, demo, () -> {});
+      case DEMO -> serve(definition, demo, Optional.empty(), () -> {});
       case A2A -> agent(definition);
       case MCP, JSONRPC ->
           definition.source.program() == null
@@ -142,10 +153,15 @@ public final class Upstreams implements AutoCloseable {
     };
   }
 
-  private static ServedSource serve(Definition definition, Upstream upstream, Runnable retire) {
+  private static ServedSource serve(
+      Definition definition,
+      Upstream upstream,
+      Optional<UpstreamMeters> attempts,
+      Runnable retire) {
     return new ServedSource(
         definition,
         upstream,
+        attempts,
         retire,
         () -> {
           retire.run();
@@ -187,6 +203,7 @@ public final class Upstreams implements AutoCloseable {
     return new ServedSource(
         definition,
         new ProcessUpstream(source, processSupervisor, answers, sourceMeters, sessions),
+        Optional.of(sourceMeters),
         () -> {
           sourceMeters.close();
           sessions.retire(source.answerMillis());
@@ -212,6 +229,7 @@ public final class Upstreams implements AutoCloseable {
     return serve(
         definition,
         new HttpUpstream(source, connectionPool, timeouts(definition), reader, sourceMeters, clock),
+        Optional.of(sourceMeters),
         () -> {
           sourceMeters.close();
           connectionPool.retire();
@@ -232,6 +250,7 @@ public final class Upstreams implements AutoCloseable {
     return serve(
         definition,
         new AgentUpstream(source, agentClient, clock, definition.limits.agents().cardMillisMax()),
+        Optional.empty(),
         () -> {
           sourceMeters.close();
           agentClient.close();

@@ -17,6 +17,7 @@ import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -155,6 +156,31 @@ class UpstreamsTest {
                   .count())
           .isEqualTo(1);
       assertThat(upstreamFixture.connections()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void figuresOfASourceAreThoseOfItsAttempts() throws IOException {
+    try (StubServer stubServer = StubServer.each(answering("{\"isError\":true}"))) {
+      Upstream upstream = upstreamFixture.upstream(mcp(stubServer.url("/")));
+      assertThat(upstreamFixture.upstreams().attempts())
+          .isEqualTo(Map.of("tools", new AttemptFigures(0, 0, Optional.empty(), Optional.empty())));
+
+      upstream.call(CALL, MessageListener.NONE).join();
+
+      AttemptFigures figures = upstreamFixture.upstreams().attempts().get("tools");
+      assertThat(figures).isEqualTo(new AttemptFigures(1, 0, figures.p50(), figures.p50()));
+      assertThat(figures.p50()).isPresent();
+    }
+  }
+
+  @Test
+  void attemptsWithoutAResultHaveFailed() throws IOException {
+    try (StubServer stubServer = StubServer.each(StubServer.Peer::waitForEnd)) {
+      upstreamFixture.response(limited(stubServer.url("/"), 60_000, 50));
+
+      AttemptFigures figures = upstreamFixture.upstreams().attempts().get("tools");
+      assertThat(figures).isEqualTo(new AttemptFigures(1, 1, figures.p50(), figures.p99()));
     }
   }
 
