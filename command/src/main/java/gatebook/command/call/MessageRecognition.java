@@ -10,7 +10,6 @@ import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Recognition of messages that are sent again, by their ids and what they say. */
@@ -78,8 +77,21 @@ final class MessageRecognition {
 
   private static FindSentMessage.Result found(
       String taskId, @Nullable SentMessage earlier, @Nullable SentMessage message) {
-    return Objects.equals(earlier, message)
+    return isSame(earlier, message)
         ? new FindSentMessage.Result.HasTask(taskId)
         : new FindSentMessage.Result.Differs(OTHER_CONTENT);
+  }
+
+  /**
+   * Whether a message is one that was sent before. Digests by different keys cannot be compared:
+   * then the id decides, because a message that is sent again is likelier than an id that is used
+   * again.
+   */
+  static boolean isSame(@Nullable SentMessage earlier, @Nullable SentMessage message) {
+    return earlier != null
+        && message != null
+        && earlier.key().equals(message.key())
+        && (earlier.content().equals(message.content())
+            || !earlier.content().key().equals(message.content().key()));
   }
 }

@@ -113,7 +113,7 @@ public final class ReceiveDecider {
 
     /** No gate is asked about the task that there is. */
     Decision<ReceiveOutcome> repeat(Deferral deferral, TaskCreated earlier) {
-      return Objects.equals(sentMessage(deferral), earlier.message())
+      return MessageRecognition.isSame(earlier.message(), sentMessage(deferral))
           ? new Decision<>(
               List.of(received(null, null), admitted(List.of())),
               new ReceiveOutcome.Repeated(new TaskId(earlier.taskId(), earlier.callId())))

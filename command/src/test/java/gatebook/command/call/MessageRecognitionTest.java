@@ -1,6 +1,7 @@
 package gatebook.command.call;
 
 import static gatebook.command.GivenCall.NOON;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.call.FindSentMessage.Result;
@@ -15,6 +16,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Recognition of messages to agents upstream that are sent again. */
 final class MessageRecognitionTest {
@@ -82,6 +84,25 @@ final class MessageRecognitionTest {
             Result.Differs.class,
             differs -> assertThat(differs.fault()).isInstanceOf(InvalidParams.class));
     assertThat(find("y", NOON.plusMillis(KEPT_MILLIS))).isEqualTo(new Result.None());
+  }
+
+  /** As after a change of the key, or at a node with another one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "y"})
+  void contentUnderAnotherKeyIsNotCompared(String content) {
+    MessageRecognition other =
+        new MessageRecognition(_ -> new PayloadRecorder("k".repeat(32).getBytes(UTF_8)));
+    sent.on(
+        new AgentTaskCreated(
+            CALL,
+            "planner",
+            "joe",
+            "task-1",
+            null,
+            NOON,
+            other.sent("joe", "planner", MESSAGE, RULES)));
+
+    assertThat(find(content, NOON)).isEqualTo(new Result.HasTask("task-1"));
   }
 
   @Test

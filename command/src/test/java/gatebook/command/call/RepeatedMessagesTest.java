@@ -3,6 +3,7 @@ package gatebook.command.call;
 import static gatebook.command.GivenCall.INSPECTORS;
 import static gatebook.command.GivenCall.NOON;
 import static gatebook.command.GivenCall.TRANSLATOR;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.CommandNodes;
@@ -124,6 +125,21 @@ final class RepeatedMessagesTest {
     assertThat(isRepeated(sent(node, message("ada", "m", "x")))).isTrue();
   }
 
+  /** As after a change of the key, or at a node with another one. */
+  @Test
+  void contentUnderAnotherKeyIsNotCompared() {
+    Journal journal = commandNodes.journal(directory);
+    String task = taskId(sent(node(journal), message("ada", "m", "x")));
+    PayloadRecorder other =
+        new PayloadRecorder(
+            "k".repeat(PayloadRecorder.KEY_BYTES).getBytes(UTF_8),
+            new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]));
+
+    assertThat(taskId(sent(node(journal, commandNodes, other), message("ada", "m", "x"))))
+        .isEqualTo(task);
+    assertThat(tasks(journal)).isEqualTo(1);
+  }
+
   @Test
   void anotherSenderAgentOrIdIsAnotherMessage() {
     CommandGateway node = node(commandNodes.journal(directory));
@@ -179,6 +195,11 @@ final class RepeatedMessagesTest {
   }
 
   private static CommandGateway node(Journal journal, CommandNodes nodes) {
+    return node(journal, nodes, RECORDER);
+  }
+
+  private static CommandGateway node(
+      Journal journal, CommandNodes nodes, PayloadRecorder payloadRecorder) {
     RulesByHash rulesByHash = new RulesByHash();
     rulesByHash.add(RULES);
     return nodes.start(
@@ -188,7 +209,7 @@ final class RepeatedMessagesTest {
             new GateChain(() -> 0),
             INSPECTORS,
             new UnlimitedQuota(),
-            _ -> RECORDER,
+            _ -> payloadRecorder,
             TRANSLATOR,
             GivenCall.CLOCK));
   }
