@@ -54,8 +54,7 @@ final class A2aStatus {
       case Denied _, Withheld _ -> FORBIDDEN;
       case TaskFault _, Unsupported _ -> BAD_REQUEST;
       case UpstreamFault.UpstreamTimeout _ -> GATEWAY_TIMEOUT;
-      case UpstreamFault.InvalidAgentResponse _, UpstreamFault.ExecutorFailed _ ->
-          INTERNAL_SERVER_ERROR;
+      case UpstreamFault.ExecutorFailed _ -> INTERNAL_SERVER_ERROR;
       case UpstreamFault _ -> BAD_GATEWAY;
       // the call was forwarded, and a retry could have its effect a second time
       case ServerFault.ServiceUnavailable(var cause, _) when cause == Cause.OUTCOME_NOT_RECORDED ->

@@ -107,7 +107,7 @@ final class A2aErrorTableTest {
       VersionNotSupported            | version 2.0                       | -          | -                                           | 200 -32004 | 200 -32009
       UpstreamConnectionFailed       | agent gone                        | 502 -32000 | Cannot connect to the upstream server       | 200 -32603 | 200 -32603
       UpstreamTimeout                | agent hang                        | 504 -32000 | The upstream server did not answer in time  | 200 -32603 | 200 -32603
-      InvalidAgentResponse           | agent garbage                     | 500 -32000 | The upstream server returned an error       | 200 -32006 | 200 -32006
+      InvalidAgentResponse           | agent garbage                     | 502 -32000 | The upstream server returned an error       | 200 -32006 | 200 -32006
       UpstreamError                  | agent status 500                  | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
       UpstreamError                  | agent status 503                  | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
       UpstreamError                  | agent status 404                  | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
