@@ -1,10 +1,14 @@
 package gatebook.api.dialect;
 
 import static gatebook.api.dialect.ErrorPhrases.dashed;
+import static gatebook.api.dialect.ErrorPhrases.parts;
 
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Problem;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.TaskFault;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Words that errors have in every version of A2A. */
@@ -15,12 +19,43 @@ final class A2aWords {
   /** The code and message, and what the message does not say. */
   static ErrorWords of(Fault fault, PublicFault publicFault, A2aVersion version) {
     A2aCode code = A2aCode.of(fault, version);
-    return ErrorWords.of(code.number(), code.message())
+    return ErrorWords.of(code.number(), message(fault, publicFault, code))
         .put(publicFault.named())
         .put("taskId", fault instanceof TaskFault task ? FaultTaskId.of(task) : null)
         .put("summary", addsToMessage(publicFault, code) ? publicFault.sentence() : null)
         .put("details", publicFault.details())
         .http(A2aStatus.ofVersioned(fault));
+  }
+
+  /** What the protocol says of the code; of params, also which is the first that does not fit. */
+  private static String message(Fault fault, PublicFault publicFault, A2aCode code) {
+    return code == A2aCode.INVALID_PARAMS
+        ? naming(code.message(), fault, publicFault)
+        : code.message();
+  }
+
+  /** A sentence about params, followed by the first that does not fit, and why. */
+  static String naming(String sentence, Fault fault, PublicFault publicFault) {
+    return problem(fault, publicFault)
+        .map(problem ->
+            "%s: %s: %s"
+                .formatted(
+                    sentence,
+                    problem.param(),
+                    parts(
+                        problem.reason(),
+                        problem.expected() == null ? null : "expected " + problem.expected(),
+                        problem.accepted().isEmpty()
+                            ? null
+                            : "one of " + String.join(" ", problem.accepted()))))
+        .orElse(sentence);
+  }
+
+  private static Optional<Problem> problem(Fault fault, PublicFault publicFault) {
+    return fault instanceof TaskFault.UnknownSkill
+        ? Optional.of(
+            new Problem("message.metadata.skillId", publicFault.details(), null, null, List.of()))
+        : publicFault.problems().stream().findFirst();
   }
 
   private static boolean addsToMessage(PublicFault publicFault, A2aCode code) {

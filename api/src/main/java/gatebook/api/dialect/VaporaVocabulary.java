@@ -71,8 +71,12 @@ final class VaporaVocabulary implements ErrorVocabulary {
 
   private static ErrorWords standard(JsonRpcError jsonRpcError, Fault fault) {
     PublicFault publicFault = PublicFault.of(fault);
+    String message =
+        jsonRpcError == JsonRpcError.INVALID_PARAMS
+            ? A2aWords.naming(jsonRpcError.message(), fault, publicFault)
+            : jsonRpcError.message();
     return problem(
-        ErrorWords.of(jsonRpcError)
+        ErrorWords.of(jsonRpcError.code(), message)
             .put("details", publicFault.details())
             .put("reason", publicFault.reason()),
         publicFault);

@@ -98,7 +98,7 @@ final class A2aErrorTableTest {
       ParseError                     | no JSON                           | 200 -32700 | Parse error                                 | 200 -32700 | 200 -32700
       InvalidRequest                 | no JSON-RPC                       | 200 -32600 | Invalid Request                             | 200 -32600 | 200 -32600
       MethodNotFound                 | no method                         | 200 -32601 | Method not found                            | 200 -32601 | 200 -32601
-      InvalidParams                  | no params                         | 200 -32602 | Invalid params                              | 200 -32602 | 200 -32602
+      InvalidParams                  | no params                         | 200 -32602 | Invalid params: id: Missing required field, expected string | 200 -32602 | 200 -32602
       Unauthorized                   | an unknown token                  | 401 -32600 | Invalid Request                             | 401 -32600 | 401 -32600
       PushNotificationNotSupported   | push                              | 400 -32000 | Push notifications are not supported        | 200 -32003 | 200 -32003
       ContentTypeNotSupported        | a picture                         | 400 -32000 | Content type is not supported               | 200 -32005 | 200 -32005
@@ -248,7 +248,7 @@ final class A2aErrorTableTest {
     assertThat(names(response)).containsExactly("jsonrpc", "id", "error");
     assertThat(names(error)).containsExactly("code", "message", "data");
     assertThat(error.path("message").asText())
-        .isEqualTo(path == ErrorPath.NONE ? message : official(code).getFirst());
+        .isEqualTo(path == ErrorPath.NONE ? message : official(fault, code, message));
     assertThat(answer.headers())
         .contains("content-type: application/json", "x-correlation-id: " + correlationId);
     assertThat(answer.body()).doesNotContain(StubAgent.PAGE);
@@ -290,6 +290,16 @@ final class A2aErrorTableTest {
   /** The message and, for the protocol's own errors, the reason. */
   private static List<String> official(int code) {
     return List.of(Objects.requireNonNull(OFFICIAL.get(code)).split(" \\| ", -1));
+  }
+
+  /** The protocol's own message; that about params names the first that does not fit. */
+  private static String official(String fault, int code, String vapora) {
+    return official(code).getFirst()
+        + switch (fault) {
+          case "InvalidParams" -> vapora.substring("Invalid params".length());
+          case "UnknownSkill" -> ": message.metadata.skillId: no such skill";
+          default -> "";
+        };
   }
 
   private static List<String> names(JsonNode object) {

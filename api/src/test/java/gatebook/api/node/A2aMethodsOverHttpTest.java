@@ -61,14 +61,21 @@ final class A2aMethodsOverHttpTest {
         "/a2a/v0.3 | tasks/resubscribe | {'id':'t'} | 200 | -32001 | Task not found",
         "/a2a/v1   | SubscribeToTask | {'id':'t'} | 200 | -32001 | Task not found",
         "/a2a      | message/send | user | 400 | -32000 | Unknown skill",
-        "/a2a/v0.3 | message/send | user | 200 | -32602 | Invalid parameters",
-        "/a2a/v1   | SendMessage | ROLE_USER | 200 | -32602 | Invalid parameters",
-        "/a2a      | tasks/get | {} | 200 | -32602 | Invalid params",
-        "/a2a/v0.3 | tasks/get | {} | 200 | -32602 | Invalid parameters",
-        "/a2a/v1   | GetTask | [] | 200 | -32602 | Invalid parameters",
+        "/a2a/v0.3 | message/send | user | 200 | -32602 |"
+            + " Invalid parameters: message.metadata.skillId: no such skill",
+        "/a2a/v1   | SendMessage | ROLE_USER | 200 | -32602 |"
+            + " Invalid parameters: message.metadata.skillId: no such skill",
+        "/a2a      | tasks/get | {} | 200 | -32602 |"
+            + " Invalid params: id: Missing required field, expected string",
+        "/a2a/v0.3 | tasks/get | {} | 200 | -32602 |"
+            + " Invalid parameters: id: Missing required field, expected string",
+        "/a2a/v1   | GetTask | [] | 200 | -32602 |"
+            + " Invalid parameters: params: Wrong type, expected object",
         "/a2a      | message/stream | user | 400 | -32000 | Unknown skill",
-        "/a2a/v0.3 | message/stream | user | 200 | -32602 | Invalid parameters",
-        "/a2a/v1   | SendStreamingMessage | ROLE_USER | 200 | -32602 | Invalid parameters",
+        "/a2a/v0.3 | message/stream | user | 200 | -32602 |"
+            + " Invalid parameters: message.metadata.skillId: no such skill",
+        "/a2a/v1   | SendStreamingMessage | ROLE_USER | 200 | -32602 |"
+            + " Invalid parameters: message.metadata.skillId: no such skill",
         "/a2a      | tasks/pushNotificationConfig/list | {'id':'t'} | 400 | -32000 |"
             + " Push notifications are not supported",
         "/a2a/v0.3 | tasks/pushNotificationConfig/list | {'id':'t'} | 200 | -32003 |"
@@ -81,7 +88,8 @@ final class A2aMethodsOverHttpTest {
         "/a2a/v1   | message/send | user | 200 | -32601 | Method not found",
         "/a2a/v0.3 | SendMessage | ROLE_USER | 200 | -32601 | Method not found",
         "/a2a/v0.3 | ListTasks | {} | 200 | -32601 | Method not found",
-        "/a2a/v1   | ListTasks | {'pageSize':0} | 200 | -32602 | Invalid parameters",
+        "/a2a/v1   | ListTasks | {'pageSize':0} | 200 | -32602 |"
+            + " Invalid parameters: pageSize: Value out of range, expected 1-100",
         "/a2a      | tasks/list | {} | 200 | -32601 | Method not found"
       })
   void methodIsAnsweredInItsVersionsWords(
