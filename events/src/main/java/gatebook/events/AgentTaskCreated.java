@@ -6,9 +6,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent upstream created a task, or a context, for a principal: from now on they are the
- * principal's, and nobody else's. Either may be absent, but not both. {@code message} is absent
- * unless the agent created the task for it.
+ * An agent upstream created a task, or a context, for a principal, or the principal gave a context
+ * its id: from now on they are the principal's, and nobody else's. Either may be absent, but not
+ * both. {@code message} is absent unless the agent created the task for it.
  */
 @Named(name = "AgentTaskCreated", version = "1")
 public record AgentTaskCreated(

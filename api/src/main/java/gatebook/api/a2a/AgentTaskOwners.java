@@ -15,9 +15,17 @@ import org.jspecify.annotations.Nullable;
 /** The owners of agents' tasks and contexts. */
 interface AgentTaskOwners {
 
-  /** Whether a principal owns every id of the key. */
+  /** Who owns the ids of the key. */
   CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
       AgentTaskKey key, String principal, Rules rules);
+
+  /**
+   * Whether a principal may name the ids of the key to the agent: agents give tasks their ids, and
+   * clients may give one to a new context.
+   */
+  static boolean mayName(AgentTaskKey key, GetAgentTaskOwner.Result owner) {
+    return owner.isOwned() || (key.taskId() == null && !owner.isForeign());
+  }
 
   /**
    * Records that a principal owns the ids of the key, unless that is recorded. The outcome is false

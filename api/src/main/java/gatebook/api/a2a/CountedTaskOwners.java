@@ -24,7 +24,7 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
     return counted(
         delegate.find(key, principal, rules),
         StoreOperation.GET,
-        GetAgentTaskOwner.Result::isOwned,
+        owner -> AgentTaskOwners.mayName(key, owner),
         StoreResult.NOT_FOUND);
   }
 

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -49,7 +50,31 @@ record OwnedAgentUpstream(
     OwnedIds ids = new OwnedIds(new AgentAnswerIds(source(), method), client, owners, message);
     return UpstreamAgents.heldTask(reading)
         .map(task -> aliased(method, task, call, before, ids))
-        .orElseGet(() -> call(method, call, before, ids, UnaryOperator.identity()));
+        .orElseGet(() ->
+            claimed(
+                UpstreamAgents.newTaskContext(reading),
+                () -> call(method, call, before, ids, UnaryOperator.identity())));
+  }
+
+  /** A context that a client gives its id is recorded as its own before the agent gets it. */
+  private CompletableFuture<Response> claimed(
+      Optional<String> context, Supplier<CompletableFuture<Response>> next) {
+    return context
+        .map(id ->
+            whole(
+                owners.record(
+                    client.callId(),
+                    new AgentTaskKey(source(), null, id),
+                    null,
+                    client.principal(),
+                    client.snapshot().rules()),
+                claimed ->
+                    switch (claimed) {
+                      case CommandResult.Refused<Boolean> _ -> failure(OwnedIds.UNRECORDED);
+                      case CommandResult.Stored<Boolean>(var isOwned) ->
+                          isOwned ? next.get() : failure(new TaskNotFound(id));
+                    }))
+        .orElseGet(next);
   }
 
   private CompletableFuture<Response> aliased(

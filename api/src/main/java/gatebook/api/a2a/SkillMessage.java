@@ -86,9 +86,10 @@ sealed interface SkillMessage {
     if (skillId == null) {
       return unfit("message.metadata.skillId", "the id of a skill in the agent card");
     }
-    if (message.contextId() != null
-        && Scrubber.BUILT_IN.findCredential(message.contextId()).isPresent()) {
-      return unfit("message.contextId", "an id without a credential in it");
+    Optional<Fault> unfitContext =
+        Optional.ofNullable(message.contextId()).flatMap(SkillMessage::unfitContext);
+    if (unfitContext.isPresent()) {
+      return new Unfit(unfitContext.get());
     }
     List<String> objects =
         message.parts().stream()
@@ -103,7 +104,17 @@ sealed interface SkillMessage {
   }
 
   private static SkillMessage unfit(String param, String expected) {
-    return new Unfit(
-        new InvalidParams(List.of(new Problem(param, null, expected, null, List.of()))));
+    return new Unfit(unfitParam(param, expected));
+  }
+
+  private static Fault unfitParam(String param, String expected) {
+    return new InvalidParams(List.of(new Problem(param, null, expected, null, List.of())));
+  }
+
+  /** Why a client cannot give a context this id, which is recorded; empty when it can. */
+  static Optional<Fault> unfitContext(String contextId) {
+    return Scrubber.BUILT_IN.findCredential(contextId).isPresent()
+        ? Optional.of(unfitParam("message.contextId", "an id without a credential in it"))
+        : Optional.empty();
   }
 }

@@ -81,8 +81,8 @@ final class UpstreamAgents {
   }
 
   /**
-   * A task or context that is not the caller's, and a skill that is not in the agent's card. What
-   * is unknown is not told from another's.
+   * A task that is not the caller's, a context that is another one's, and a skill that is not in
+   * the agent's card. A task that is unknown is not told from another's.
    */
   CompletableFuture<Optional<Fault>> refusal(
       String agent, A2aReading reading, String principal, DialectCall dialectCall) {
@@ -139,6 +139,11 @@ final class UpstreamAgents {
     return reading instanceof A2aReading.Understood(var request)
         ? TaskAlias.named(request)
         : Optional.empty();
+  }
+
+  /** The context that a message for a new task names; empty when it names none. */
+  static Optional<String> newTaskContext(A2aReading reading) {
+    return message(reading).filter(it -> it.taskId() == null).map(A2aMessage::contextId);
   }
 
   /** A message for a new task: one within a task makes none. */
@@ -211,15 +216,22 @@ final class UpstreamAgents {
     String id = key.taskId() == null ? key.contextId() : key.taskId();
     return id == null
         ? NONE
-        : owners.find(key, principal, dialectCall.rules()).thenApply(found -> fault(found, id));
+        : owners
+            .find(key, principal, dialectCall.rules())
+            .thenApply(found -> fault(found, key, id));
   }
 
-  private static Optional<Fault> fault(CommandResult<GetAgentTaskOwner.Result> found, String id) {
+  private static Optional<Fault> fault(
+      CommandResult<GetAgentTaskOwner.Result> found, AgentTaskKey key, String id) {
     return switch (found) {
       case CommandResult.Refused<GetAgentTaskOwner.Result> _ ->
           Optional.of(new ServiceUnavailable(Cause.JOURNAL, null));
+      case CommandResult.Stored<GetAgentTaskOwner.Result>(var owner) when owner.isOwned() ->
+          Optional.empty();
       case CommandResult.Stored<GetAgentTaskOwner.Result>(var owner) ->
-          owner.isOwned() ? Optional.empty() : Optional.of(new TaskNotFound(id));
+          AgentTaskOwners.mayName(key, owner)
+              ? SkillMessage.unfitContext(id)
+              : Optional.of(new TaskNotFound(id));
     };
   }
 }

@@ -18,7 +18,7 @@ final class NoOwners implements AgentTaskOwners {
   public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
       AgentTaskKey key, String principal, Rules rules) {
     return CompletableFuture.completedFuture(
-        new CommandResult.Stored<>(new GetAgentTaskOwner.Result(false)));
+        new CommandResult.Stored<>(new GetAgentTaskOwner.Result(false, false)));
   }
 
   @Override

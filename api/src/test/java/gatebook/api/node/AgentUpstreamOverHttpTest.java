@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -158,13 +159,82 @@ final class AgentUpstreamOverHttpTest {
         assertThat(names(exchange)).containsExactly("CallReceived", "ErrorTranslated");
       }
     }
-    for (String id : List.of("context-1", "context-9")) {
-      assertThat(
-              send(version, "plan", ",\"contextId\":\"%s\"".formatted(id), AgentBehindNode.ANN)
-                  .error())
-          .isEqualTo("-32001 Task not found");
-    }
+    assertThat(send(version, "plan", ",\"contextId\":\"context-1\"", AgentBehindNode.ANN).error())
+        .isEqualTo("-32001 Task not found");
     assertThat(agent().requests).hasSize(requests);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void contextThatACallerBeginsIsItsOwn(A2aWireVersion version) throws IOException {
+    start(version);
+    String mine = ",\"contextId\":\"mine\"";
+
+    Exchange begun = send(version, "plan", mine, AgentBehindNode.JOE);
+    Exchange foreign = send(version, "plan", mine, AgentBehindNode.ANN);
+
+    assertThat(begun.result().findValue("id").asText()).isEqualTo("task-1");
+    assertThat(names(begun))
+        .containsExactly(
+            "CallReceived",
+            "CallAdmitted",
+            "CallForwarded",
+            "AgentTaskCreated",
+            "AgentTaskCreated",
+            "CallAnswered");
+    assertThat(((AgentTaskCreated) node().events(begun.correlationId).get(3)))
+        .extracting(AgentTaskCreated::principal, AgentTaskCreated::contextId)
+        .containsExactly("joe", "mine");
+    assertThat(foreign.error()).isEqualTo("-32001 Task not found");
+    assertThat(send(version, "plan", mine, AgentBehindNode.JOE).response.has("result")).isTrue();
+    assertThat(agent().requests.stream().map(it -> it.at("/params/message/contextId").asText()))
+        .containsExactly("mine", "mine");
+  }
+
+  /** Both pass the check before either is recorded. */
+  @Test
+  void contextThatTwoCallersBeginIsThatOfTheFirst() throws IOException {
+    start(A2aWireVersion.V1);
+    String mine = ",\"contextId\":\"mine\"";
+
+    List<Exchange> both =
+        Stream.of(AgentBehindNode.JOE, AgentBehindNode.ANN)
+            .map(token ->
+                CompletableFuture.supplyAsync(
+                    () -> {
+                      try {
+                        return send(A2aWireVersion.V1, "plan", mine, token);
+                      } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                      }
+                    },
+                    task -> Thread.ofVirtual().start(task)))
+            .toList()
+            .stream()
+            .map(CompletableFuture::join)
+            .toList();
+
+    assertThat(both.stream().filter(it -> it.response.has("result"))).hasSize(1);
+    assertThat(both.stream().filter(it -> it.response.has("error")).map(Exchange::error))
+        .containsExactly("-32001 Task not found");
+    assertThat(agent().requests).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void credentialIsNoIdOfAContext(A2aWireVersion version) throws IOException {
+    start(version);
+    String secret = "ghp_" + "a1B2".repeat(9);
+
+    Exchange sent =
+        send(version, "plan", ",\"contextId\":\"%s\"".formatted(secret), AgentBehindNode.JOE);
+
+    assertThat(sent.error())
+        .isEqualTo(
+            "-32602 Invalid parameters: message.contextId:"
+                + " expected an id without a credential in it");
+    assertThat(String.join("", node().stored())).doesNotContain(secret);
+    assertThat(agent().requests).isEmpty();
   }
 
   @Test

@@ -46,6 +46,8 @@ public final class CallQueryHandlers {
   @QueryHandler
   GetAgentTaskOwner.Result handle(
       GetAgentTaskOwner query, @InjectEntity AgentTaskEntity agentTask) {
-    return new GetAgentTaskOwner.Result(agentTask.isOwned(query.key(), query.principal()));
+    return new GetAgentTaskOwner.Result(
+        agentTask.isOwned(query.key(), query.principal()),
+        agentTask.isForeign(query.key(), query.principal()));
   }
 }
