@@ -13,6 +13,7 @@ import gatebook.api.http.OpenStreams.EndableStream;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.call.TaskStatus.Known;
@@ -20,6 +21,8 @@ import gatebook.command.call.TaskStatus.State;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,7 +32,9 @@ import org.slf4j.spi.LoggingEventBuilder;
 /**
  * One exchange of a client of A2A: a request and its response. The response is a single answer, or
  * a stream that begins with the answer, which is a task, and tells each state that the task enters,
- * or a stream that relays the items of an agent upstream and ends with the answer.
+ * or a stream that relays the items of an agent upstream and ends with the answer. A stream whose
+ * first item is late begins with a comment, so that its connection is kept open; then an error is
+ * its last item.
  *
  * <p>A stream that ends early has no terminal state. The task goes on without it, and its client
  * may subscribe to it again.
@@ -46,15 +51,20 @@ public final class A2aExchange implements ClientChannel, EndableStream {
   private @Nullable SsePublisher publisher;
   private CompletableFuture<Optional<TaskStatus>> change = new CompletableFuture<>();
   private CallerConnection.Watch watch = () -> {};
+  private @Nullable ScheduledFuture<?> headTimer;
   private boolean ended;
 
   /**
    * The client of an exchange, and the ways to reach it.
    *
    * @param publishers open a stream to it
+   * @param silentMillisMax after how long without an item a stream begins nevertheless
    */
   public record A2aClient(
-      CallerConnection connection, Supplier<SsePublisher> publishers, OpenStreams streams) {}
+      CallerConnection connection,
+      Supplier<SsePublisher> publishers,
+      OpenStreams streams,
+      long silentMillisMax) {}
 
   /**
    * A task that a stream tells of.
@@ -82,6 +92,37 @@ public final class A2aExchange implements ClientChannel, EndableStream {
 
   public A2aExchange(A2aClient client) {
     this.client = client;
+  }
+
+  @Override
+  public synchronized void onRequest(RpcMessage.Request request) {
+    if (A2aMethod.of(request.method()).filter(it -> it.method().isStream()).isPresent()) {
+      headTimer =
+          client
+              .streams
+              .timer()
+              .schedule(this::openWithHead, client.silentMillisMax, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void openWithHead() {
+    SsePublisher opened;
+    synchronized (this) {
+      if (ended || headTimer == null || publisher != null) {
+        return;
+      }
+      opened = opened();
+    }
+    opened.sendHead();
+    relaying.complete(opened);
+  }
+
+  /** The stream has begun, or the response is none. */
+  private synchronized void stopHeadTimer() {
+    if (headTimer != null) {
+      headTimer.cancel(false);
+      headTimer = null;
+    }
   }
 
   /** Makes the response to a request a stream about a task, where the channel has streams. */
@@ -127,7 +168,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
     relayedId = requestId;
   }
 
-  /** Completes when the first item of an agent upstream opens the stream. */
+  /** Completes when the stream is opened before the response. */
   public CompletableFuture<SsePublisher> relaying() {
     return relaying;
   }
@@ -151,6 +192,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
   private SsePublisher opened() {
     SsePublisher now = publisher;
     if (now == null) {
+      stopHeadTimer();
       now = client.publishers.get();
       publisher = now;
       client.streams.add(this);
@@ -160,13 +202,14 @@ public final class A2aExchange implements ClientChannel, EndableStream {
   }
 
   /**
-   * Opens the stream, which begins with the response, or ends it, if items of an agent preceded the
+   * Opens the stream, which begins with the response, or ends it, if it was opened before the
    * response; empty when the response is no stream.
    *
    * @param response absent when the caller is gone, or has all items
    */
   public synchronized Optional<SsePublisher> open(byte @Nullable [] response) {
-    if (task == null && relayedId == null) {
+    stopHeadTimer();
+    if (task == null && relayedId == null && publisher == null) {
       return Optional.empty();
     }
     String json = response == null ? "" : new String(response, UTF_8);
@@ -250,6 +293,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
   public synchronized void end() {
     if (!ended) {
       ended = true;
+      stopHeadTimer();
       client.streams.remove(this);
       boolean _ = change.cancel(false);
       watch.end();

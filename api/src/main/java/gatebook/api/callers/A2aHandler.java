@@ -63,7 +63,8 @@ final class A2aHandler implements LongLived {
                     streams.timer(),
                     now.streamStalledMillisMax(),
                     () -> HttpCallerConnection.closeConnection(request)),
-            streams));
+            streams,
+            now.agentStreamKeepAliveMillis()));
   }
 
   /** A task has few states, and senders of an agent's items wait until there is room for them. */

@@ -127,6 +127,9 @@ final class CallersHandler {
       ClientChannel clientChannel) {
     HttpHeaders headers = request.getHeaders();
     String version = DeclaredVersion.version(dialect, request);
+    if (rpcMessage instanceof RpcMessage.Request call) {
+      clientChannel.onRequest(call);
+    }
     return new IncomingMessage(
         DialectStrictness.check(dialect, version, rpcMessage),
         requestBody.sizeBytes(),

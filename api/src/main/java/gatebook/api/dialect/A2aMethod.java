@@ -69,6 +69,11 @@ public enum A2aMethod {
     return repeatable;
   }
 
+  /** Whether the response may be a stream. */
+  public boolean isStream() {
+    return this == STREAM || this == SUBSCRIBE;
+  }
+
   public boolean sendsMessage() {
     return this == SEND || this == STREAM;
   }

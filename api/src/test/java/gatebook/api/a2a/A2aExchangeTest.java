@@ -13,6 +13,7 @@ import gatebook.api.http.OpenStreams;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.http.TestReader;
 import gatebook.api.mcp.FixedToolsUpstream;
+import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
@@ -29,12 +30,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The response to a request of A2A as a stream about a task. */
 final class A2aExchangeTest {
@@ -50,8 +54,7 @@ final class A2aExchangeTest {
   private final OpenStreams streams = new OpenStreams("test-streams");
   private final LosableConnection connection = new LosableConnection();
   private final ChangingTask task = new ChangingTask();
-  private final A2aExchange exchange =
-      new A2aExchange(new A2aExchange.A2aClient(connection, this::publisher, streams));
+  private final A2aExchange exchange = exchange(3_600_000);
 
   @AfterEach
   void stop() {
@@ -135,9 +138,55 @@ final class A2aExchangeTest {
     assertThat(task.waits).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"message/stream", "SendStreamingMessage", "tasks/resubscribe", "SubscribeToTask"})
+  void lateStreamBeginsWithComment(String method) {
+    A2aExchange late = exchange(1);
+    late.onRequest(new RpcMessage.Request("1", method, null));
+    TestReader reader = new TestReader(late.relaying().join(), Long.MAX_VALUE);
+    assertThat(reader.text()).isEqualTo(": open\n\n");
+
+    assertThat(late.open(REFUSAL)).isPresent();
+    assertThat(reader.text()).isEqualTo(": open\n\ndata: " + new String(REFUSAL, UTF_8) + "\n\n");
+    assertThat(reader.isEnded()).isTrue();
+    assertThat(connection.watched).isFalse();
+  }
+
+  @Test
+  void lateStreamTellsOfItsTask() {
+    A2aExchange late = exchange(1);
+    late.onRequest(new RpcMessage.Request("1", "message/stream", null));
+    TestReader reader = new TestReader(late.relaying().join(), Long.MAX_VALUE);
+
+    A2aExchange.stream(context(late), known(new State.Working(), NOON), A2aVersion.V0_3);
+    assertThat(late.open(RESPONSE)).isPresent();
+    task.change(known(new State.Cancelled(), NOON));
+    assertThat(reader.text()).isEqualTo(": open\n\n" + FIRST + item("canceled", true));
+    assertThat(reader.isEnded()).isTrue();
+  }
+
+  @Test
+  void onlyStreamsBeginWithComment() throws Exception {
+    A2aExchange late = exchange(1);
+    late.onRequest(new RpcMessage.Request("1", "SendMessage", null));
+    A2aExchange answered = exchange(1);
+    answered.onRequest(new RpcMessage.Request("1", "SendStreamingMessage", null));
+    assertThat(answered.open(REFUSAL)).isEmpty();
+
+    streams.timer().schedule(() -> {}, 2, TimeUnit.MILLISECONDS).get();
+    assertThat(late.relaying()).isNotDone();
+    assertThat(answered.relaying()).isNotDone();
+  }
+
   private TestReader read(State state) {
     A2aExchange.stream(context(exchange), known(state, NOON), A2aVersion.V0_3);
     return new TestReader(exchange.open(RESPONSE).orElseThrow(), Long.MAX_VALUE);
+  }
+
+  private A2aExchange exchange(long silentMillisMax) {
+    return new A2aExchange(
+        new A2aExchange.A2aClient(connection, this::publisher, streams, silentMillisMax));
   }
 
   private SsePublisher publisher() {

@@ -56,12 +56,13 @@ final class AgentStreamsOverHttpTest {
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
     SharedLocation database = Journals.freshSchema();
-    runner = start(folder.resolve("runner"), database);
+    runner = start(folder.resolve("runner"), "", database);
     copyKeys(folder.resolve("runner/data"), folder.resolve("other/data"));
-    other = start(folder.resolve("other"), database);
+    other = start(folder.resolve("other"), "", database);
   }
 
-  private static WatchedNode start(Path folder, SharedLocation database) throws IOException {
+  private static WatchedNode start(Path folder, String limits, SharedLocation database)
+      throws IOException {
     return WatchedNode.start(
         Files.createDirectories(folder),
         """
@@ -73,14 +74,17 @@ final class AgentStreamsOverHttpTest {
             - {match: "delete_all", action: deny}
             - {match: "deploy", action: approve, approval: ops}
         approval: {ops: {timeout: 10m}}
-        limits: {agent_stream_keep_alive_millis: 100}
+        limits: {%s}
         principals:
           - {name: joe, token_hash: "%s"}
           - {name: ann, token_hash: "%s"}
         operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
         """
             .formatted(
-                WatchedNode.hash(JOE), WatchedNode.hash(ANN), WatchedNode.hash(WatchedNode.ALICE)),
+                limits,
+                WatchedNode.hash(JOE),
+                WatchedNode.hash(ANN),
+                WatchedNode.hash(WatchedNode.ALICE)),
         database);
   }
 
@@ -266,8 +270,11 @@ final class AgentStreamsOverHttpTest {
   }
 
   @Test
-  void idleStreamHasComments() throws Exception {
-    try (BufferedReader stream = held(A2aWireVersion.V1, "idle" + calls.getAndIncrement())) {
+  void idleStreamHasComments(@TempDir Path folder) throws Exception {
+    String message = A2aWireVersion.V1.skillMessage("deploy", "{\"version\":\"1\"}");
+    try (WatchedNode third =
+            start(folder, "agent_stream_keep_alive_millis: 100", Journals.freshSchema());
+        BufferedReader stream = reader(send(third, A2aWireVersion.V1, message, "idle"))) {
       String _ = data(stream);
 
       assertThat(List.of(stream.readLine(), stream.readLine(), stream.readLine()))
@@ -277,7 +284,7 @@ final class AgentStreamsOverHttpTest {
 
   @Test
   void nodeThatStopsEndsItsStreams(@TempDir Path folder) throws Exception {
-    WatchedNode third = start(folder, Journals.freshSchema());
+    WatchedNode third = start(folder, "", Journals.freshSchema());
     String message = A2aWireVersion.V1.skillMessage("deploy", "{\"version\":\"1\"}");
     try (BufferedReader stream = reader(send(third, A2aWireVersion.V1, message, "third"))) {
       assertThat(said(A2aWireVersion.V1, List.of(data(stream)))).containsExactly("task submitted");

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.node.StubAgent.StreamScript;
 import gatebook.events.AgentTaskCreated;
+import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.call.StreamSummary;
@@ -397,6 +398,75 @@ final class AgentUpstreamStreamsTest {
     assertThat(JSON.readTree(response.body()).at("/error/code").asInt()).isEqualTo(-32_004);
     assertThat(names()).containsExactly("CallReceived", "GateDenied", "ErrorTranslated");
     assertThat(agent().requests).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,true", "V03,false", "V1,true", "V1,false"})
+  void streamThatWaitsForApprovalIsKeptOpen(A2aWireVersion version, boolean approved)
+      throws Exception {
+    started =
+        AgentBehindNode.start(
+            folder,
+            version,
+            "timeout: 20s",
+            "agent_card_wait_millis_max: 60000, agent_stream_keep_alive_millis: 100");
+
+    HttpResponse<InputStream> response =
+        post(
+            version,
+            version.stream,
+            version.textMessage("plan", ",\"metadata\":{\"skillId\":\"route\"}"),
+            AgentBehindNode.JOE,
+            ID);
+
+    try (BufferedReader stream = reader(response)) {
+      assertThat(stream.readLine()).isEqualTo(": open");
+      await().until(() -> node().events(ID).stream().anyMatch(ApprovalRequested.class::isInstance));
+      assertThat(agent().requests).isEmpty();
+      node().decide(ID, approved, "so");
+      List<JsonNode> items = items(stream);
+      assertThat(response.headers().firstValue("X-Correlation-Id")).contains(ID);
+      if (approved) {
+        assertThat(said(version, items))
+            .containsExactly("task working", "artifact part", version.last("completed"));
+      } else {
+        assertThat(items).hasSize(1);
+        assertThat(items.getFirst().at("/error/code").asInt()).isEqualTo(-32_004);
+        assertThat(agent().requests).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void streamOfSlowAgentIsKeptOpen(A2aWireVersion version) throws Exception {
+    started =
+        AgentBehindNode.start(
+            folder,
+            version,
+            "timeout: 20s",
+            "agent_card_wait_millis_max: 60000, agent_stream_keep_alive_millis: 100");
+    CountDownLatch opened = new CountDownLatch(1);
+    agent().streamScript =
+        stream -> {
+          awaitOpen(opened);
+          stream.complete();
+        };
+
+    try (BufferedReader stream = reader(send(version, "plan", AgentBehindNode.JOE, ID))) {
+      assertThat(stream.readLine()).isEqualTo(": open");
+      opened.countDown();
+      assertThat(said(version, items(stream)))
+          .containsExactly("task working", "artifact part", version.last("completed"));
+    }
+  }
+
+  private static void awaitOpen(CountDownLatch opened) {
+    try {
+      opened.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
