@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The meters and log lines of A2A: what each message and each stored task adds to them. */
 final class A2aMetersOverHttpTest {
+  private static final String ATTEMPTS = "gatebook_upstream_seconds_count";
   private static final String METERS = "gatebook_a2a_";
   private static final String UNKNOWN_TASK =
       "gb_01a209f98aa27000994d03b8d277c508d563eee9f7c37f1b6b72c1df27c3027e";
@@ -275,21 +276,26 @@ final class A2aMetersOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({
-    "V03,plan,success,success,false",
-    "V1,plan,success,success,false",
-    "V03,break,failed_task,success,false",
-    "V1,break,failed_task,success,false",
-    "V03,fail,error,,true",
-    "V1,fail,error,,true",
-    "V03,garbage,transport_failure,,true",
-    "V1,garbage,transport_failure,,true",
-    "V03,hang,transport_failure,,true",
-    "V1,hang,transport_failure,,true",
-    "V03,steal,transport_failure,conflict,true",
-    "V1,steal,transport_failure,conflict,true"
+    "V03,plan,success,success,false,result",
+    "V1,plan,success,success,false,result",
+    "V03,break,failed_task,success,false,result",
+    "V1,break,failed_task,success,false,result",
+    "V03,fail,error,,true,error",
+    "V1,fail,error,,true,error",
+    "V03,garbage,transport_failure,,true,no-answer",
+    "V1,garbage,transport_failure,,true,no-answer",
+    "V03,hang,transport_failure,,true,timeout",
+    "V1,hang,transport_failure,,true,timeout",
+    "V03,steal,transport_failure,conflict,true,result",
+    "V1,steal,transport_failure,conflict,true,result"
   })
   void messageToAnAgentIsCountedByItsOutcome(
-      A2aWireVersion version, String text, String result, @Nullable String create, boolean isLogged)
+      A2aWireVersion version,
+      String text,
+      String result,
+      @Nullable String create,
+      boolean isLogged,
+      String attempt)
       throws IOException {
     start(version);
     if (text.equals("steal")) {
@@ -299,10 +305,13 @@ final class A2aMetersOverHttpTest {
               .result();
       before = node().counted(METERS);
     }
+    Map<String, Double> attempts = node().counted(ATTEMPTS);
 
     A2aReply sent =
         caller().post(version.path("planner"), version.send, version.textMessage(text, ""), JOE);
 
+    assertThat(node().increments(ATTEMPTS, attempts))
+        .isEqualTo(Map.of(attempts("planner", attempt), 1.0));
     if (create == null) {
       expect(message(result));
     } else {
@@ -325,6 +334,7 @@ final class A2aMetersOverHttpTest {
 
     expect(message("transport_failure"));
     expectLine(sent, "SendMessage", null);
+    assertThat(node().counted(ATTEMPTS)).containsEntry(attempts("gone", "not-connected"), 4.0);
   }
 
   @ParameterizedTest
@@ -453,6 +463,10 @@ final class A2aMetersOverHttpTest {
 
   private List<Map<String, Object>> errorLines(String correlationId) {
     return node().lines(correlationId).stream().filter(line -> line.containsKey("fault")).toList();
+  }
+
+  private static String attempts(String source, String outcome) {
+    return ATTEMPTS + "{outcome=\"%s\",source=\"%s\"}".formatted(outcome, source);
   }
 
   private static String message(String result) {

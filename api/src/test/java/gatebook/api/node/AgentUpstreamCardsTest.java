@@ -185,7 +185,9 @@ final class AgentUpstreamCardsTest {
 
     assertThat(AgentBehindNode.attempts(started().node(), ID))
         .containsExactly(
-            "1 null", "2 the response has the status 503", "3 the response has the status 503");
+            "1 null",
+            "2 HttpError: the response has the status 503",
+            "3 HttpError: the response has the status 503");
   }
 
   private HttpResponse<String> get(String path, String... headers) throws Exception {

@@ -373,7 +373,9 @@ final class AgentUpstreamOverHttpTest {
     assertThat(got.result().path("id").asText()).isEqualTo("task-1");
     assertThat(AgentBehindNode.attempts(node(), got.correlationId))
         .containsExactly(
-            "1 null", "2 the response has the status 503", "3 the response has the status 503");
+            "1 null",
+            "2 HttpError: the response has the status 503",
+            "3 HttpError: the response has the status 503");
   }
 
   @ParameterizedTest

@@ -487,7 +487,7 @@ final class AgentUpstreamStreamsTest {
 
     assertThat(items).hasSize(3);
     assertThat(AgentBehindNode.attempts(node(), ID))
-        .containsExactly("1 null", "2 the response has the status 503");
+        .containsExactly("1 null", "2 HttpError: the response has the status 503");
   }
 
   /** What items say, in words that are the same in both versions. */

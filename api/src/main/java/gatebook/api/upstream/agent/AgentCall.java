@@ -29,6 +29,7 @@ final class AgentCall {
   private final BeforeAttempt before;
   private final CompletableFuture<Response> response;
   private final Runnable forgetCard;
+  private final AttemptMeter meter;
   private final AtomicInteger attempts = new AtomicInteger(1);
 
   /**
@@ -37,6 +38,7 @@ final class AgentCall {
    * @param listener receives the items of a stream
    * @param response the call is cancelled when it is done
    * @param forgetCard runs when the agent no longer speaks as its card says
+   * @param meter measures each attempt
    */
   AgentCall(
       AgentClient agentClient,
@@ -45,7 +47,8 @@ final class AgentCall {
       MessageListener listener,
       BeforeAttempt before,
       CompletableFuture<Response> response,
-      Runnable forgetCard) {
+      Runnable forgetCard,
+      AttemptMeter meter) {
     this.agentClient = agentClient;
     this.faults = faults;
     this.call = call;
@@ -53,6 +56,7 @@ final class AgentCall {
     this.before = before;
     this.response = response;
     this.forgetCard = forgetCard;
+    this.meter = meter;
   }
 
   CompletableFuture<Ended> start(AgentOutcome<AgentCard> outcome) {
@@ -169,11 +173,12 @@ final class AgentCall {
 
   /** The options of fetching the card for this call: others get the same card. */
   AgentCallOptions cardOptions() {
-    return new AgentCallOptions(Map.of(), this::onAttempt);
+    return new AgentCallOptions(Map.of(), new MeteredAttempts(meter, false, this::onAttempt));
   }
 
   private AgentCallOptions options() {
-    return new AgentCallOptions(call.headers(), this::onAttempt);
+    return new AgentCallOptions(
+        call.headers(), new MeteredAttempts(meter, true, this::onAttempt));
   }
 
   private CompletableFuture<Boolean> onAttempt(Attempt attempt) {
@@ -182,7 +187,7 @@ final class AgentCall {
     }
     int next = attempts.get() + 1;
     return before
-        .record(next, AgentFaults.words(attempt.failure()))
+        .record(next, AgentFaults.classified(attempt.failure()))
         .thenApply(mayRepeat -> {
           if (mayRepeat) {
             attempts.set(next);

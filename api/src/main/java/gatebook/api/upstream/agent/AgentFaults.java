@@ -71,6 +71,12 @@ record AgentFaults(String source, String endpoint) {
     };
   }
 
+  /** The class of a failure, and its words. */
+  static String classified(@Nullable AgentFailure failure) {
+    String words = words(failure);
+    return failure == null ? words : failure.getClass().getSimpleName() + ": " + words;
+  }
+
   static String words(@Nullable AgentFailure failure) {
     return switch (failure) {
       case ConnectionRefused(var reason) -> reason;

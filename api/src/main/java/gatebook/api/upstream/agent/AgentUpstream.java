@@ -10,6 +10,7 @@ import gatebook.command.rules.Source;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public final class AgentUpstream implements Upstream.Defined {
   private final AgentClient agentClient;
   private final InstantSource clock;
   private final Duration cardAgeMax;
+  private final AttemptMeter meter;
   private @Nullable FetchedCard fetchedCard;
 
   private record FetchedCard(Instant until, CompletableFuture<AgentOutcome<AgentCard>> outcome) {
@@ -41,14 +43,20 @@ public final class AgentUpstream implements Upstream.Defined {
    * Fetches nothing yet.
    *
    * @param cardMillisMax how long the card is remembered
+   * @param meter measures each attempt at a call, and each that fails to get the card
    */
   public AgentUpstream(
-      Source definition, AgentClient agentClient, InstantSource clock, long cardMillisMax) {
+      Source definition,
+      AgentClient agentClient,
+      InstantSource clock,
+      long cardMillisMax,
+      AttemptMeter meter) {
     this.definition = definition;
     this.faults = new AgentFaults(source(), endpoint());
     this.agentClient = agentClient;
     this.clock = clock;
     this.cardAgeMax = Duration.ofMillis(cardMillisMax);
+    this.meter = meter;
   }
 
   @Override
@@ -66,7 +74,8 @@ public final class AgentUpstream implements Upstream.Defined {
       Call call, MessageListener listener, BeforeAttempt before) {
     CompletableFuture<Response> response = new CompletableFuture<>();
     AgentCall agentCall =
-        new AgentCall(agentClient, faults, call, listener, before, response, this::forgetCard);
+        new AgentCall(
+            agentClient, faults, call, listener, before, response, this::forgetCard, meter);
     CompletableFuture<Void> _ =
         card(agentCall.cardOptions())
             .thenCompose(agentCall::start)
@@ -84,7 +93,7 @@ public final class AgentUpstream implements Upstream.Defined {
   /** The skills of the agent's card. */
   @Override
   public CompletableFuture<Listing> listTools() {
-    return card(AgentCallOptions.NONE)
+    return card()
         .thenApply(outcome ->
             switch (outcome) {
               case Success<AgentCard>(var card) ->
@@ -103,7 +112,8 @@ public final class AgentUpstream implements Upstream.Defined {
 
   /** The agent's card, which is fetched unless it is remembered. */
   public CompletableFuture<AgentOutcome<AgentCard>> card() {
-    return card(AgentCallOptions.NONE);
+    return card(
+        new AgentCallOptions(Map.of(), new MeteredAttempts(meter, false, AttemptListener.NONE)));
   }
 
   /** A fetch that others began may fail for reasons of theirs; then it is begun anew. */

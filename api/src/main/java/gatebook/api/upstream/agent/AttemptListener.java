@@ -9,6 +9,9 @@ public interface AttemptListener {
   /** Ignores all attempts. */
   AttemptListener NONE = _ -> CompletableFuture.completedFuture(true);
 
+  /** An attempt begins. */
+  default void onBegin() {}
+
   /**
    * Takes an attempt that ended, for example to record it. The request goes on when the future
    * completes, and is not repeated when it completes with false.

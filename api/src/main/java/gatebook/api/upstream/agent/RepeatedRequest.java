@@ -61,6 +61,7 @@ final class RepeatedRequest<T> {
 
   private CompletableFuture<AttemptResult<T>> begun() {
     try {
+      attemptListener.onBegin();
       return attempt.get();
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);

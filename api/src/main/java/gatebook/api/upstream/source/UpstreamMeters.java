@@ -3,6 +3,7 @@ package gatebook.api.upstream.source;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
+import gatebook.api.upstream.agent.AgentFailure;
 import gatebook.events.fault.Misdirected.RateLimited;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
@@ -17,9 +18,12 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Meters of one upstream: durations by outcome, and open connections. */
 final class UpstreamMeters implements AutoCloseable {
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int SERVICE_UNAVAILABLE = 503;
 
   /** A tool's error is a result of the source. */
   private static final Set<String> NOT_FAILED =
@@ -59,6 +63,11 @@ final class UpstreamMeters implements AutoCloseable {
     Response record(Response response) {
       stop(outcome(response));
       return response;
+    }
+
+    /** Records an attempt at an agent; the failure is absent after a success. */
+    void record(@Nullable AgentFailure failure) {
+      stop(outcome(failure));
     }
 
     /** Records an opening that failed. The calls of a session that opened are attempts. */
@@ -124,6 +133,20 @@ final class UpstreamMeters implements AutoCloseable {
 
   private static String outcome(Throwable failure) {
     return failure instanceof CancellationException ? "cancelled" : "failed";
+  }
+
+  private static String outcome(@Nullable AgentFailure failure) {
+    return switch (failure) {
+      case null -> "result";
+      case AgentFailure.ConnectionRefused _ -> "not-connected";
+      case AgentFailure.Timeout _ -> "timeout";
+      case AgentFailure.HttpError(int status, _) when status == TOO_MANY_REQUESTS -> "rate-limited";
+      case AgentFailure.HttpError(int status, _) when status == SERVICE_UNAVAILABLE ->
+          "unavailable";
+      case AgentFailure.HttpError _, AgentFailure.InvalidResponse _ -> "no-answer";
+      case AgentFailure.ServerError _, AgentFailure.TaskNotFound _ -> "error";
+      case AgentFailure.InternalError _ -> "failed";
+    };
   }
 
   private static String outcome(Response response) {

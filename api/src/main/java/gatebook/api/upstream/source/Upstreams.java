@@ -249,8 +249,13 @@ public final class Upstreams implements AutoCloseable {
     UpstreamMeters sourceMeters = new UpstreamMeters(meters, source.id(), agentClient::connections);
     return serve(
         definition,
-        new AgentUpstream(source, agentClient, clock, definition.limits.agents().cardMillisMax()),
-        Optional.empty(),
+        new AgentUpstream(
+            source,
+            agentClient,
+            clock,
+            definition.limits.agents().cardMillisMax(),
+            () -> sourceMeters.start()::record),
+        Optional.of(sourceMeters),
         () -> {
           sourceMeters.close();
           agentClient.close();
