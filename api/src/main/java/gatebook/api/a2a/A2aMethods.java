@@ -115,6 +115,16 @@ public final class A2aMethods implements DialectHandler {
         .orElseGet(() -> intended(call));
   }
 
+  /** A message that was sent again was decided as the request that reads its task. */
+  @Override
+  public Intent recordedIntent(CallReceived recorded, DialectCall dialectCall) {
+    Intent intent = intent(dialectCall);
+    String agent = A2aCall.of(dialectCall).agent();
+    return agent != null && intent instanceof Intent.Act act
+        ? UpstreamAgents.recorded(agent, act, recorded)
+        : intent;
+  }
+
   private static Intent intended(A2aCall call) {
     String agent = call.agent();
     return agent == null ? intended(call.skillMessage()) : UpstreamAgents.intent(agent, call);

@@ -13,6 +13,7 @@ import gatebook.command.call.Intent;
 import gatebook.command.call.TaskId;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.Rules;
+import gatebook.events.CallReceived;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
@@ -69,6 +70,12 @@ final class UpstreamAgents {
 
   private static Intent act(String agent, A2aMethod method) {
     return new Intent.Act(target(agent, method), TargetKind.AGENT);
+  }
+
+  /** What a recorded request acted on: one that read the task of a message acted on that. */
+  static Intent recorded(String agent, Intent.Act act, CallReceived recorded) {
+    Intent.Act reading = new Intent.Act(target(agent, A2aMethod.GET), TargetKind.AGENT);
+    return reading.target().equals(recorded.target()) ? reading : act;
   }
 
   /** The name of a skill for the gates. */

@@ -29,6 +29,11 @@ public interface DialectHandler {
   /** What a call wants. */
   Intent intent(DialectCall dialectCall);
 
+  /** What a recorded call wanted, with its original params; mostly what it would want now. */
+  default Intent recordedIntent(CallReceived recorded, DialectCall dialectCall) {
+    return intent(dialectCall);
+  }
+
   /**
    * Why a call that acts on something is refused before a gate decides it; mostly empty. {@code
    * principal} is the name of the caller.

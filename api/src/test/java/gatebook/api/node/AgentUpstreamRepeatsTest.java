@@ -177,6 +177,37 @@ final class AgentUpstreamRepeatsTest {
     assertThat(methods()).containsExactly(version.send, version.get);
   }
 
+  /** The first was held by the rule for its skill, and the second was forwarded to read the task. */
+  @ParameterizedTest
+  @EnumSource
+  void repeatedMessageIsDecidedAgainAsTheReadingThatItWas(A2aWireVersion version)
+      throws Exception {
+    started = AgentBehindNode.start(folder, version);
+    JsonNode _ = held(version);
+    started().node().decide("call-1", true, "fine");
+    await()
+        .untilAsserted(() -> assertThat(started().last("call-1")).isInstanceOf(CallAnswered.class));
+    JsonNode _ = held(version);
+
+    assertThat(decidedAgain("call-1")).isEqualTo("held for ops held for ops true false");
+    assertThat(decidedAgain("call-2")).isEqualTo("forwarded forwarded true false");
+  }
+
+  /** What was decided and would be now, whether the former agrees with the record, and differs. */
+  private String decidedAgain(String id) throws IOException {
+    JsonNode result =
+        started()
+            .node()
+            .operator(WatchedNode.ALICE, "audit.replayCall", "{\"id\":\"%s\"}".formatted(id))
+            .path("result");
+    return "%s %s %b %b"
+        .formatted(
+            result.at("/then/outcome").asText(),
+            result.at("/now/outcome").asText(),
+            result.at("/then/agrees").asBoolean(),
+            result.at("/now/differs").asBoolean());
+  }
+
   @ParameterizedTest
   @EnumSource
   void journalHasNoContentOfTheMessageInTheClear(A2aWireVersion version) throws Exception {

@@ -89,7 +89,7 @@ final class CallRedecider {
     return callRedecision.decide(
         CallRedecision.receiveCommand(
             call,
-            dialectHandler.intent(dialectCall),
+            dialectHandler.recordedIntent(call, dialectCall),
             params,
             dialectHandler.arguments(dialectCall).orElse(null),
             at,
@@ -98,7 +98,7 @@ final class CallRedecider {
   }
 
   private Intent intent(@Nullable String params, Rules rules) {
-    return dialectHandler.intent(dialectCallOf(params, rules));
+    return dialectHandler.recordedIntent(call, dialectCallOf(params, rules));
   }
 
   private DialectCall dialectCallOf(@Nullable String params, Rules rules) {
