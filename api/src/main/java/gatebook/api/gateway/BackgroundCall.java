@@ -20,7 +20,6 @@ import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned;
 import gatebook.events.TaskCreated;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.ServerFault.InternalError;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -178,8 +177,7 @@ final class BackgroundCall {
         .addKeyValue("call_id", task.callId())
         .setCause(failure)
         .log("unforeseen failure while forwarding a task");
-    return new InternalError(
-        "forwarding a task", CallPipeline.rootOf(failure).getClass().getSimpleName());
+    return ServerFaults.of("forwarding a task", failure);
   }
 
   /** The caller gets the result later, so there is one also where the source only accepted. */

@@ -17,7 +17,6 @@ import gatebook.command.call.RefuseMessage;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.ServerFault.InternalError;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -292,11 +291,7 @@ final class CallPipeline {
         .addKeyValue("call_id", message.callId())
         .setCause(failure)
         .log("unforeseen failure while serving a message");
-    return new InternalError("serving a message", rootOf(failure).getClass().getSimpleName());
-  }
-
-  static Throwable rootOf(Throwable failure) {
-    return failure.getCause() == null ? failure : rootOf(failure.getCause());
+    return ServerFaults.of("serving a message", failure);
   }
 
   /** What a log line about an error of this call says of it. */

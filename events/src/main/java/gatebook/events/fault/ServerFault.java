@@ -66,6 +66,6 @@ public sealed interface ServerFault extends Fault {
   /** A value of the gateway could not be serialised or deserialised. */
   record SerializationError(String what) implements ServerFault {}
 
-  /** A file of the gateway could not be read or written. */
+  /** A file or a connection of the gateway could not be read or written. */
   record IoError(String what) implements ServerFault {}
 }

@@ -55,6 +55,6 @@ public sealed interface UpstreamFault extends Fault {
   record ExecutorFailed(@Nullable String taskId, String executor, String error)
       implements UpstreamFault {}
 
-  /** The coordinator that assigns an agent's tasks failed. */
+  /** The coordinator that assigns an agent's tasks failed; the gateway itself has none. */
   record CoordinatorError(String reason) implements UpstreamFault {}
 }
