@@ -70,7 +70,13 @@ final class SourceForwarder {
     return services
         .commandSender()
         .send(
-            new RetryCall(callIds.callId(), source.id(), rules.hash(), attempt, why),
+            new RetryCall(
+                callIds.callId(),
+                source.id(),
+                rules.hash(),
+                progress.point().target(),
+                attempt,
+                why),
             Boolean.class,
             rules)
         .thenApply(commandResult -> {

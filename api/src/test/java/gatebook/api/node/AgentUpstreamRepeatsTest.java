@@ -177,11 +177,12 @@ final class AgentUpstreamRepeatsTest {
     assertThat(methods()).containsExactly(version.send, version.get);
   }
 
-  /** The first was held by the rule for its skill, and the second was forwarded to read the task. */
+  /**
+   * The first was held by the rule for its skill, and the second was forwarded to read the task.
+   */
   @ParameterizedTest
   @EnumSource
-  void repeatedMessageIsDecidedAgainAsTheReadingThatItWas(A2aWireVersion version)
-      throws Exception {
+  void repeatedMessageIsDecidedAgainAsTheReadingThatItWas(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = held(version);
     started().node().decide("call-1", true, "fine");

@@ -19,10 +19,12 @@ public final class ForwardRecord {
   /** A program's name and arguments are not recorded: they may be confidential. */
   private static final String PROGRAM = "stdio";
 
+  private static final List<String> MESSAGES = List.of("SendMessage", "SendStreamingMessage");
+
   private ForwardRecord() {}
 
-  public static CallForwarded firstAttempt(UUID callId, Source source) {
-    return attempt(callId, source, 1, null);
+  public static CallForwarded firstAttempt(UUID callId, Source source, String target) {
+    return attempt(callId, source, target, 1, null);
   }
 
   /** The first attempts of a call that goes to each source of one of its targets. */
@@ -34,15 +36,36 @@ public final class ForwardRecord {
                 VisibilityGate.sourceFor(it, gateInput.targetKind().family(), rules).stream());
     return Stream.concat(Stream.of(source), others)
         .distinct()
-        .map(it -> firstAttempt(callId, it))
+        .map(it -> firstAttempt(callId, it, gateInput.target()))
         .toList();
   }
 
-  /** {@code afterFailure} is why the previous attempt failed. */
+  /**
+   * One attempt.
+   *
+   * @param target of the call, or the summary of its targets
+   * @param afterFailure why the previous attempt failed
+   */
   public static CallForwarded attempt(
-      UUID callId, Source source, int attempt, @Nullable String afterFailure) {
+      UUID callId,
+      Source source,
+      @Nullable String target,
+      int attempt,
+      @Nullable String afterFailure) {
     return new CallForwarded(
-        callId, attempt, source.id(), endpoint(source), source.answerMillis(), afterFailure);
+        callId,
+        attempt,
+        source.id(),
+        endpoint(source),
+        isMessage(source, target) ? source.messageMillis() : source.answerMillis(),
+        afterFailure);
+  }
+
+  /** Whether a call with this target, or this summary of its targets, sends an agent a message. */
+  private static boolean isMessage(Source source, @Nullable String target) {
+    return source.kind() == Source.Kind.A2A
+        && target != null
+        && MESSAGES.stream().anyMatch(method -> target.startsWith(source.prefix() + method));
   }
 
   /** The address of a source without user, query and fragment, any of which may hold a secret. */

@@ -49,6 +49,7 @@ package gatebook.command.rules;
  * @param agentStreamItemsMax the most items of one stream of an agent upstream
  * @param agentStreamBytesMax the most bytes of all its items
  * @param agentStreamIdleMillisMax the longest time from one of its items to the next
+ * @param agentMessageMillisMax how long an agent upstream may take to answer a message
  * @param consoleSessionIdleMinutesMax how long an operator's session may have no request
  * @param consoleSessionMinutesMax the longest duration of an operator's session
  * @param consoleSessionsMax concurrent sessions of operators
@@ -107,6 +108,7 @@ public record GatewayLimits(
     long agentStreamItemsMax,
     long agentStreamBytesMax,
     long agentStreamIdleMillisMax,
+    long agentMessageMillisMax,
     int consoleSessionIdleMinutesMax,
     int consoleSessionMinutesMax,
     int consoleSessionsMax,
@@ -163,6 +165,7 @@ public record GatewayLimits(
           300_000,
           100_000,
           1L << 30,
+          300_000,
           300_000,
           480,
           1_440,

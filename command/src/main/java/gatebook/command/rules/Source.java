@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param idempotent the tools that may be called twice with the effect of one call, by its own
  *     names
  * @param headers sent with every request; their values are secrets
+ * @param answerMillis how long one attempt may take
+ * @param messageMillis the same for a message, if the source is an agent
  */
 public record Source(
     String id,
@@ -27,7 +29,8 @@ public record Source(
     Map<String, String> headers,
     ForeignErrors errors,
     long connectMillis,
-    long answerMillis) {
+    long answerMillis,
+    long messageMillis) {
   public Source {
     idempotent = List.copyOf(idempotent);
     headers = Map.copyOf(headers);
@@ -57,6 +60,36 @@ public record Source(
         headers,
         errors,
         connectMillis,
+        answerMillis);
+  }
+
+  /** A source to which messages are like any other request. */
+  public Source(
+      String id,
+      Kind kind,
+      @Nullable URI url,
+      @Nullable SourceProgram program,
+      String prefix,
+      boolean enabled,
+      ExposeRules expose,
+      List<Glob> idempotent,
+      Map<String, String> headers,
+      ForeignErrors errors,
+      long connectMillis,
+      long answerMillis) {
+    this(
+        id,
+        kind,
+        url,
+        program,
+        prefix,
+        enabled,
+        expose,
+        idempotent,
+        headers,
+        errors,
+        connectMillis,
+        answerMillis,
         answerMillis);
   }
 

@@ -140,7 +140,7 @@ final class CallCommandHandlersTest {
   @Test
   void aRetryRecordsTheSourceByItsId() {
     given(received(DEPLOY, "s", "deploy"))
-        .command(new RetryCall(CALL, "s", RULES.hash(), 2, "no route"))
+        .command(new RetryCall(CALL, "s", RULES.hash(), "read", 2, "no route"))
         .then()
         .resultMessagePayload(true)
         .events(new CallForwarded(CALL, 2, "s", "http://127.0.0.1:1/s", 30_000, "no route"));

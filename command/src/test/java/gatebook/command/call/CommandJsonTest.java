@@ -138,7 +138,7 @@ final class CommandJsonTest {
                     new IdentifiedMessage("m", "{}")),
                 RECEIVE)),
         call(new Intent.AnswerHere(), null, rules(List.of())),
-        new RetryCall(CALL, "s", HASH, 2, "no route"),
+        new RetryCall(CALL, "s", HASH, "read", 2, "no route"),
         new PassQuestion(CALL, "s", "q", "sampling/createMessage", "{\"a\":1}", HASH),
         new PassReply(CALL, "s", "q", true, "{}", HASH),
         settle(

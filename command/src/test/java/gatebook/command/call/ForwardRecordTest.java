@@ -34,14 +34,42 @@ final class ForwardRecordTest {
 
   @Test
   void theFirstAttemptHasNoFailure() {
-    assertThat(ForwardRecord.firstAttempt(CALL, at(URI.create("http://u:p@h/mcp?k"))))
+    assertThat(ForwardRecord.firstAttempt(CALL, at(URI.create("http://u:p@h/mcp?k")), "read"))
         .isEqualTo(new CallForwarded(CALL, 1, "s", "http://h/mcp", 900, null));
   }
 
   @Test
   void aFurtherAttemptSaysWhyThePreviousFailed() {
-    assertThat(ForwardRecord.attempt(CALL, at(null), 3, "refused"))
+    assertThat(ForwardRecord.attempt(CALL, at(null), "read", 3, "refused"))
         .isEqualTo(new CallForwarded(CALL, 3, "s", "built-in", 900, "refused"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "planner/SendMessage, 2000",
+    "planner/SendStreamingMessage planner/skills/route, 2000",
+    "planner/GetTask, 900",
+    "SendMessage, 900"
+  })
+  void aMessageToAnAgentHasItsOwnTimeout(String target, long timeoutMillis) {
+    Source planner =
+        new Source(
+            "planner",
+            Kind.A2A,
+            URI.create("http://h/agent"),
+            null,
+            "planner/",
+            true,
+            ExposeRules.ALL,
+            List.of(),
+            Map.of(),
+            ForeignErrors.WRAP,
+            5,
+            900,
+            2_000);
+
+    assertThat(ForwardRecord.firstAttempt(CALL, planner, target))
+        .isEqualTo(new CallForwarded(CALL, 1, "planner", "http://h/agent", timeoutMillis, null));
   }
 
   @Test

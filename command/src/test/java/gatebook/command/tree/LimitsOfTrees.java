@@ -78,6 +78,7 @@ final class LimitsOfTrees {
         rest.agentStreamItemsMax(),
         rest.agentStreamBytesMax(),
         rest.agentStreamIdleMillisMax(),
+        rest.agentMessageMillisMax(),
         rest.consoleSessionIdleMinutesMax(),
         rest.consoleSessionMinutesMax(),
         rest.consoleSessionsMax(),

@@ -177,8 +177,7 @@ final class AgentCall {
   }
 
   private AgentCallOptions options() {
-    return new AgentCallOptions(
-        call.headers(), new MeteredAttempts(meter, true, this::onAttempt));
+    return new AgentCallOptions(call.headers(), new MeteredAttempts(meter, true, this::onAttempt));
   }
 
   private CompletableFuture<Boolean> onAttempt(Attempt attempt) {

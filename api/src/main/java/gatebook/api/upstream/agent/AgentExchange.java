@@ -5,7 +5,6 @@ import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.ExchangeResult;
 import gatebook.api.upstream.http.ExchangeResult.Answered;
 import gatebook.api.upstream.http.SseListener;
-import gatebook.api.upstream.http.Timeouts;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -27,7 +26,6 @@ final class AgentExchange {
   private final ConnectionPool connectionPool;
   private final Map<String, String> headers;
   private final AgentLimits limits;
-  private final Timeouts timeouts;
   private final AnswerReader answerReader;
   private final AtomicLong ids = new AtomicLong();
 
@@ -44,7 +42,6 @@ final class AgentExchange {
     this.connectionPool = connectionPool;
     this.headers = Map.copyOf(headers);
     this.limits = limits;
-    this.timeouts = limits.timeouts();
     this.answerReader = answerReader;
   }
 
@@ -52,7 +49,10 @@ final class AgentExchange {
   CompletableFuture<AttemptResult<AgentCard>> card(String target, Map<String, String> more) {
     CompletableFuture<ExchangeResult> sent =
         connectionPool.get(
-            target, headers(A2aVersion.V1_0, JSON, more), timeouts, AgentExchange::takeFirst);
+            target,
+            headers(A2aVersion.V1_0, JSON, more),
+            limits.timeouts(false),
+            AgentExchange::takeFirst);
     return cancelling(
         sent,
         sent.thenApply(exchangeResult ->
@@ -96,7 +96,12 @@ final class AgentExchange {
     HttpHeaders all = headers(request.version(), accepted, more);
     all.set(HttpHeaderNames.CONTENT_TYPE, JSON);
     String target = ConnectionPool.target(request.endpoint().url());
-    return connectionPool.post(target, all, request.message(id), timeouts, sseListener);
+    return connectionPool.post(
+        target,
+        all,
+        request.message(id),
+        limits.timeouts(request.method().sendsMessage()),
+        sseListener);
   }
 
   /** A response in several lines arrives as events, too: the first one is the response. */

@@ -31,6 +31,7 @@ public record UpstreamLimits(ConnectionLimits connections, AgentLimits agents, i
         new AgentLimits(
             all.connectMillisMax(),
             all.answerMillisMax(),
+            all.agentMessageMillisMax(),
             all.agentStreamIdleMillisMax(),
             all.streamMillisMax(),
             all.answerBytesMax(),
@@ -59,6 +60,7 @@ public record UpstreamLimits(ConnectionLimits connections, AgentLimits agents, i
         new AgentLimits(
             source.connectMillis(),
             source.answerMillis(),
+            source.messageMillis(),
             agents.streamIdleMillisMax(),
             agents.streamMillisMax(),
             agents.responseBytesMax(),

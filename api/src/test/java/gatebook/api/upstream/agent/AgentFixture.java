@@ -36,8 +36,8 @@ final class AgentFixture implements AutoCloseable {
   /** Limits that no test reaches by being slow. */
   static final AgentLimits PATIENT =
       new AgentLimits(
-          120_000, 120_000, 120_000, 240_000, 10L << 20, 1L << 20, 10L << 20, 100_000, 1L << 30,
-          256, 1_024, 300_000);
+          120_000, 120_000, 120_000, 120_000, 240_000, 10L << 20, 1L << 20, 10L << 20, 100_000,
+          1L << 30, 256, 1_024, 300_000);
 
   /** Short enough to wait for, and long enough to connect on a busy machine. */
   static final long SHORT_MILLIS = 1_500;

@@ -39,7 +39,7 @@ final class UpstreamLimitsTest {
         .isEqualTo(
             new UpstreamLimits(
                 new ConnectionLimits(64, 1_024, 30_000, 10, 9, 3, 8, 2),
-                new AgentLimits(10, 11, 1, 2, 3, 1 << 20, 3, 4, 5, 6, 1_024, 7),
+                new AgentLimits(10, 11, 11, 1, 2, 3, 1 << 20, 3, 4, 5, 6, 1_024, 7),
                 6));
   }
 }

@@ -72,6 +72,8 @@ final class LimitsReader {
     AGENT_STREAM_ITEMS_MAX(GatewayLimits.DEFAULT.agentStreamItemsMax(), 1, 1_000_000_000),
     AGENT_STREAM_BYTES_MAX(GatewayLimits.DEFAULT.agentStreamBytesMax(), 1 << 10, 1L << 40),
     AGENT_STREAM_IDLE_MILLIS_MAX(GatewayLimits.DEFAULT.agentStreamIdleMillisMax(), 100, 86_400_000),
+    AGENT_MESSAGE_MILLIS_MAX(
+        GatewayLimits.DEFAULT.agentMessageMillisMax(), MILLIS_LEAST, ANSWER_MILLIS_MOST),
     CONSOLE_SESSION_IDLE_MINUTES_MAX(
         GatewayLimits.DEFAULT.consoleSessionIdleMinutesMax(), 1, 43_200),
     CONSOLE_SESSION_MINUTES_MAX(GatewayLimits.DEFAULT.consoleSessionMinutesMax(), 1, 43_200),
@@ -180,6 +182,7 @@ final class LimitsReader {
         of(set, Limit.AGENT_STREAM_ITEMS_MAX),
         of(set, Limit.AGENT_STREAM_BYTES_MAX),
         of(set, Limit.AGENT_STREAM_IDLE_MILLIS_MAX),
+        of(set, Limit.AGENT_MESSAGE_MILLIS_MAX),
         (int) of(set, Limit.CONSOLE_SESSION_IDLE_MINUTES_MAX),
         (int) of(set, Limit.CONSOLE_SESSION_MINUTES_MAX),
         (int) of(set, Limit.CONSOLE_SESSIONS_MAX),

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -102,6 +103,7 @@ final class SourceReader {
     }
     Optional<SourceProgram> program = program(kind);
     strictMapping.get("description").ifPresent(YamlValue::anyText);
+    OptionalLong timeout = millis("timeout", ANSWER_MOST);
     return new Draft(
         new Source(
             id,
@@ -114,11 +116,16 @@ final class SourceReader {
             idempotent(kind),
             headers(),
             errors(kind.orElse(Kind.MCP)),
-            millis(
-                "connect_timeout",
-                CONNECT_MOST,
-                program.isPresent() ? PROGRAM_CONNECT_MILLIS : gatewayLimits.connectMillisMax()),
-            millis("timeout", ANSWER_MOST, gatewayLimits.answerMillisMax())),
+            millis("connect_timeout", CONNECT_MOST)
+                .orElse(
+                    program.isPresent()
+                        ? PROGRAM_CONNECT_MILLIS
+                        : gatewayLimits.connectMillisMax()),
+            timeout.orElse(gatewayLimits.answerMillisMax()),
+            timeout.orElse(
+                kind.filter(Kind.A2A::equals).isPresent()
+                    ? gatewayLimits.agentMessageMillisMax()
+                    : gatewayLimits.answerMillisMax())),
         yamlValue,
         strictMapping.get("id").orElse(yamlValue),
         strictMapping.get("prefix").orElse(yamlValue));
@@ -289,10 +296,10 @@ final class SourceReader {
             });
   }
 
-  private long millis(String key, Duration most, long normal) {
+  private OptionalLong millis(String key, Duration most) {
     return strictMapping
         .get(key)
-        .map(it -> it.millis(Duration.ofMillis(LimitsReader.MILLIS_LEAST), most).orElse(normal))
-        .orElse(normal);
+        .map(it -> it.millis(Duration.ofMillis(LimitsReader.MILLIS_LEAST), most))
+        .orElse(OptionalLong.empty());
   }
 }

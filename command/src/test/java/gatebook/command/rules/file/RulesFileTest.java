@@ -274,11 +274,43 @@ final class RulesFileTest {
                 100_000,
                 1L << 30,
                 300_000,
+                300_000,
                 480,
                 1_440,
                 1_000,
                 60,
                 10));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'', 30000, 300000", "'timeout: 90s', 90000, 90000"})
+  void aMessageToAnAgentMayTakeLonger(String member, long answerMillis, long messageMillis) {
+    Rules rules =
+        GivenRules.rules(
+                """
+                schema: 1
+                sources: [{id: planner, kind: a2a, url: "http://a", %s}]
+                governance: {defaults: {action: forward}}
+                """
+                    .formatted(member))
+            .rules();
+
+    assertThat(rules.sources())
+        .containsExactly(
+            new Source(
+                "planner",
+                Kind.A2A,
+                URI.create("http://a"),
+                null,
+                "planner/",
+                true,
+                ExposeRules.ALL,
+                List.of(),
+                Map.of(),
+                ForeignErrors.WRAP,
+                5_000,
+                answerMillis,
+                messageMillis));
   }
 
   @Test
