@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import gatebook.api.a2a.A2aRequest.MessageRequest;
 import gatebook.api.a2a.A2aRequest.SendOptions;
+import gatebook.api.a2a.MessageTurns.Turn;
 import gatebook.api.a2a.SkillMessage.SkillCall;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
@@ -28,6 +29,7 @@ final class A2aCall {
   private @Nullable A2aReading reading;
   private @Nullable SkillMessage skillMessage;
   private @Nullable RepeatedSend repeatedSend;
+  private volatile @Nullable Turn turn;
 
   private A2aCall(DialectCall dialectCall) {
     A2aProfile profile = A2aProfile.recorded(dialectCall.version());
@@ -95,6 +97,16 @@ final class A2aCall {
     Integer historyLength = sendOptions().map(SendOptions::historyLength).orElse(null);
     repeatedSend = new RepeatedSend(version(), taskId, historyLength, isStream());
     reading = new A2aReading.Understood(new A2aRequest.Get(taskId, historyLength));
+  }
+
+  /** Sends a message of which there may be equal ones. */
+  void useTurn(Turn taken) {
+    turn = taken;
+  }
+
+  /** The turn of a message to an agent upstream; empty for every other request. */
+  Optional<Turn> turn() {
+    return Optional.ofNullable(turn);
   }
 
   /** How the task of a message is read that was sent before; empty for every other request. */

@@ -4,6 +4,7 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.a2a.A2aMeters.StoreOperation;
 import gatebook.api.a2a.A2aMeters.StoreResult;
+import gatebook.api.a2a.MessageTurns.Turn;
 import gatebook.api.a2a.SkillMessage.SkillCall;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aProfile;
@@ -238,6 +239,12 @@ public final class A2aMethods implements DialectHandler {
         isStored ? StoreResult.SUCCESS : StoreResult.ERROR);
   }
 
+  /** Equal messages may be sent now, unless this one goes on without its caller. */
+  @Override
+  public void onReply(DialectCall dialectCall) {
+    A2aCall.of(dialectCall).turn().ifPresent(Turn::endUnlessSent);
+  }
+
   /** Counts messages; other requests are counted by what they do. */
   @Override
   public void onOutcome(String method, CallOutcome outcome) {
@@ -297,7 +304,8 @@ public final class A2aMethods implements DialectHandler {
             DialectHandler.super.upstream(dialectCall, source, clientContext),
             source,
             clientContext,
-            _ -> a2aCall.reading());
+            _ -> a2aCall.reading(),
+            a2aCall.turn());
     return a2aCall
         .repeat()
         .<Upstream>map(repeat -> new RepeatedSendUpstream(owned, repeat, clientContext.channel()))
@@ -310,16 +318,18 @@ public final class A2aMethods implements DialectHandler {
         DialectHandler.super.backgroundUpstream(source, clientContext),
         source,
         clientContext,
-        call -> A2aRequestReader.read(A2aMethod.of(call.method()).orElseThrow(), call.params()));
+        call -> A2aRequestReader.read(A2aMethod.of(call.method()).orElseThrow(), call.params()),
+        Optional.empty());
   }
 
   private Upstream owned(
       Upstream upstream,
       Source source,
       ClientContext clientContext,
-      Function<Upstream.Call, A2aReading> reader) {
+      Function<Upstream.Call, A2aReading> reader,
+      Optional<Turn> turn) {
     return SourceFamily.AGENTS.includes(source.kind())
-        ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners, reader)
+        ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners, reader, turn)
         : upstream;
   }
 

@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.MessageTurns.Turn;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.gateway.CommandResult;
@@ -23,18 +24,21 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The upstream of an agent for one call: the task and the context of an answer are recorded as
  * owned by the caller before it gets the answer, and it gets none with those of another caller.
  *
  * @param reader reads the params of a call
+ * @param turn of a message whose caller waits for the answer; empty for every other request
  */
 record OwnedAgentUpstream(
     Upstream delegate,
     ClientContext client,
     AgentTaskOwners owners,
-    Function<Upstream.Call, A2aReading> reader)
+    Function<Upstream.Call, A2aReading> reader,
+    Optional<Turn> turn)
     implements Upstream.Delegating {
   @Override
   public CompletableFuture<Response> call(Call call, MessageListener listener) {
@@ -47,7 +51,29 @@ record OwnedAgentUpstream(
     VersionedMethod method = A2aMethod.of(call.method()).orElseThrow();
     A2aReading reading = reader.apply(call);
     IdentifiedMessage message = UpstreamAgents.newTaskMessage(reading).orElse(null);
-    OwnedIds ids = new OwnedIds(new AgentAnswerIds(source(), method), client, owners, message);
+    OwnedIds ids =
+        new OwnedIds(
+            new AgentAnswerIds(source(), method),
+            client,
+            owners,
+            message,
+            () -> turn.ifPresent(Turn::end));
+    turn.ifPresent(Turn::markSent);
+    CompletableFuture<Response> response = called(method, reading, call, before, ids);
+    CompletableFuture<Response> _ = response.whenComplete((_, _) -> turn.ifPresent(Turn::end));
+    return goesOnAlone(method, message) ? response.thenApply(it -> it) : response;
+  }
+
+  /**
+   * Whether the exchange goes on when the caller disconnects: its answer tells which task the
+   * message has, should it be sent again.
+   */
+  private boolean goesOnAlone(VersionedMethod method, @Nullable IdentifiedMessage message) {
+    return turn.isPresent() && message != null && method.method() == A2aMethod.SEND;
+  }
+
+  private CompletableFuture<Response> called(
+      VersionedMethod method, A2aReading reading, Call call, BeforeAttempt before, OwnedIds ids) {
     return UpstreamAgents.heldTask(reading)
         .map(task -> aliased(method, task, call, before, ids))
         .orElseGet(() ->

@@ -23,22 +23,26 @@ final class OwnedIds {
   private final ClientContext client;
   private final AgentTaskOwners owners;
   private final @Nullable IdentifiedMessage message;
+  private final Runnable onTaskRecorded;
   private volatile @Nullable AgentTaskKey owned;
 
   /**
    * The ids in the answers to a call.
    *
    * @param message that the agent gets for a new task; absent otherwise
+   * @param onTaskRecorded runs when it is recorded whose a task is
    */
   OwnedIds(
       AgentAnswerIds answerIds,
       ClientContext client,
       AgentTaskOwners owners,
-      @Nullable IdentifiedMessage message) {
+      @Nullable IdentifiedMessage message,
+      Runnable onTaskRecorded) {
     this.answerIds = answerIds;
     this.client = client;
     this.owners = owners;
     this.message = message;
+    this.onTaskRecorded = onTaskRecorded;
   }
 
   /** Why the caller does not get an answer; empty when every id in it is recorded as its own. */
@@ -61,6 +65,9 @@ final class OwnedIds {
       case CommandResult.Refused<Boolean> _ -> Optional.of(UNRECORDED);
       case CommandResult.Stored<Boolean>(var isOwned) when isOwned -> {
         owned = key;
+        if (key.taskId() != null) {
+          onTaskRecorded.run();
+        }
         yield Optional.empty();
       }
       case CommandResult.Stored<Boolean> _ ->

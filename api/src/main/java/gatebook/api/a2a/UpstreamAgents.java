@@ -1,6 +1,7 @@
 package gatebook.api.a2a;
 
 import gatebook.api.a2a.A2aRequest.MessageRequest;
+import gatebook.api.a2a.MessageTurns.Turn;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.DialectHandler.DialectCall;
@@ -10,6 +11,7 @@ import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.Intent;
+import gatebook.command.call.SentMessageKey;
 import gatebook.command.call.TaskId;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.Rules;
@@ -38,6 +40,7 @@ final class UpstreamAgents {
 
   private final AgentTaskOwners owners;
   private final AgentSkills agentSkills;
+  private final MessageTurns turns = new MessageTurns();
 
   UpstreamAgents(AgentTaskOwners owners, AgentSkills agentSkills) {
     this.owners = owners;
@@ -168,11 +171,30 @@ final class UpstreamAgents {
       String agent, A2aCall call, Intent.Act act, String principal, Rules rules) {
     return newTaskMessage(call.reading())
         .map(message ->
-            owners
-                .sent(agent, message, principal, rules)
-                .thenApply(found -> repeated(agent, call, act, found)))
+            turns
+                .take(new SentMessageKey(principal, agent, message.messageId()))
+                .thenCompose(turn -> inTurn(turn, agent, call, act, principal, message, rules)))
         .orElseGet(() -> CompletableFuture.completedFuture(act))
         .thenCompose(intent -> unlessUnanswered(agent, call, intent, principal, rules));
+  }
+
+  private CompletableFuture<Intent> inTurn(
+      Turn turn,
+      String agent,
+      A2aCall call,
+      Intent.Act act,
+      String principal,
+      IdentifiedMessage message,
+      Rules rules) {
+    call.useTurn(turn);
+    return owners
+        .sent(agent, message, principal, rules)
+        .thenApply(found -> repeated(agent, call, act, found))
+        .whenComplete((intent, _) -> {
+          if (call.repeat().isPresent() || !(intent instanceof Intent.Act)) {
+            turn.end();
+          }
+        });
   }
 
   private static Intent repeated(

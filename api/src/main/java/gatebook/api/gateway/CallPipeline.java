@@ -44,6 +44,9 @@ final class CallPipeline {
   /** The caller's name, empty until it is identified. */
   private volatile String principalName = "";
 
+  /** The call as its dialect sees it, absent for a message that is no call. */
+  private volatile @Nullable DialectCall served;
+
   /** What the call wants, absent until that is known. */
   private volatile @Nullable Want want;
 
@@ -89,7 +92,14 @@ final class CallPipeline {
   }
 
   CompletableFuture<Reply> reply() {
-    return neverFailing(guarded(this::serve));
+    return neverFailing(guarded(this::serve)).whenComplete((_, _) -> onReply());
+  }
+
+  private void onReply() {
+    DialectCall call = served;
+    if (call != null) {
+      message.handler().onReply(call);
+    }
   }
 
   /** The reply to a message that a failure kept from being read. */
@@ -135,6 +145,7 @@ final class CallPipeline {
   }
 
   private CompletableFuture<Reply> identify(Request request) {
+    served = request.asking();
     return switch (identity()) {
       case Identity.Unknown(var fault) ->
           refuse(intentCheck.refusal(request.asking(), fault), request.id());

@@ -134,6 +134,9 @@ public interface DialectHandler {
   /** Receives how a forwarded call ended, before its caller does. */
   default void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {}
 
+  /** Runs when the reply to a call is made, or when there will be none. */
+  default void onReply(DialectCall dialectCall) {}
+
   /** Receives the task that a call became, before its caller does. */
   default void onTask(
       DialectCall dialectCall, TaskStatus.Known status, AnswerContext answerContext) {}

@@ -72,16 +72,20 @@ record AgentBehindNode(StubAgent agent, WatchedNode node, HttpClient http)
       A2aWireVersion version, String method, String params, String token, String correlationId)
       throws IOException, InterruptedException {
     return http.send(
-        HttpRequest.newBuilder(URI.create(url() + "/" + version.segment))
-            .header("Content-Type", "application/json")
-            .header("X-Correlation-Id", correlationId)
-            .header("Authorization", "Bearer " + token)
-            .POST(
-                BodyPublishers.ofString(
-                    "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"%s\",\"params\":%s}"
-                        .formatted(method, params)))
-            .build(),
-        BodyHandlers.ofInputStream());
+        request(version, method, params, token, correlationId), BodyHandlers.ofInputStream());
+  }
+
+  HttpRequest request(
+      A2aWireVersion version, String method, String params, String token, String correlationId) {
+    return HttpRequest.newBuilder(URI.create(url() + "/" + version.segment))
+        .header("Content-Type", "application/json")
+        .header("X-Correlation-Id", correlationId)
+        .header("Authorization", "Bearer " + token)
+        .POST(
+            BodyPublishers.ofString(
+                "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"%s\",\"params\":%s}"
+                    .formatted(method, params)))
+        .build();
   }
 
   Event last(String correlationId) {

@@ -10,13 +10,19 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.events.AgentTaskCreated;
+import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +99,83 @@ final class AgentUpstreamRepeatsTest {
     assertThat(error.path("code").asInt()).isEqualTo(-32_602);
     assertThat(error.path("data").toString()).contains("message.messageId");
     assertThat(methods()).containsExactly(version.send);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void equalMessagesAtOnceAreSentOnce(A2aWireVersion version) throws Exception {
+    started = AgentBehindNode.start(folder, version);
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch released = answerLater(arrived);
+
+    List<CompletableFuture<JsonNode>> all =
+        List.of(sendLater(version), sendLater(version), sendLater(version));
+    arrived.await();
+    released.countDown();
+
+    for (CompletableFuture<JsonNode> sent : all) {
+      assertThat(version.task(sent.join().path("result")).path("id").asText())
+          .as("%s", sent.join())
+          .isEqualTo("task-1");
+    }
+    assertThat(methods()).containsExactly(version.send, version.get, version.get);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void messageWhoseSenderDisconnectedHasItsTask(A2aWireVersion version) throws Exception {
+    started = AgentBehindNode.start(folder, version);
+    CountDownLatch arrived = new CountDownLatch(1);
+    CountDownLatch released = answerLater(arrived);
+    CompletableFuture<HttpResponse<InputStream>> gone =
+        started()
+            .http()
+            .sendAsync(
+                started()
+                    .request(
+                        version, version.send, version.textMessage("m", "script", ""), JOE, "gone"),
+                BodyHandlers.ofInputStream());
+    arrived.await();
+
+    gone.cancel(true);
+    await()
+        .untilAsserted(() -> assertThat(started().last("gone")).isInstanceOf(CallAbandoned.class));
+    CompletableFuture<JsonNode> again = sendLater(version);
+    released.countDown();
+
+    assertThat(version.task(again.join().path("result")).path("id").asText()).isEqualTo("task-1");
+    assertThat(methods()).containsExactly(version.send, version.get);
+    assertThat(started().names("gone"))
+        .containsExactly(
+            "CallReceived", "CallAdmitted", "CallForwarded", "CallAbandoned", "AgentTaskCreated");
+  }
+
+  /** The agent answers a message when it is released. */
+  private CountDownLatch answerLater(CountDownLatch arrived) {
+    CountDownLatch released = new CountDownLatch(1);
+    agent().answerScript =
+        stream -> {
+          arrived.countDown();
+          try {
+            released.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          stream.sent("task-1", "context-1");
+        };
+    return released;
+  }
+
+  private CompletableFuture<JsonNode> sendLater(A2aWireVersion version) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return send(version, "m", "script", JOE);
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        task -> Thread.ofVirtual().start(task));
   }
 
   @ParameterizedTest

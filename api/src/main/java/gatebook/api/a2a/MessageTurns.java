@@ -1,0 +1,50 @@
+package gatebook.api.a2a;
+
+import gatebook.command.call.SentMessageKey;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The turns of messages to agents upstream: of equal messages that this process has at the same
+ * time, one is sent after the other, so that the second finds the task of the first.
+ */
+final class MessageTurns {
+  private final Map<SentMessageKey, CompletableFuture<Void>> latest = new ConcurrentHashMap<>();
+
+  /** The turn of one message. It must be ended, once or more often. */
+  static final class Turn {
+    private final CompletableFuture<Void> ended;
+    private final AtomicBoolean sent = new AtomicBoolean();
+
+    private Turn(CompletableFuture<Void> ended) {
+      this.ended = ended;
+    }
+
+    /** The message is sent: then the turn does not end with the response to its caller. */
+    void markSent() {
+      sent.set(true);
+    }
+
+    /** The caller has its response. */
+    void endUnlessSent() {
+      if (!sent.get()) {
+        end();
+      }
+    }
+
+    void end() {
+      ended.complete(null);
+    }
+  }
+
+  /** Completes when every earlier message with this key has ended its turn. */
+  CompletableFuture<Turn> take(SentMessageKey key) {
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    CompletableFuture<Void> earlier = latest.put(key, ended);
+    CompletableFuture<Boolean> _ = ended.thenApply(_ -> latest.remove(key, ended));
+    Turn turn = new Turn(ended);
+    return earlier == null ? CompletableFuture.completedFuture(turn) : earlier.thenApply(_ -> turn);
+  }
+}
