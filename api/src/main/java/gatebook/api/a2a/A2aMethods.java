@@ -15,7 +15,6 @@ import gatebook.api.gateway.QuerySender;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
-import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
@@ -44,7 +43,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -56,9 +54,6 @@ import org.jspecify.annotations.Nullable;
  * these; all other requests are answered here.
  */
 public final class A2aMethods implements DialectHandler {
-  /** A message may be large: the journal's threads do not read it. */
-  private static final Executor MAY_COMPUTE = CommandConfiguration.OFF_THE_SENDERS_THREAD;
-
   private final AgentSkills agentSkills;
   private final A2aAgent builtInAgent;
   private final A2aAgent ungovernedRequests = new UngovernedRequests();
@@ -126,7 +121,11 @@ public final class A2aMethods implements DialectHandler {
         : intent;
   }
 
+  /**
+   * Reads the params, too: they may be large, and later it is a thread of the journal that runs.
+   */
   private static Intent intended(A2aCall call) {
+    A2aReading _ = call.reading();
     String agent = call.agent();
     return agent == null ? intended(call.skillMessage()) : UpstreamAgents.intent(agent, call);
   }
@@ -380,23 +379,19 @@ public final class A2aMethods implements DialectHandler {
   @Override
   public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
     A2aCall call = A2aCall.of(dialectCall);
-    return CompletableFuture.supplyAsync(call::reading, MAY_COMPUTE)
-        .thenCompose(reading ->
-            switch (reading) {
-              case A2aReading.Rejected(var fault) ->
-                  CompletableFuture.completedFuture(new Ended.Failure(fault));
-              case A2aReading.Understood(var request) ->
-                  agentOf(call, request)
-                      .answer(
-                          request,
-                          new A2aAgent.RequestContext(
-                              call.version(), call.agent(), counted(answerContext)))
-                      .thenApply(ended ->
-                          call.repeat()
-                              .map(it ->
-                                  it.toCaller(ended, answerContext.channel(), answerContext.id()))
-                              .orElse(ended));
-            });
+    return switch (call.reading()) {
+      case A2aReading.Rejected(var fault) ->
+          CompletableFuture.completedFuture(new Ended.Failure(fault));
+      case A2aReading.Understood(var request) ->
+          agentOf(call, request)
+              .answer(
+                  request,
+                  new A2aAgent.RequestContext(call.version(), call.agent(), counted(answerContext)))
+              .thenApply(ended ->
+                  call.repeat()
+                      .map(it -> it.toCaller(ended, answerContext.channel(), answerContext.id()))
+                      .orElse(ended));
+    };
   }
 
   /** The built-in agent also answers for a message that another one has not got yet. */
