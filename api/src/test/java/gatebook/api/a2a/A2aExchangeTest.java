@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.dialect.A2aVersion;
-import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.CallerTasks;
 import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.DialectHandler.AnswerContext;
+import gatebook.api.gateway.LosableConnection;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.http.OpenStreams;
 import gatebook.api.http.SsePublisher;
@@ -19,7 +19,6 @@ import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.call.TaskStatus.Known;
 import gatebook.command.call.TaskStatus.State;
-import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskCreated.Form;
 import java.time.Instant;
@@ -31,7 +30,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +70,7 @@ final class A2aExchangeTest {
     task.change(known(new State.Cancelled(), NOON));
     assertThat(reader.text()).isEqualTo(FIRST + item("working", false) + item("canceled", true));
     assertThat(reader.isEnded()).isTrue();
-    assertThat(connection.watched).isFalse();
+    assertThat(connection.isWatched()).isFalse();
   }
 
   @Test
@@ -125,7 +123,7 @@ final class A2aExchangeTest {
     streams.close();
     assertThat(reader.isEnded()).isTrue();
     assertThat(task.waits.remove()).isCancelled();
-    assertThat(connection.watched).isFalse();
+    assertThat(connection.isWatched()).isFalse();
   }
 
   @Test
@@ -150,7 +148,7 @@ final class A2aExchangeTest {
     assertThat(late.open(REFUSAL)).isPresent();
     assertThat(reader.text()).isEqualTo(": open\n\ndata: " + new String(REFUSAL, UTF_8) + "\n\n");
     assertThat(reader.isEnded()).isTrue();
-    assertThat(connection.watched).isFalse();
+    assertThat(connection.isWatched()).isFalse();
   }
 
   @Test
@@ -253,23 +251,6 @@ final class A2aExchangeTest {
     @Override
     public CompletableFuture<Ended> cancel(TaskId id, Function<TaskStatus, Ended> toEnded) {
       return NONE.cancel(id, toEnded);
-    }
-  }
-
-  /** A connection that the test can lose. */
-  private static final class LosableConnection implements CallerConnection {
-    private Consumer<Cause> action = _ -> {};
-    private boolean watched;
-
-    @Override
-    public Watch onDisconnect(Consumer<Cause> newAction) {
-      action = newAction;
-      watched = true;
-      return () -> watched = false;
-    }
-
-    void lose() {
-      action.accept(Cause.DISCONNECTED);
     }
   }
 }

@@ -7,12 +7,11 @@ import static org.awaitility.Awaitility.await;
 import gatebook.api.flow.ExecutionFact.ExecutionEnded;
 import gatebook.api.flow.ExecutionFact.TaskEnded;
 import gatebook.api.flow.ExecutionFact.TaskStarted;
-import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.LosableConnection;
 import gatebook.api.http.OpenStreams;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.http.SsePublisher.StreamKind;
 import gatebook.api.http.TestReader;
-import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.tree.TreeStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +44,7 @@ final class FlowExchangeTest {
   private static final Duration LONG = Duration.ofHours(1);
 
   private final OpenStreams streams = new OpenStreams("flow-streams");
-  private final TestConnection connection = new TestConnection();
+  private final LosableConnection connection = new LosableConnection();
   private final AtomicBoolean disconnected = new AtomicBoolean();
 
   @AfterEach
@@ -141,7 +139,7 @@ final class FlowExchangeTest {
     connection.lose();
     listener.on(END, 1);
     assertThat(reader.text()).isEqualTo(FIRST);
-    assertThat(connection.watched).isFalse();
+    assertThat(connection.isWatched()).isFalse();
   }
 
   @Test
@@ -149,10 +147,10 @@ final class FlowExchangeTest {
     FlowExchange exchange = exchange(LONG);
     ExecutionListener listener = exchange.stream("r", () -> NOON);
     read(exchange);
-    assertThat(connection.watched).isTrue();
+    assertThat(connection.isWatched()).isTrue();
 
     listener.on(END, 1);
-    assertThat(connection.watched).isFalse();
+    assertThat(connection.isWatched()).isFalse();
   }
 
   @Test
@@ -206,7 +204,7 @@ final class FlowExchangeTest {
 
     listener.on(STARTED, 0);
     listener.on(END, 1);
-    assertThat(connection.watched).isFalse();
+    assertThat(connection.isWatched()).isFalse();
   }
 
   @RepeatedTest(40)
@@ -287,22 +285,5 @@ final class FlowExchangeTest {
 
   private static TestReader read(FlowExchange exchange) {
     return new TestReader(exchange.open(RESPONSE).orElseThrow(), Long.MAX_VALUE);
-  }
-
-  /** A connection that the test can lose. */
-  private static final class TestConnection implements CallerConnection {
-    private Consumer<Cause> action = _ -> {};
-    private boolean watched;
-
-    @Override
-    public Watch onDisconnect(Consumer<Cause> newAction) {
-      action = newAction;
-      watched = true;
-      return () -> watched = false;
-    }
-
-    void lose() {
-      action.accept(Cause.DISCONNECTED);
-    }
   }
 }
