@@ -3,6 +3,7 @@ package gatebook.api.flow;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.RecordedCancellations;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.gateway.TaskRun;
 import gatebook.api.upstream.Upstream.Ended;

@@ -1,6 +1,7 @@
 package gatebook.api.flow;
 
 import gatebook.api.gateway.CommandResult;
+import gatebook.api.gateway.RecordedCancellations;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.GetTree;

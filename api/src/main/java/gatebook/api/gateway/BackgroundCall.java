@@ -142,6 +142,11 @@ final class BackgroundCall {
   private CompletableFuture<Void> forward(Source source) {
     Instant sentAt = services.clock().instant();
     RoutingSnapshot now = services.routingSnapshots().get();
+    Runnable stopFollowing =
+        services
+            .recordedCancellations()
+            .followCall(task.callId(), () -> stop(new CallOutcome.Cancelled()));
+    CompletableFuture<Void> _ = completion.thenRun(stopFollowing);
     CompletableFuture<Ended> answer =
         sourceForwarder.send(
             source,
@@ -172,11 +177,14 @@ final class BackgroundCall {
     return new Upstream.Call(call.rpcId(), request.method(), request.params(), false, headers);
   }
 
+  /** An answer that was cancelled with its call is no failure: the call has ended. */
   private Fault internalError(Throwable failure) {
-    LOG.atError()
-        .addKeyValue("call_id", task.callId())
-        .setCause(failure)
-        .log("unforeseen failure while forwarding a task");
+    if (!progress.hasEnded()) {
+      LOG.atError()
+          .addKeyValue("call_id", task.callId())
+          .setCause(failure)
+          .log("unforeseen failure while forwarding a task");
+    }
     return ServerFaults.of("forwarding a task", failure);
   }
 

@@ -1,7 +1,8 @@
 package gatebook.api.node;
 
-import gatebook.api.flow.RecordedCancellations;
+import gatebook.api.gateway.RecordedCancellations;
 import gatebook.command.axon.CommandConfiguration;
+import gatebook.events.CallAbandoned;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
@@ -9,6 +10,8 @@ import gatebook.events.journal.JournalUnreadable;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.GroupTag;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -22,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follower of the journal that reports cancellations to the trees that run in this process, whether
- * this node recorded them or another. It reads nothing while no tree runs, and of other events only
- * the name.
+ * Follower of the journal that reports cancellations to the trees and to the calls that run in this
+ * process without their callers, whether this node recorded them or another. It reads nothing while
+ * none of them runs, and of other events only the name.
  */
 final class CancellationFollower implements RecordedCancellations, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CancellationFollower.class);
@@ -41,7 +44,9 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
   private final EventVocabulary eventVocabulary = new EventVocabulary();
   private final String cancelled =
       eventVocabulary.typeOf(TreeTaskCancelled.class).orElseThrow().name();
+  private final String abandoned = eventVocabulary.typeOf(CallAbandoned.class).orElseThrow().name();
   private final Set<FollowedTree> trees = ConcurrentHashMap.newKeySet();
+  private final Map<UUID, Runnable> calls = new ConcurrentHashMap<>();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final ReentrantLock reading = new ReentrantLock();
 
@@ -69,10 +74,7 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
   public Runnable follow(UUID treeId, Consumer<String> onCancelled) {
     lock.lock();
     try {
-      if (trees.isEmpty()) {
-        stopFollowing = journal.follow(this::schedule);
-        position = journal.head(); // what comes later is notified
-      }
+      startFollowing();
       FollowedTree tree = new FollowedTree(treeId, journal.head(), onCancelled);
       trees.add(tree);
       return () -> remove(tree);
@@ -81,10 +83,44 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
     }
   }
 
+  @Override
+  public Runnable followCall(UUID callId, Runnable onCancelled) {
+    lock.lock();
+    try {
+      startFollowing();
+      calls.put(callId, onCancelled);
+      return () -> remove(callId);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void startFollowing() {
+    if (isIdle()) {
+      stopFollowing = journal.follow(this::schedule);
+      position = journal.head(); // what comes later is notified
+    }
+  }
+
+  private boolean isIdle() {
+    return trees.isEmpty() && calls.isEmpty();
+  }
+
   private void remove(FollowedTree tree) {
     lock.lock();
     try {
-      if (trees.remove(tree) && trees.isEmpty()) {
+      if (trees.remove(tree) && isIdle()) {
+        stopFollowing.run();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remove(UUID callId) {
+    lock.lock();
+    try {
+      if (calls.remove(callId) != null && isIdle()) {
         stopFollowing.run();
       }
     } finally {
@@ -95,6 +131,7 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
   @Override
   public void close() {
     List.copyOf(trees).forEach(this::remove);
+    List.copyOf(calls.keySet()).forEach(this::remove);
   }
 
   private void schedule() {
@@ -122,7 +159,7 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
   }
 
   private List<Entry> nextPage() {
-    return trees.isEmpty() ? List.of() : journal.read(position, PAGE);
+    return isIdle() ? List.of() : journal.read(position, PAGE);
   }
 
   private void report(Entry entry) {
@@ -133,7 +170,19 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
               trees.stream()
                   .filter(tree -> tree.treeId.equals(treeId) && tree.after < entry.position())
                   .forEach(tree -> report(entry, tree)));
+    } else if (entry.name().equals(abandoned)) {
+      GroupTag.CALL
+          .of(entry)
+          .flatMap(callId -> Optional.ofNullable(calls.get(callId)))
+          .ifPresent(onCancelled -> reportCall(entry, onCancelled));
     }
+  }
+
+  private void reportCall(Entry entry, Runnable onCancelled) {
+    eventVocabulary
+        .readIfPossible(entry, CallAbandoned.class)
+        .filter(event -> event.cause() == CallAbandoned.Cause.CANCELLED)
+        .ifPresent(_ -> onCancelled.run());
   }
 
   private void report(Entry entry, FollowedTree tree) {

@@ -1,6 +1,6 @@
 package gatebook.api.node;
 
-import gatebook.api.flow.RecordedCancellations;
+import gatebook.api.gateway.RecordedCancellations;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,7 +16,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
  *
  * @param mayBlock handles commands, when reading the store may wait for another process
  * @param viewQueries sends queries to the views, in a process that has them
- * @param recordedCancellations of tasks whose trees run in this process
+ * @param recordedCancellations of what runs in this process
  * @param payloadRecorder has the keys of this node
  */
 record GatewayBase(

@@ -340,6 +340,7 @@ final class GatewayWiring implements AutoCloseable {
                 ::fault,
             faultTranslator,
             new ErrorReporter(base.meters()),
+            base.recordedCancellations(),
             clock);
     toolCaller.use(gateway);
     return new GatewayWiring(

@@ -1,7 +1,7 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
-import gatebook.api.flow.RecordedCancellations;
+import gatebook.api.gateway.RecordedCancellations;
 import gatebook.api.operator.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;

@@ -2,7 +2,7 @@ package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
-import gatebook.api.flow.RecordedCancellations;
+import gatebook.api.gateway.RecordedCancellations;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.sharing.OwnerServer;
 import gatebook.api.operator.OperatorRpc;

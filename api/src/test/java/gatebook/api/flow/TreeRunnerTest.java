@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.RecordedCancellations;
 import gatebook.api.gateway.Reply;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.gateway.TaskRun;

@@ -3,6 +3,8 @@ package gatebook.api.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.CallAbandoned;
+import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.Event;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskStarted;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which cancellations of tasks are reported to the trees of this process. */
+/** Which cancellations are reported to the trees and the calls of this process. */
 final class CancellationFollowerTest {
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   private static final UUID TREE = new UUID(1, 1);
@@ -120,6 +122,25 @@ final class CancellationFollowerTest {
 
     await().until(() -> reported.contains("last"));
     assertThat(reported).containsExactly("first", "last");
+  }
+
+  @Test
+  void aCallIsToldItsOwnCancellation() {
+    Runnable stop = follower.followCall(CALL, () -> reported.add("call"));
+    Runnable _ = follower.followCall(OTHER, () -> reported.add("other"));
+
+    record(abandoned(TREE, Cause.CANCELLED), abandoned(OTHER, Cause.DISCONNECTED));
+    record(abandoned(CALL, Cause.CANCELLED));
+    await().until(() -> !reported.isEmpty());
+    stop.run();
+    record(abandoned(CALL, Cause.CANCELLED), abandoned(OTHER, Cause.CANCELLED));
+
+    await().until(() -> reported.contains("other"));
+    assertThat(reported).containsExactly("call", "other");
+  }
+
+  private static CallAbandoned abandoned(UUID callId, Cause cause) {
+    return new CallAbandoned(callId, cause, true, 7);
   }
 
   private static TreeTaskCancelled cancelled(UUID treeId, String taskId) {

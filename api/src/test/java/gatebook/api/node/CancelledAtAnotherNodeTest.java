@@ -45,8 +45,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Trees that run at one node, and whose tasks are cancelled at another one of their database. */
+/** Tasks that run at one node, and are cancelled at another one of their database. */
 @Timeout(300)
 final class CancelledAtAnotherNodeTest {
   private static final String ROOT = FlowTasksOverHttp.id(1);
@@ -116,7 +118,9 @@ final class CancelledAtAnotherNodeTest {
           200,
           StubServer.JSON,
           """
-          {"jsonrpc":"2.0","id":%s,"result":{"tools":[]}}\
+          {"jsonrpc":"2.0","id":%s,"result":{"tools":[
+            {"name":"hang","inputSchema":{"type":"object"}},
+            {"name":"deploy","inputSchema":{"type":"object"}}]}}\
           """
               .formatted(request.id()));
       return;
@@ -219,6 +223,61 @@ final class CancelledAtAnotherNodeTest {
     await().until(() -> waiting() == 0);
     assertNothingEndedOtherwise();
     assertThat(arrived).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTaskOfTheBuiltInAgentIsCancelledAtItsSource(A2aWireVersion version) throws Exception {
+    JsonNode sent =
+        runner()
+            .call(
+                Port.CALLERS,
+                version.path(),
+                version.send,
+                version.skillMessage("x_hang", "{}", false));
+    String task = version.task(sent.path("result")).path("id").asText();
+    await().until(() -> arrived.get() == 1);
+
+    JsonNode cancelled =
+        other()
+            .call(Port.CALLERS, version.path(), version.cancel, "{\"id\":\"%s\"}".formatted(task));
+
+    assertThat(cancelled.at("/result/status/state").asText())
+        .as("%s", cancelled)
+        .isEqualTo(version.state("canceled"));
+    await().until(() -> disconnected.get() == 1);
+    assertThat(events(CallAbandoned.class)).hasSize(1);
+    assertThat(runner().lines()).noneMatch(line -> line.contains("unforeseen"));
+  }
+
+  @Test
+  void aTaskOfMcpIsCancelledAtItsSource() throws Exception {
+    JsonNode created =
+        runner()
+            .call(
+                Port.CALLERS,
+                "/mcp",
+                "tools/call",
+                "{\"name\":\"x_deploy\",\"arguments\":{},\"task\":{}}");
+    String task = created.at("/result/task/taskId").asText();
+    approve();
+    await().until(() -> arrived.get() == 1);
+
+    JsonNode cancelled =
+        other().call(Port.CALLERS, "/mcp", "tasks/cancel", "{\"taskId\":\"%s\"}".formatted(task));
+
+    assertThat(cancelled.at("/result/status").asText()).as("%s", cancelled).isEqualTo("cancelled");
+    await().until(() -> disconnected.get() == 1);
+    assertThat(events(CallAbandoned.class)).hasSize(1);
+    assertThat(runner().lines()).noneMatch(line -> line.contains("unforeseen"));
+  }
+
+  private void approve() throws IOException {
+    String callId = operator("approvals.list").at("/result/approvals/0/callId").asText();
+    JsonNode _ =
+        runner()
+            .operator(
+                WatchedNode.ALICE, "approvals.approve", "{\"callId\":\"%s\"}".formatted(callId));
   }
 
   /** The other node reads what the first has recorded a little later. */

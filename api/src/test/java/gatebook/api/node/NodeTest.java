@@ -3,7 +3,7 @@ package gatebook.api.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.DataDirectory;
-import gatebook.api.flow.RecordedCancellations;
+import gatebook.api.gateway.RecordedCancellations;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;

@@ -1,9 +1,9 @@
-package gatebook.api.flow;
+package gatebook.api.gateway;
 
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** The cancellations of tasks that this node and others record in the journal. */
+/** The cancellations that this node and others record in the journal. */
 @FunctionalInterface
 public interface RecordedCancellations {
 
@@ -17,4 +17,14 @@ public interface RecordedCancellations {
    * @return stops the reports
    */
   Runnable follow(UUID treeId, Consumer<String> onCancelled);
+
+  /**
+   * Reports the cancellation of a call that is a task, from now on; by default, none is reported.
+   *
+   * @param onCancelled must not fail; it may run more than once
+   * @return stops the reports
+   */
+  default Runnable followCall(UUID callId, Runnable onCancelled) {
+    return () -> {};
+  }
 }
