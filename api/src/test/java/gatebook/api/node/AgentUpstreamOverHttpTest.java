@@ -18,8 +18,10 @@ import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -118,6 +120,45 @@ final class AgentUpstreamOverHttpTest {
                 "context-1",
                 created.createdAt(),
                 created.message()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
+  void onlyTheTraceAndExtensionsOfACallerReachTheAgent(A2aWireVersion caller, A2aWireVersion spoken)
+      throws IOException {
+    start(spoken);
+    String prefix = caller == A2aWireVersion.V03 ? "X-" : "";
+
+    RawHttp.Answer answer =
+        node()
+            .post(
+                "/a2a/planner/" + caller.segment,
+                "headers-1",
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
+                    .formatted(caller.send, caller.textMessage("plan", ""))
+                    .getBytes(UTF_8),
+                "Authorization: Bearer " + AgentBehindNode.JOE,
+                "Cookie: session=secret",
+                "X-Api-Key: secret",
+                "User-Agent: secret",
+                "Mcp-Session-Id: secret",
+                "tracestate: a=1",
+                "traceparent: 00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
+                prefix + "A2A-Extensions: https://example.com/one, https://example.com/two");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(agent().headers).hasSize(1);
+    assertThat(agent().headers.getFirst())
+        .filteredOn(line -> !line.toLowerCase(Locale.ROOT).startsWith("content-length: "))
+        .containsExactlyInAnyOrder(
+            "host: " + URI.create(agent().url()).getAuthority(),
+            "content-type: application/json",
+            "accept: application/json",
+            "A2A-Version: " + spoken.text,
+            "traceparent: 00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
+            "tracestate: a=1",
+            (spoken == A2aWireVersion.V03 ? "X-" : "")
+                + "A2A-Extensions: https://example.com/one, https://example.com/two");
   }
 
   @ParameterizedTest

@@ -26,6 +26,10 @@ final class StubAgent implements AutoCloseable {
 
   final List<JsonNode> requests = new CopyOnWriteArrayList<>();
   final List<String> versions = new CopyOnWriteArrayList<>();
+
+  /** The headers of each request, without the request line. */
+  final List<List<String>> headers = new CopyOnWriteArrayList<>();
+
   final AtomicInteger cards = new AtomicInteger();
 
   /** How many of the next requests are answered with 503. */
@@ -209,6 +213,7 @@ final class StubAgent implements AutoCloseable {
     JsonNode message = JSON.readTree(request.body());
     requests.add(message);
     versions.add(request.header("A2A-Version"));
+    headers.add(request.head().lines().skip(1).filter(line -> !line.isEmpty()).toList());
     if (unavailable.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
       peer.answer(503, "", "");
       return;

@@ -90,19 +90,19 @@ final class AgentCall {
     return switch (named.method()) {
       case SEND ->
           ended(
-              agentClient.sendMessage(to, params.json(), params.sendMode(), options()),
+              agentClient.sendMessage(to, params.json(), params.sendMode(), options(to)),
               item -> result(item, back.item(item), hasFailed(item.state())));
       case GET ->
           ended(
-              agentClient.getTask(to, params.json(), options()),
+              agentClient.getTask(to, params.json(), options(to)),
               item -> result(item, back.task(item), false));
       case CANCEL ->
           ended(
-              agentClient.cancelTask(to, params.json(), options()),
+              agentClient.cancelTask(to, params.json(), options(to)),
               item -> result(item, back.task(item), false));
       case LIST ->
           ended(
-              agentClient.listTasks(to, params.json(), options()),
+              agentClient.listTasks(to, params.json(), options(to)),
               page -> new Ended.Result(page.result(), false));
       case STREAM, SUBSCRIBE ->
           card.capabilities().streaming()
@@ -119,8 +119,8 @@ final class AgentCall {
         new RelayedItems(to.version(), back, listener, item -> untranslatable(item.state()));
     CompletableFuture<AgentOutcome<StreamEnd>> pending =
         method.sendsMessage()
-            ? agentClient.sendStreamingMessage(to, params, items, options())
-            : agentClient.subscribeToTask(to, params, items, options());
+            ? agentClient.sendStreamingMessage(to, params, items, options(to))
+            : agentClient.subscribeToTask(to, params, items, options(to));
     CompletableFuture<Ended> ended =
         ended(pending, end -> items.end(end, method.sendsMessage() && hasFailed(end.state())));
     CompletableFuture<Ended> first = items.stopped().applyToEither(ended, it -> it);
@@ -176,8 +176,10 @@ final class AgentCall {
     return new AgentCallOptions(Map.of(), new MeteredAttempts(meter, false, this::onAttempt));
   }
 
-  private AgentCallOptions options() {
-    return new AgentCallOptions(call.headers(), new MeteredAttempts(meter, true, this::onAttempt));
+  private AgentCallOptions options(AgentEndpoint to) {
+    return new AgentCallOptions(
+        AgentHeaders.of(call.headers(), to.version()),
+        new MeteredAttempts(meter, true, this::onAttempt));
   }
 
   private CompletableFuture<Boolean> onAttempt(Attempt attempt) {
