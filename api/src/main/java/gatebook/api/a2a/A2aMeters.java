@@ -2,6 +2,10 @@ package gatebook.api.a2a;
 
 import gatebook.api.gateway.CallOutcome;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.Limit;
+import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
@@ -110,6 +114,10 @@ final class A2aMeters {
       case UpstreamConnectionFailed _, UpstreamTimeout _, InvalidAgentResponse _ ->
           MessageResult.TRANSPORT_FAILURE;
       case UpstreamError error when error.code() == null -> MessageResult.TRANSPORT_FAILURE;
+      case RateLimited limited when limited.limit() == Limit.UPSTREAM ->
+          MessageResult.TRANSPORT_FAILURE;
+      case ServiceUnavailable unavailable when unavailable.cause() == Cause.UPSTREAM ->
+          MessageResult.TRANSPORT_FAILURE;
       default -> fault.gate().isPresent() ? MessageResult.DENIED : MessageResult.ERROR;
     };
   }

@@ -129,7 +129,8 @@ final class A2aErrorTableTest {
       UpstreamTimeout                | agent hang                        | 504 -32000 | The upstream server did not answer in time  | 200 -32603 | 200 -32603
       InvalidAgentResponse           | agent garbage                     | 502 -32000 | The upstream server returned an error       | 200 -32006 | 200 -32006
       UpstreamError                  | agent status 500                  | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
-      UpstreamError                  | agent status 503                  | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
+      ServiceUnavailable             | agent status 503                  | 503 -32000 | Service unavailable                         | 503 -32603 | 503 -32603
+      RateLimited                    | agent status 429                  | 429 -32000 | Too many requests                           | 429 -32603 | 429 -32603
       UpstreamError                  | agent status 404                  | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
       UpstreamError                  | agent error -32603                | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
       UpstreamError                  | agent error -32000                | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603

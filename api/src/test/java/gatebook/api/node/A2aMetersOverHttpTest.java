@@ -283,6 +283,8 @@ final class A2aMetersOverHttpTest {
     "V03,fail,error,,true,error",
     "V1,fail,error,,true,error",
     "V03,garbage,transport_failure,,true,no-answer",
+    "V03,status 503,transport_failure,,true,unavailable",
+    "V1,status 429,transport_failure,,true,rate-limited",
     "V1,garbage,transport_failure,,true,no-answer",
     "V03,hang,transport_failure,,true,timeout",
     "V1,hang,transport_failure,,true,timeout",

@@ -12,6 +12,8 @@ import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.TaskFault.TaskNotFound;
 import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
@@ -427,9 +429,7 @@ final class AgentUpstreamOverHttpTest {
 
     Exchange sent = send(version, "plan", "", AgentBehindNode.JOE);
 
-    assertThat(fault(sent))
-        .isEqualTo(
-            new UpstreamError("planner", null, "the response has the status 503", null, 503));
+    assertThat(fault(sent)).isEqualTo(new ServiceUnavailable(Cause.UPSTREAM, null));
     assertThat(agent().requests).hasSize(1);
   }
 

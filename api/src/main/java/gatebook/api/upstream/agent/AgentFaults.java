@@ -8,7 +8,11 @@ import gatebook.api.upstream.agent.AgentFailure.ServerError;
 import gatebook.api.upstream.agent.AgentFailure.TaskNotFound;
 import gatebook.api.upstream.agent.AgentFailure.Timeout;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.Limit;
+import gatebook.events.fault.Misdirected.RateLimited;
 import gatebook.events.fault.ServerFault;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported.PushNotificationNotSupported;
 import gatebook.events.fault.Unsupported.UnsupportedOperation;
@@ -29,6 +33,8 @@ record AgentFaults(String source, String endpoint) {
   private static final int PUSH_NOT_SUPPORTED = -32003;
   private static final int UNSUPPORTED_OPERATION = -32004;
   private static final int VERSION_NOT_SUPPORTED = -32009;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int SERVICE_UNAVAILABLE = 503;
   private static final int METHOD_NOT_FOUND = -32601;
 
   /** A request that failed: the caller's own method, and the task that it names, if any. */
@@ -60,6 +66,10 @@ record AgentFaults(String source, String endpoint) {
       case ConnectionRefused(var reason) ->
           new UpstreamConnectionFailed(source, endpoint, reason, attempts);
       case Timeout(long millis) -> new UpstreamTimeout(source, endpoint, millis);
+      case HttpError(int status, var retryAfter) when status == TOO_MANY_REQUESTS ->
+          new RateLimited(Limit.UPSTREAM, retryAfter);
+      case HttpError(int status, var retryAfter) when status == SERVICE_UNAVAILABLE ->
+          new ServiceUnavailable(Cause.UPSTREAM, retryAfter);
       case HttpError(int status, _) ->
           new UpstreamError(source, null, words(failure), null, status);
       case InvalidResponse(var defect) -> new InvalidAgentResponse(source, defect);
