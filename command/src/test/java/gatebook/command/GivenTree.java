@@ -267,7 +267,7 @@ public final class GivenTree {
   }
 
   public static StartTreeTask start(String id) {
-    return new StartTreeTask(key(id), EXECUTION, CALL, NOON);
+    return new StartTreeTask(key(id), EXECUTION, NOON, CALL, NOON);
   }
 
   public static SettleTreeTask complete(String id, int attempt) {

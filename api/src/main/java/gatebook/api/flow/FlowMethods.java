@@ -3,7 +3,7 @@ package gatebook.api.flow;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.QuerySender;
-import gatebook.api.gateway.RecordedCancellations;
+import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.gateway.TaskRun;
 import gatebook.api.upstream.Upstream.Ended;
@@ -71,7 +71,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
    *
    * @param viewQueries empty in a process that has no views
    * @param toolCaller calls the tools of tasks
-   * @param recordedCancellations stop tasks that run here
+   * @param recordedTaskChanges of tasks whose trees run here
    */
   public static FlowMethods of(
       CommandSender commandSender,
@@ -79,7 +79,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
       Supplier<Optional<ViewQueries>> viewQueries,
       Supplier<RoutingSnapshot> routingSnapshots,
       ToolCaller toolCaller,
-      RecordedCancellations recordedCancellations,
+      RecordedTaskChanges recordedTaskChanges,
       MeterRegistry meters,
       InstantSource clock,
       String version) {
@@ -95,7 +95,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
             version);
     TreeStore treeStore = new TreeStore(services);
     TreeWebhooks treeWebhooks = new TreeWebhooks(services, WebhookServices.overHttp(meters));
-    TreeRunner treeRunner = new TreeRunner(services, treeWebhooks, recordedCancellations);
+    TreeRunner treeRunner = new TreeRunner(services, treeWebhooks, recordedTaskChanges);
     FlowRequestReader requestReader = new FlowRequestReader(taskSchemas);
     return new FlowMethods(
         requestReader,

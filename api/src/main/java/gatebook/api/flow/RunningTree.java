@@ -1,7 +1,22 @@
 package gatebook.api.flow;
 
 import gatebook.command.tree.EndExecution;
+import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeOutcome;
+import gatebook.events.TreeTaskArchived;
+import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskCompleted;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskDeleted;
+import gatebook.events.TreeTaskEvent;
+import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
+import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
+import gatebook.events.TreeTaskStarted;
+import gatebook.events.TreeTaskUpdated;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
@@ -107,7 +122,8 @@ final class RunningTree {
     boolean hasEnded;
     lock.lock();
     try {
-      while (schedule.hasReady()
+      while (!ending
+          && schedule.hasReady()
           && withSlot.size() < runningMax.getAsInt()
           && runSlots.take(whenSlotFree)) {
         ScheduledTask next = schedule.start();
@@ -130,7 +146,7 @@ final class RunningTree {
         new TaskAttempts(
             services,
             execution.executionId(),
-            scheduled.task,
+            scheduled.task(),
             dependencyResults(scheduled),
             this::tell,
             () -> releaseSlot(scheduled));
@@ -151,25 +167,27 @@ final class RunningTree {
                   .addKeyValue("task_id", scheduled.id())
                   .setCause(failure)
                   .log("the end of a task cannot be read");
-              return new TaskEnd(TreeStatus.PENDING, null);
+              return new TaskEnd.NotRun();
             })
             .thenAccept(end -> finish(scheduled, end));
   }
 
   private CompletableFuture<TaskEnd> tellEnd(ScheduledTask scheduled, TaskEnd taskEnd) {
-    return listeners.isEmpty() || !taskEnd.status().isTerminal()
-        ? done(taskEnd)
-        : services
-            .readTask(scheduled.task.task().key())
+    return !listeners.isEmpty()
+            && taskEnd instanceof TaskEnd.Ended(var status, _)
+            && status.isTerminal()
+        ? services
+            .readTask(scheduled.task().task().key())
             .thenApply(found -> {
               found.ifPresent(task -> tell(new ExecutionFact.TaskEnded(task)));
               return taskEnd;
-            });
+            })
+        : done(taskEnd);
   }
 
   private Map<String, String> dependencyResults(ScheduledTask scheduled) {
     Map<String, String> found = new LinkedHashMap<>();
-    for (TaskDependency dependency : scheduled.task.task().content().dependencies()) {
+    for (TaskDependency dependency : scheduled.dependencies()) {
       String result = results.get(dependency.id());
       if (result != null) {
         found.put(dependency.id(), result);
@@ -181,24 +199,41 @@ final class RunningTree {
   private void tell(ExecutionFact fact) {
     int ended =
         fact instanceof ExecutionFact.TaskEnded ? endedTasks.incrementAndGet() : endedTasks.get();
-    double share = (double) ended / schedule.tasks().size();
+    double share = (double) ended / Math.max(ended, schedule.tasks().size());
     listeners.forEach(listener -> listener.on(fact, share));
   }
 
   private void finish(ScheduledTask scheduled, TaskEnd taskEnd) {
-    if (taskEnd.result() != null) {
-      results.put(scheduled.id(), taskEnd.result());
-    }
     lock.lock();
     try {
-      schedule.end(scheduled, taskEnd.status());
+      apply(scheduled, taskEnd);
     } finally {
       lock.unlock();
     }
     attempts.remove(scheduled.id());
-    completeEnd(scheduled.id(), taskEnd.status());
+    switch (taskEnd) {
+      case TaskEnd.Ended(var status, _) -> completeEnd(scheduled.id(), status);
+      case TaskEnd.Deleted _, TaskEnd.NotRun _ -> completeEnd(scheduled.id(), TreeStatus.PENDING);
+      case TaskEnd.Changed _ -> {
+        // a request that waits for its end goes on waiting
+      }
+    }
     releaseSlot(scheduled);
     startReady();
+  }
+
+  private void apply(ScheduledTask scheduled, TaskEnd taskEnd) {
+    switch (taskEnd) {
+      case TaskEnd.Ended(var status, var result) -> {
+        if (result != null) {
+          results.put(scheduled.id(), result);
+        }
+        schedule.end(scheduled, status);
+      }
+      case TaskEnd.Changed(var task) -> schedule.restart(scheduled, task);
+      case TaskEnd.Deleted _ -> schedule.remove(scheduled);
+      case TaskEnd.NotRun _ -> schedule.end(scheduled, TreeStatus.PENDING);
+    }
   }
 
   private void completeEnd(String taskId, TreeStatus status) {
@@ -240,8 +275,70 @@ final class RunningTree {
     return taskEnd;
   }
 
+  /** Applies what the owner changed, which is recorded. It must not fail. */
+  void onChange(TreeTaskEvent change) {
+    switch (change) {
+      case TreeTaskCancelled event -> cancel(event.taskId());
+      case TreeTaskUpdated event -> update(event);
+      case TreeTaskDeleted event -> delete(event.taskId());
+      case TreeTaskCreated _,
+          TreeTaskStarted _,
+          TreeTaskRetried _,
+          TreeTaskCompleted _,
+          TreeTaskFailed _,
+          TreeTaskReopened _,
+          TreeTaskLinked _,
+          TreeTaskReferenced _,
+          TreeTaskArchived _ -> {
+        // no change of a task that waits to start
+      }
+    }
+  }
+
+  /** A task was updated: if it has yet to start, it starts as what it is now, when that can run. */
+  private void update(TreeTaskUpdated event) {
+    CompletableFuture<Void> _ =
+        services
+            .readTask(new TaskKey(event.owner(), event.taskId()))
+            .thenAccept(found -> found.ifPresent(this::replace))
+            .exceptionally(failure -> {
+              LOG.atError()
+                  .addKeyValue("tree_id", execution.treeId())
+                  .addKeyValue("task_id", event.taskId())
+                  .setCause(failure)
+                  .log("an updated task cannot be read: it is read again when it starts");
+              return null;
+            });
+  }
+
+  private void replace(ReadTask changed) {
+    lock.lock();
+    try {
+      if (!schedule.replace(changed)) {
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    startReady();
+  }
+
+  /** A task was deleted, before it started: it is no part of the execution any more. */
+  private void delete(String taskId) {
+    lock.lock();
+    try {
+      schedule
+          .task(taskId)
+          .filter(task -> task.status() == TreeStatus.PENDING)
+          .ifPresent(schedule::remove);
+    } finally {
+      lock.unlock();
+    }
+    startReady();
+  }
+
   /** A task was cancelled: it does not start any more, or its run is stopped. */
-  void cancel(String taskId) {
+  private void cancel(String taskId) {
     cancelled.add(taskId);
     Optional<ScheduledTask> withdrawn;
     lock.lock();
@@ -252,7 +349,7 @@ final class RunningTree {
     }
     TaskAttempts running = attempts.get(taskId);
     if (withdrawn.isPresent()) {
-      run(withdrawn.get(), done(new TaskEnd(TreeStatus.CANCELLED, null)));
+      run(withdrawn.get(), done(new TaskEnd.Ended(TreeStatus.CANCELLED, null)));
     } else if (running != null) {
       running.cancel();
     }

@@ -10,8 +10,11 @@ import java.util.Set;
 
 /** A task of a tree that runs: its status, what it waits for, and what waits for it. */
 final class ScheduledTask {
-  final ReadTask task;
   final long order;
+  private ReadTask task;
+
+  /** The ids of the dependencies that have to be completed. */
+  private final Set<String> required = new HashSet<>();
 
   /** The ids of the dependencies that are not satisfied yet. */
   private final Set<String> waitsFor = new HashSet<>();
@@ -26,6 +29,18 @@ final class ScheduledTask {
     this.task = task;
     this.order = order;
     this.status = task.task().status();
+    addRequired();
+  }
+
+  private void addRequired() {
+    dependencies().stream()
+        .filter(TaskDependency::required)
+        .map(TaskDependency::id)
+        .forEach(required::add);
+  }
+
+  ReadTask task() {
+    return task;
   }
 
   String id() {
@@ -34,6 +49,10 @@ final class ScheduledTask {
 
   int priority() {
     return task.task().content().priority();
+  }
+
+  List<TaskDependency> dependencies() {
+    return task.task().content().dependencies();
   }
 
   TreeStatus status() {
@@ -48,30 +67,38 @@ final class ScheduledTask {
     status = newStatus;
   }
 
+  /** Replaces what the task is about; it waits for nothing until it is told what it depends on. */
+  void replace(ReadTask changed) {
+    task = changed;
+    required.clear();
+    waitsFor.clear();
+    addRequired();
+  }
+
+  /** Depends on a task of the same execution. */
   void dependOn(ScheduledTask other) {
     other.dependents.add(this);
-    if (!satisfies(other)) {
-      waitsFor.add(other.id());
+    dependOn(other.id(), other.status);
+  }
+
+  /** Depends on a task that has this status. */
+  void dependOn(String id, TreeStatus statusOfOther) {
+    if (!isSatisfied(id, statusOfOther)) {
+      waitsFor.add(id);
     }
   }
 
   /** Removes a dependency that is satisfied now. */
   void onEnd(ScheduledTask dependency) {
-    if (satisfies(dependency)) {
+    if (isSatisfied(dependency.id(), dependency.status)) {
       waitsFor.remove(dependency.id());
     }
   }
 
   /** A required dependency has to be completed; otherwise any end will do. */
-  private boolean satisfies(ScheduledTask dependency) {
-    return dependency.status == TreeStatus.COMPLETED
-        || (dependency.status.isTerminal() && !requires(dependency.id()));
-  }
-
-  private boolean requires(String id) {
-    return task.task().content().dependencies().stream()
-        .filter(dependency -> dependency.id().equals(id))
-        .anyMatch(TaskDependency::required);
+  private boolean isSatisfied(String id, TreeStatus statusOfOther) {
+    return statusOfOther == TreeStatus.COMPLETED
+        || (statusOfOther.isTerminal() && !required.contains(id));
   }
 
   boolean isReady() {

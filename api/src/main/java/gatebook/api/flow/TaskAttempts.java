@@ -70,7 +70,7 @@ final class TaskAttempts {
     UUID callId = nextCallId();
     return unlessFailed(
         record(
-                _ -> new StartTreeTask(key(), executionId, callId, now()),
+                _ -> new StartTreeTask(key(), executionId, task.task().updatedAt(), callId, now()),
                 StartTreeTask.Outcome.class)
             .thenCompose(outcome ->
                 switch (outcome) {
@@ -80,6 +80,7 @@ final class TaskAttempts {
                     yield run(new Attempt(attempt, callId));
                   }
                   case StartTreeTask.Outcome.NotPending() -> currentEnd();
+                  case StartTreeTask.Outcome.Changed() -> changed();
                 }));
   }
 
@@ -90,7 +91,7 @@ final class TaskAttempts {
   private CompletableFuture<TaskEnd> unlessFailed(CompletableFuture<TaskEnd> end) {
     return end.exceptionally(failure -> {
       logFailure(failure);
-      return new TaskEnd(TreeStatus.PENDING, null);
+      return new TaskEnd.NotRun();
     });
   }
 
@@ -228,8 +229,8 @@ final class TaskAttempts {
 
   private static TaskEnd taskEnd(Ending ending) {
     return switch (ending) {
-      case Ending.Result(var json) -> new TaskEnd(TreeStatus.COMPLETED, json);
-      case Ending.Failure _ -> new TaskEnd(TreeStatus.FAILED, null);
+      case Ending.Result(var json) -> new TaskEnd.Ended(TreeStatus.COMPLETED, json);
+      case Ending.Failure _ -> new TaskEnd.Ended(TreeStatus.FAILED, null);
     };
   }
 
@@ -244,8 +245,18 @@ final class TaskAttempts {
         .readTask(key())
         .thenApply(found ->
             found
-                .map(read -> new TaskEnd(read.task().status(), read.result()))
-                .orElseGet(() -> new TaskEnd(TreeStatus.CANCELLED, null)));
+                .<TaskEnd>map(read -> new TaskEnd.Ended(read.task().status(), read.result()))
+                .orElseGet(TaskEnd.Deleted::new));
+  }
+
+  /** What the task was changed to, unless it was cancelled or deleted since. */
+  private CompletableFuture<TaskEnd> changed() {
+    return services
+        .readTask(key())
+        .thenCompose(found ->
+            found.isPresent() && found.get().task().status() == TreeStatus.PENDING
+                ? CompletableFuture.completedFuture(new TaskEnd.Changed(found.get()))
+                : currentEnd());
   }
 
   private CompletableFuture<GetCallState.Result> callState(UUID callId) {

@@ -1,7 +1,7 @@
 package gatebook.api.flow;
 
 import gatebook.api.gateway.CommandResult;
-import gatebook.api.gateway.RecordedCancellations;
+import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.GetTree;
@@ -28,16 +28,14 @@ final class TreeRunner {
   private final TreeServices services;
   private final RunSlots runSlots;
   private final TreeWebhooks treeWebhooks;
-  private final RecordedCancellations recordedCancellations;
+  private final RecordedTaskChanges recordedTaskChanges;
 
   TreeRunner(
-      TreeServices services,
-      TreeWebhooks treeWebhooks,
-      RecordedCancellations recordedCancellations) {
+      TreeServices services, TreeWebhooks treeWebhooks, RecordedTaskChanges recordedTaskChanges) {
     this.services = services;
     this.runSlots = new RunSlots(() -> limits().treeTasksRunningMax());
     this.treeWebhooks = treeWebhooks;
-    this.recordedCancellations = recordedCancellations;
+    this.recordedTaskChanges = recordedTaskChanges;
   }
 
   private GatewayLimits limits() {
@@ -113,8 +111,8 @@ final class TreeRunner {
   }
 
   /**
-   * Runs an execution that is recorded. Its cancellations are followed before its tree is read: a
-   * task is cancelled in what is read, or reported.
+   * Runs an execution that is recorded. Changes of its tasks are followed before its tree is read:
+   * each is in what is read, or reported.
    */
   private CompletableFuture<RunningTree> run(
       Execution execution,
@@ -122,10 +120,10 @@ final class TreeRunner {
       CompletableFuture<Optional<String>> webhookConfig) {
     CompletableFuture<RunningTree> running = new CompletableFuture<>();
     Runnable stopFollowing =
-        recordedCancellations.follow(
+        recordedTaskChanges.follow(
             execution.treeId,
-            taskId -> {
-              CompletableFuture<Void> _ = running.thenAccept(tree -> tree.cancel(taskId));
+            change -> {
+              CompletableFuture<Void> _ = running.thenAccept(tree -> tree.onChange(change));
             });
     CompletableFuture<Void> _ =
         running

@@ -1,6 +1,7 @@
 package gatebook.api.flow;
 
 import gatebook.command.tree.ReadTask;
+import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import java.util.Collection;
 import java.util.Comparator;
@@ -20,6 +21,9 @@ import java.util.function.Predicate;
 final class TreeSchedule {
   private final Map<String, ScheduledTask> scope;
 
+  /** The status of each task that the execution is not about; none of them runs meanwhile. */
+  private final Map<String, TreeStatus> others;
+
   /** The results of tasks that were completed before, by id. */
   private final Map<String, String> results = new HashMap<>();
 
@@ -28,10 +32,24 @@ final class TreeSchedule {
           Comparator.comparingInt(ScheduledTask::priority).thenComparingLong(it -> it.order));
   private int running;
 
-  private TreeSchedule(Map<String, ScheduledTask> scope) {
+  private TreeSchedule(Map<String, ScheduledTask> scope, Map<String, TreeStatus> others) {
     this.scope = scope;
+    this.others = others;
+    scope.values().forEach(this::depend);
     scope.values().stream().filter(ScheduledTask::isReady).forEach(ready::add);
     this.running = (int) count(status -> status == TreeStatus.IN_PROGRESS);
+  }
+
+  private void depend(ScheduledTask scheduled) {
+    for (TaskDependency dependency : scheduled.dependencies()) {
+      ScheduledTask other = scope.get(dependency.id());
+      if (other == null) {
+        scheduled.dependOn(
+            dependency.id(), others.getOrDefault(dependency.id(), TreeStatus.PENDING));
+      } else {
+        scheduled.dependOn(other);
+      }
+    }
   }
 
   private long count(Predicate<TreeStatus> which) {
@@ -49,20 +67,16 @@ final class TreeSchedule {
    * @param executing the ids of those that the execution is about
    */
   static TreeSchedule of(List<ReadTask> tasks, Set<String> executing) {
-    Map<String, ScheduledTask> all = new LinkedHashMap<>();
-    tasks.forEach(task -> {
-      ScheduledTask scheduled = new ScheduledTask(task, all.size());
-      all.put(scheduled.id(), scheduled);
-    });
-    Map<String, ScheduledTask> scope = new LinkedHashMap<>(all);
-    scope.keySet().retainAll(executing);
-    scope
-        .values()
-        .forEach(task ->
-            task.task.task().content().dependencies().stream()
-                .flatMap(dependency -> Optional.ofNullable(all.get(dependency.id())).stream())
-                .forEach(task::dependOn));
-    TreeSchedule schedule = new TreeSchedule(scope);
+    Map<String, ScheduledTask> scope = new LinkedHashMap<>();
+    Map<String, TreeStatus> others = new HashMap<>();
+    for (ReadTask task : tasks) {
+      if (executing.contains(task.id())) {
+        scope.put(task.id(), new ScheduledTask(task, scope.size()));
+      } else {
+        others.put(task.id(), task.task().status());
+      }
+    }
+    TreeSchedule schedule = new TreeSchedule(scope, others);
     tasks.forEach(schedule::addResult);
     return schedule;
   }
@@ -110,6 +124,52 @@ final class TreeSchedule {
     ready.remove(task);
     run(task);
     return true;
+  }
+
+  /**
+   * Replaces a task that waits to start by what it was changed to; false when it has started, or
+   * this is not about it.
+   */
+  boolean replace(ReadTask changed) {
+    ScheduledTask scheduled = scope.get(changed.id());
+    if (scheduled == null
+        || scheduled.status() != TreeStatus.PENDING
+        || changed.task().updatedAt().isBefore(scheduled.task().task().updatedAt())) {
+      return false;
+    }
+    forget(scheduled);
+    scheduled.replace(changed);
+    depend(scheduled);
+    if (scheduled.isReady()) {
+      ready.add(scheduled);
+    }
+    return true;
+  }
+
+  private void forget(ScheduledTask scheduled) {
+    ready.remove(scheduled);
+    for (TaskDependency dependency : scheduled.dependencies()) {
+      ScheduledTask other = scope.get(dependency.id());
+      if (other != null) {
+        other.dependents().remove(scheduled);
+      }
+    }
+  }
+
+  /** A task that was to start waits again, as what it was changed to. */
+  void restart(ScheduledTask scheduled, ReadTask changed) {
+    running--;
+    scheduled.status(changed.task().status());
+    var _ = replace(changed);
+  }
+
+  /** A task is deleted, and runs no more if it did. */
+  void remove(ScheduledTask scheduled) {
+    if (scheduled.status() == TreeStatus.IN_PROGRESS) {
+      running--;
+    }
+    forget(scheduled);
+    scope.remove(scheduled.id());
   }
 
   private void ended(ScheduledTask task, TreeStatus status) {

@@ -144,7 +144,7 @@ final class BackgroundCall {
     RoutingSnapshot now = services.routingSnapshots().get();
     Runnable stopFollowing =
         services
-            .recordedCancellations()
+            .recordedTaskChanges()
             .followCall(task.callId(), () -> stop(new CallOutcome.Cancelled()));
     CompletableFuture<Void> _ = completion.thenRun(stopFollowing);
     CompletableFuture<Ended> answer =

@@ -71,7 +71,7 @@ public final class Gateway implements AutoCloseable {
       RefusalThrottle refusalThrottle,
       FaultTranslator faultTranslator,
       ErrorReporter errorReporter,
-      RecordedCancellations recordedCancellations,
+      RecordedTaskChanges recordedTaskChanges,
       InstantSource clock,
       ScheduledExecutorService timer) {}
 
@@ -80,7 +80,7 @@ public final class Gateway implements AutoCloseable {
    *
    * @param holdQuota limits the held calls
    * @param upstreamErrors maps a source's own error to a fault
-   * @param recordedCancellations stop calls that run here without their callers
+   * @param recordedTaskChanges stop calls that run here without their callers
    */
   public Gateway(
       CommandGateway commands,
@@ -91,7 +91,7 @@ public final class Gateway implements AutoCloseable {
       BiFunction<Source, ForeignError, ? extends Fault> upstreamErrors,
       FaultTranslator faultTranslator,
       ErrorReporter errorReporter,
-      RecordedCancellations recordedCancellations,
+      RecordedTaskChanges recordedTaskChanges,
       InstantSource clock) {
     CommandSender commandSender = new CommandSender(commands);
     this.timer =
@@ -114,7 +114,7 @@ public final class Gateway implements AutoCloseable {
             new RefusalThrottle(commandSender, clock),
             faultTranslator,
             errorReporter,
-            recordedCancellations,
+            recordedTaskChanges,
             clock,
             timer);
     this.backgroundCalls = new BackgroundCalls(services, this.handlers);

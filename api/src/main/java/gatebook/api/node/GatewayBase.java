@@ -1,6 +1,6 @@
 package gatebook.api.node;
 
-import gatebook.api.gateway.RecordedCancellations;
+import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,14 +16,14 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
  *
  * @param mayBlock handles commands, when reading the store may wait for another process
  * @param viewQueries sends queries to the views, in a process that has them
- * @param recordedCancellations of what runs in this process
+ * @param recordedTaskChanges of tasks that run in this process
  * @param payloadRecorder has the keys of this node
  */
 record GatewayBase(
     Function<Configuration, EventStore> store,
     Optional<Executor> mayBlock,
     Supplier<Optional<ViewQueries>> viewQueries,
-    RecordedCancellations recordedCancellations,
+    RecordedTaskChanges recordedTaskChanges,
     PayloadRecorder payloadRecorder,
     MeterRegistry meters) {
 
@@ -33,7 +33,7 @@ record GatewayBase(
         journal::eventStore,
         Optional.empty(),
         () -> Optional.of(journal.queries()),
-        journal.recordedCancellations(),
+        journal.recordedTaskChanges(),
         payloadRecorder,
         meters);
   }
@@ -48,7 +48,7 @@ record GatewayBase(
         store,
         Optional.of(mayBlock),
         Optional::empty,
-        RecordedCancellations.NONE,
+        RecordedTaskChanges.NONE,
         payloadRecorder,
         meters);
   }

@@ -319,7 +319,7 @@ final class GatewayWiring implements AutoCloseable {
             base.viewQueries(),
             snapshots,
             toolCaller,
-            base.recordedCancellations(),
+            base.recordedTaskChanges(),
             base.meters(),
             clock,
             Version.text());
@@ -340,7 +340,7 @@ final class GatewayWiring implements AutoCloseable {
                 ::fault,
             faultTranslator,
             new ErrorReporter(base.meters()),
-            base.recordedCancellations(),
+            base.recordedTaskChanges(),
             clock);
     toolCaller.use(gateway);
     return new GatewayWiring(

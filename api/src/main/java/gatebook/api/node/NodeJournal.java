@@ -1,7 +1,7 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
-import gatebook.api.gateway.RecordedCancellations;
+import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.operator.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
@@ -35,8 +35,8 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
   /** Sends queries to the views. */
   ViewQueries queries();
 
-  /** The cancellations of tasks, from every node that records in this journal. */
-  RecordedCancellations recordedCancellations();
+  /** The changes of tasks, from every node that records in this journal. */
+  RecordedTaskChanges recordedTaskChanges();
 
   /** Reads and appends events, without the views. */
   JournalAccess access();

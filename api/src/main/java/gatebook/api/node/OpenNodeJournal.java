@@ -2,7 +2,7 @@ package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
-import gatebook.api.gateway.RecordedCancellations;
+import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.sharing.OwnerServer;
 import gatebook.api.operator.OperatorRpc;
@@ -55,7 +55,7 @@ final class OpenNodeJournal implements NodeJournal {
   private final Views views;
   private final OperatorToken token;
   private final OrphanCheck orphanCheck;
-  private final CancellationFollower cancellationFollower;
+  private final TaskChangeFollower taskChangeFollower;
   private @Nullable OperatorRpc operatorRpc;
   private volatile @Nullable OwnerServer ownerServer;
 
@@ -66,7 +66,7 @@ final class OpenNodeJournal implements NodeJournal {
     this.views = views;
     this.token = token;
     this.orphanCheck = orphanCheck;
-    this.cancellationFollower = new CancellationFollower(journal);
+    this.taskChangeFollower = new TaskChangeFollower(journal);
   }
 
   /**
@@ -108,8 +108,8 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
-  public RecordedCancellations recordedCancellations() {
-    return cancellationFollower;
+  public RecordedTaskChanges recordedTaskChanges() {
+    return taskChangeFollower;
   }
 
   @Override
@@ -202,7 +202,7 @@ final class OpenNodeJournal implements NodeJournal {
       if (ownerServer != null) {
         ownerServer.close();
       }
-      cancellationFollower.close();
+      taskChangeFollower.close();
       views.close();
       file.close();
     } finally {

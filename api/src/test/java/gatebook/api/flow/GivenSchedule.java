@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A schedule of tasks given to tests. Every task but the root is a child of the root. */
 final class GivenSchedule {
@@ -66,27 +67,40 @@ final class GivenSchedule {
   private GivenSchedule add(
       String id, int priority, TreeStatus status, List<TaskDependency> dependencies) {
     String parent = tasks.isEmpty() ? null : tasks.getFirst().id();
-    tasks.add(
-        new ReadTask(
-            new TreeTask(
-                TREE,
-                new TaskKey("ada", id),
-                parent,
-                new TaskContent(id, null, priority, dependencies, null, SEALED),
-                status,
-                0,
-                null,
-                null,
-                null,
-                null,
-                NOON,
-                NOON,
-                null,
-                null,
-                TaskOrigin.OWN),
-            "{}",
-            null));
+    tasks.add(read(id, parent, priority, status, dependencies));
     return this;
+  }
+
+  /** A task that is changed to depend on these. */
+  static ReadTask changed(String id, int priority, TaskDependency... dependencies) {
+    return read(id, "root", priority, TreeStatus.PENDING, List.of(dependencies));
+  }
+
+  private static ReadTask read(
+      String id,
+      @Nullable String parent,
+      int priority,
+      TreeStatus status,
+      List<TaskDependency> dependencies) {
+    return new ReadTask(
+        new TreeTask(
+            TREE,
+            new TaskKey("ada", id),
+            parent,
+            new TaskContent(id, null, priority, dependencies, null, SEALED),
+            status,
+            0,
+            null,
+            null,
+            null,
+            null,
+            NOON,
+            NOON,
+            null,
+            null,
+            TaskOrigin.OWN),
+        "{}",
+        null);
   }
 
   /** All tasks. */

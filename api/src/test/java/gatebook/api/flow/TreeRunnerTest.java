@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
-import gatebook.api.gateway.RecordedCancellations;
+import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.gateway.Reply;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.gateway.TaskRun;
@@ -23,6 +23,8 @@ import gatebook.command.tree.SettleTreeTask;
 import gatebook.command.tree.StartExecution;
 import gatebook.command.tree.TakeOverExecution;
 import gatebook.command.tree.TreeOutcome;
+import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskEvent;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.tree.TreeStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -64,7 +66,7 @@ final class TreeRunnerTest {
   private final CompletableFuture<GetTree.Result> tree = new CompletableFuture<>();
   private final CompletableFuture<EndExecution> end = new CompletableFuture<>();
   private final List<String> stopped = new CopyOnWriteArrayList<>();
-  private final FollowedCancellations cancellations = new FollowedCancellations();
+  private final FollowedChanges cancellations = new FollowedChanges();
 
   /** The outcomes of the next starts. */
   private final Queue<TreeOutcome> outcomes = new ConcurrentLinkedQueue<>();
@@ -133,15 +135,15 @@ final class TreeRunnerTest {
         .join();
   }
 
-  /** The cancellations as a test reports them. */
-  private static final class FollowedCancellations implements RecordedCancellations {
-    private final List<Consumer<String>> followers = new CopyOnWriteArrayList<>();
+  /** The changes as a test reports them. */
+  private static final class FollowedChanges implements RecordedTaskChanges {
+    private final List<Consumer<TreeTaskEvent>> followers = new CopyOnWriteArrayList<>();
 
     @Override
-    public Runnable follow(UUID treeId, Consumer<String> onCancelled) {
+    public Runnable follow(UUID treeId, Consumer<TreeTaskEvent> onChange) {
       assertThat(treeId).isEqualTo(FlowTasks.TREE);
-      followers.add(onCancelled);
-      return () -> followers.remove(onCancelled);
+      followers.add(onChange);
+      return () -> followers.remove(onChange);
     }
 
     boolean areFollowed() {
@@ -149,7 +151,10 @@ final class TreeRunnerTest {
     }
 
     void report(String taskId) {
-      followers.forEach(follower -> follower.accept(taskId));
+      TreeTaskCancelled event =
+          new TreeTaskCancelled(
+              FlowTasks.TREE, taskId, FlowTasks.OWNER, "Cancelled by user", CALL, NOON);
+      followers.forEach(follower -> follower.accept(event));
     }
   }
 

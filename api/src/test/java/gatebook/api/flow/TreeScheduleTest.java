@@ -114,6 +114,68 @@ final class TreeScheduleTest {
     assertThat(schedule.withdraw(schedule.start())).isFalse();
   }
 
+  @Test
+  void aChangedTaskWaitsForWhatItDependsOnNow() {
+    TreeSchedule schedule =
+        GivenSchedule.of("root", new TaskDependency("a", true)).task("a").task("b").schedule();
+
+    assertThat(schedule.replace(GivenSchedule.changed("root", 2, new TaskDependency("b", true))))
+        .isTrue();
+
+    ScheduledTask a = schedule.start();
+    ScheduledTask b = schedule.start();
+    schedule.end(a, TreeStatus.FAILED);
+    assertThat(schedule.hasReady()).isFalse();
+    schedule.end(b, TreeStatus.COMPLETED);
+    assertThat(startAll(schedule)).containsExactly("root");
+  }
+
+  @Test
+  void aChangedTaskHasItsPriorityOfNow() {
+    TreeSchedule schedule = GivenSchedule.of("root").task("a", 1).task("b", 3).schedule();
+
+    assertThat(schedule.replace(GivenSchedule.changed("b", 0))).isTrue();
+
+    assertThat(startAll(schedule)).containsExactly("b", "a", "root");
+  }
+
+  @Test
+  void aTaskThatDependsOnAnUnknownOneWaits() {
+    TreeSchedule schedule = GivenSchedule.of("root").schedule();
+
+    assertThat(schedule.replace(GivenSchedule.changed("root", 2, new TaskDependency("new", false))))
+        .isTrue();
+
+    assertThat(schedule.hasEnded()).isTrue();
+    assertThat(schedule.blocked()).containsExactly("root");
+  }
+
+  @Test
+  void aTaskThatRunsIsNotReplaced() {
+    TreeSchedule schedule = GivenSchedule.of("root").schedule();
+    ScheduledTask root = schedule.start();
+
+    assertThat(schedule.replace(GivenSchedule.changed("root", 0))).isFalse();
+
+    schedule.restart(root, GivenSchedule.changed("root", 0));
+    assertThat(schedule.hasEnded()).isFalse();
+    assertThat(startAll(schedule)).containsExactly("root");
+  }
+
+  @Test
+  void aDeletedTaskIsNoPartOfTheSchedule() {
+    TreeSchedule schedule = GivenSchedule.of("root").task("a").task("b").schedule();
+    schedule.remove(schedule.task("a").orElseThrow());
+    ScheduledTask root = schedule.start();
+    schedule.remove(schedule.start());
+
+    schedule.end(root, TreeStatus.COMPLETED);
+
+    assertThat(schedule.hasEnded()).isTrue();
+    assertThat(schedule.status()).isEqualTo(TreeStatus.COMPLETED);
+    assertThat(schedule.blocked()).isEmpty();
+  }
+
   private static List<String> startAll(TreeSchedule schedule) {
     List<String> started = new ArrayList<>();
     while (schedule.hasReady()) {

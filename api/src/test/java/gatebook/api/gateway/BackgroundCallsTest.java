@@ -61,7 +61,7 @@ final class BackgroundCallsTest {
         new RefusalThrottle(commandSender, clock),
         (fault, _, _) -> new ErrorResponse(Dialect.MCP, -1, fault.toString(), null, null),
         new ErrorReporter(new SimpleMeterRegistry()),
-        RecordedCancellations.NONE,
+        RecordedTaskChanges.NONE,
         clock,
         timer);
   }

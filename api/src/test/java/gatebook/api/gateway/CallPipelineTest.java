@@ -71,7 +71,7 @@ final class CallPipelineTest {
           (fault, dialectVersion, _) ->
               new ErrorResponse(dialectVersion.dialect(), -1, fault.toString(), null, null),
           new ErrorReporter(new SimpleMeterRegistry()),
-          RecordedCancellations.NONE,
+          RecordedTaskChanges.NONE,
           new SettableClock());
 
   @AfterEach

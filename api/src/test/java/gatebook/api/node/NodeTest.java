@@ -3,7 +3,7 @@ package gatebook.api.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.DataDirectory;
-import gatebook.api.gateway.RecordedCancellations;
+import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
@@ -260,8 +260,8 @@ final class NodeTest {
     }
 
     @Override
-    public RecordedCancellations recordedCancellations() {
-      return RecordedCancellations.NONE;
+    public RecordedTaskChanges recordedTaskChanges() {
+      return RecordedTaskChanges.NONE;
     }
 
     @Override

@@ -7,9 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts a pending task of a tree.
  *
+ * @param updatedAt when the task was updated last, as it was read: what is run must be what its
+ *     owner wants now
  * @param callId the call to its tool that is to be made; absent for a task without one
  */
-public record StartTreeTask(TaskKey key, UUID executionId, @Nullable UUID callId, Instant at)
+public record StartTreeTask(
+    TaskKey key, UUID executionId, Instant updatedAt, @Nullable UUID callId, Instant at)
     implements TreeTaskCommand {
 
   /** The outcome. */
@@ -19,5 +22,8 @@ public record StartTreeTask(TaskKey key, UUID executionId, @Nullable UUID callId
 
     /** It is not pending: it was cancelled, or another process runs it. */
     record NotPending() implements Outcome {}
+
+    /** It was updated since it was read. */
+    record Changed() implements Outcome {}
   }
 }

@@ -32,6 +32,9 @@ public final class TreeTaskDecider {
     if (task == null || task.status() != TreeStatus.PENDING) {
       return new Decision<>(List.of(), new StartTreeTask.Outcome.NotPending());
     }
+    if (!task.updatedAt().equals(command.updatedAt())) {
+      return new Decision<>(List.of(), new StartTreeTask.Outcome.Changed());
+    }
     int attempt = task.attempt() + 1;
     return new Decision<>(
         List.of(

@@ -1,5 +1,7 @@
 package gatebook.command.tree;
 
+import static gatebook.command.GivenCall.CALL;
+import static gatebook.command.GivenCall.NOON;
 import static gatebook.command.GivenTree.EXECUTION;
 import static gatebook.command.GivenTree.OWNER;
 import static gatebook.command.GivenTree.cancel;
@@ -9,6 +11,7 @@ import static gatebook.command.GivenTree.completed;
 import static gatebook.command.GivenTree.created;
 import static gatebook.command.GivenTree.fail;
 import static gatebook.command.GivenTree.failed;
+import static gatebook.command.GivenTree.key;
 import static gatebook.command.GivenTree.reopened;
 import static gatebook.command.GivenTree.retried;
 import static gatebook.command.GivenTree.retry;
@@ -96,6 +99,15 @@ final class TreeTaskTransitionsTest {
         .command(start("a"))
         .then()
         .resultMessagePayload(new StartTreeTask.Outcome.Started(1));
+  }
+
+  @Test
+  void taskThatWasUpdatedSinceItWasReadIsNotStarted() {
+    given(eventsOf(TreeStatus.PENDING))
+        .command(new StartTreeTask(key("a"), EXECUTION, NOON.minusSeconds(1), CALL, NOON))
+        .then()
+        .resultMessagePayload(new StartTreeTask.Outcome.Changed())
+        .noEvents();
   }
 
   @Test

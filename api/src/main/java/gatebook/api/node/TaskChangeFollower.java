@@ -1,9 +1,12 @@
 package gatebook.api.node;
 
-import gatebook.api.gateway.RecordedCancellations;
+import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.events.CallAbandoned;
 import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskDeleted;
+import gatebook.events.TreeTaskEvent;
+import gatebook.events.TreeTaskUpdated;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
@@ -21,16 +24,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follower of the journal that reports cancellations to the trees and to the calls that run in this
- * process without their callers, whether this node recorded them or another. It reads nothing while
- * none of them runs, and of other events only the name.
+ * Follower of the journal that reports changes of tasks to the trees, and cancellations to the calls
+ * that run in this process without their callers, whether this node recorded them or another. It
+ * reads nothing while none of them runs, and of other events only the name.
  */
-final class CancellationFollower implements RecordedCancellations, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(CancellationFollower.class);
+final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskChangeFollower.class);
   private static final int PAGE = 1_000;
   private static final long PAUSE_MILLIS = 1_000;
 
@@ -42,8 +47,10 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
 
   private final Journal journal;
   private final EventVocabulary eventVocabulary = new EventVocabulary();
-  private final String cancelled =
-      eventVocabulary.typeOf(TreeTaskCancelled.class).orElseThrow().name();
+  private final Set<String> treeChanges =
+      Stream.of(TreeTaskCancelled.class, TreeTaskUpdated.class, TreeTaskDeleted.class)
+          .map(type -> eventVocabulary.typeOf(type).orElseThrow().name())
+          .collect(Collectors.toUnmodifiableSet());
   private final String abandoned = eventVocabulary.typeOf(CallAbandoned.class).orElseThrow().name();
   private final Set<FollowedTree> trees = ConcurrentHashMap.newKeySet();
   private final Map<UUID, Runnable> calls = new ConcurrentHashMap<>();
@@ -58,7 +65,7 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
   /** Up to here everything was reported; at worst what was reported is read again. */
   private volatile long position;
 
-  CancellationFollower(Journal journal) {
+  TaskChangeFollower(Journal journal) {
     this.journal = journal;
   }
 
@@ -68,14 +75,14 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
    * @param after the position up to which its execution is told nothing: its tasks may have been
    *     cancelled there, and opened again since
    */
-  private record FollowedTree(UUID treeId, long after, Consumer<String> onCancelled) {}
+  private record FollowedTree(UUID treeId, long after, Consumer<TreeTaskEvent> onChange) {}
 
   @Override
-  public Runnable follow(UUID treeId, Consumer<String> onCancelled) {
+  public Runnable follow(UUID treeId, Consumer<TreeTaskEvent> onChange) {
     lock.lock();
     try {
       startFollowing();
-      FollowedTree tree = new FollowedTree(treeId, journal.head(), onCancelled);
+      FollowedTree tree = new FollowedTree(treeId, journal.head(), onChange);
       trees.add(tree);
       return () -> remove(tree);
     } finally {
@@ -151,7 +158,7 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
     } catch (JournalUnreadable e) {
       LOG.atWarn()
           .setCause(e)
-          .log("cancellations of tasks cannot be read from the journal now; trying again");
+          .log("changes of tasks cannot be read from the journal now; trying again");
       AFTER_PAUSE.execute(this::readNew);
     } finally {
       reading.unlock();
@@ -163,7 +170,7 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
   }
 
   private void report(Entry entry) {
-    if (entry.name().equals(cancelled)) {
+    if (treeChanges.contains(entry.name())) {
       GroupTag.TREE
           .of(entry)
           .ifPresent(treeId ->
@@ -186,8 +193,6 @@ final class CancellationFollower implements RecordedCancellations, AutoCloseable
   }
 
   private void report(Entry entry, FollowedTree tree) {
-    eventVocabulary
-        .readIfPossible(entry, TreeTaskCancelled.class)
-        .ifPresent(event -> tree.onCancelled.accept(event.taskId()));
+    eventVocabulary.readIfPossible(entry, TreeTaskEvent.class).ifPresent(tree.onChange);
   }
 }

@@ -7,12 +7,18 @@ import gatebook.events.CallAbandoned;
 import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.Event;
 import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskDeleted;
+import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskStarted;
+import gatebook.events.TreeTaskUpdated;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.SealedContent;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalLimits;
+import gatebook.events.tree.TaskContent;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -26,24 +32,27 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which cancellations are reported to the trees and the calls of this process. */
-final class CancellationFollowerTest {
+/** Which changes of tasks are reported to the trees and the calls of this process. */
+final class TaskChangeFollowerTest {
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   private static final UUID TREE = new UUID(1, 1);
   private static final UUID OTHER = new UUID(1, 2);
   private static final UUID CALL = new UUID(1, 3);
+  private static final TaskContent CONTENT =
+      new TaskContent(
+          "a", null, 2, List.of(), null, new SealedContent("k", Bytes.of(new byte[] {1})));
 
   @TempDir private Path directory;
 
   private final EventVocabulary eventVocabulary = new EventVocabulary();
   private final List<String> reported = new CopyOnWriteArrayList<>();
   private Journal journal;
-  private CancellationFollower follower;
+  private TaskChangeFollower follower;
 
   @BeforeEach
   void open() {
     journal = RealJournal.open(directory);
-    follower = new CancellationFollower(journal);
+    follower = new TaskChangeFollower(journal);
   }
 
   @AfterEach
@@ -54,7 +63,7 @@ final class CancellationFollowerTest {
 
   @Test
   void aTreeIsToldItsOwnCancelledTasksInOrder() {
-    Runnable _ = follower.follow(TREE, reported::add);
+    Runnable _ = follower.follow(TREE, event -> reported.add(event.taskId()));
 
     record(cancelled(TREE, "first"));
     record(cancelled(OTHER, "foreign"), started("running"));
@@ -65,15 +74,26 @@ final class CancellationFollowerTest {
   }
 
   @Test
+  void aTreeIsToldWhatItsOwnerChanges() {
+    List<TreeTaskEvent> changes = new CopyOnWriteArrayList<>();
+    Runnable _ = follower.follow(TREE, changes::add);
+
+    record(updated("a"), started("a"), deleted("b"), cancelled(TREE, "c"));
+
+    await().until(() -> changes.size() == 3);
+    assertThat(changes).isEqualTo(List.of(updated("a"), deleted("b"), cancelled(TREE, "c")));
+  }
+
+  @Test
   void aTreeIsToldWhatIsRecordedWhileItRuns() {
     record(cancelled(TREE, "before"));
-    Runnable stop = follower.follow(TREE, reported::add);
+    Runnable stop = follower.follow(TREE, event -> reported.add(event.taskId()));
     record(cancelled(TREE, "meanwhile"));
     await().until(() -> reported.contains("meanwhile"));
     stop.run();
     record(cancelled(TREE, "after"));
 
-    Runnable _ = follower.follow(TREE, reported::add);
+    Runnable _ = follower.follow(TREE, event -> reported.add(event.taskId()));
     record(cancelled(TREE, "again"));
 
     await().until(() -> reported.contains("again"));
@@ -83,9 +103,9 @@ final class CancellationFollowerTest {
   @Test
   void anExecutionIsNotToldWhatWasRecordedBeforeIt() {
     List<String> all = new CopyOnWriteArrayList<>();
-    Runnable _ = follower.follow(TREE, all::add);
+    Runnable _ = follower.follow(TREE, event -> all.add(event.taskId()));
     record(cancelled(TREE, "before"));
-    Runnable _ = follower.follow(TREE, reported::add);
+    Runnable _ = follower.follow(TREE, event -> reported.add(event.taskId()));
 
     record(cancelled(TREE, "after"));
 
@@ -96,8 +116,8 @@ final class CancellationFollowerTest {
 
   @Test
   void theEndOfOneTreeStopsNoOther() {
-    Runnable stop = follower.follow(OTHER, reported::add);
-    Runnable _ = follower.follow(TREE, reported::add);
+    Runnable stop = follower.follow(OTHER, event -> reported.add(event.taskId()));
+    Runnable _ = follower.follow(TREE, event -> reported.add(event.taskId()));
     stop.run();
     stop.run();
 
@@ -110,7 +130,7 @@ final class CancellationFollowerTest {
 
   @Test
   void cancellationsThatLeftTheMemoryAreReported() {
-    Runnable _ = follower.follow(TREE, reported::add);
+    Runnable _ = follower.follow(TREE, event -> reported.add(event.taskId()));
 
     record(
         Stream.concat(
@@ -145,6 +165,14 @@ final class CancellationFollowerTest {
 
   private static TreeTaskCancelled cancelled(UUID treeId, String taskId) {
     return new TreeTaskCancelled(treeId, taskId, "ann", "Cancelled by user", CALL, NOON);
+  }
+
+  private static TreeTaskUpdated updated(String taskId) {
+    return new TreeTaskUpdated(TREE, taskId, "ann", CONTENT, CALL, NOON);
+  }
+
+  private static TreeTaskDeleted deleted(String taskId) {
+    return new TreeTaskDeleted(TREE, taskId, "ann", CALL, NOON);
   }
 
   private static TreeTaskStarted started(String taskId) {

@@ -1,0 +1,194 @@
+package gatebook.api.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.http.Port;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Trees whose tasks are changed while they run. */
+@Timeout(300)
+final class ChangedTreesOverHttpTest {
+  private static final String ROOT = FlowTasksOverHttp.id(1);
+
+  /** They run until somebody approves them. */
+  private static final String GATE = FlowTasksOverHttp.id(2);
+
+  private static final String OTHER_GATE = FlowTasksOverHttp.id(3);
+  private static final String KID = FlowTasksOverHttp.id(4);
+
+  @TempDir private Path folder;
+
+  private WatchedNode node;
+
+  @BeforeEach
+  void start() throws IOException {
+    node =
+        WatchedNode.start(
+            folder,
+            """
+            schema: 1
+            sources: [{id: demo, kind: demo}]
+            governance:
+              defaults: {action: forward}
+              rules: [{match: "deploy", action: approve, approval: ops}]
+            approval: {ops: {timeout: 10m}}
+            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+            """
+                .formatted(WatchedNode.hash(WatchedNode.ALICE)));
+  }
+
+  @AfterEach
+  void stop() {
+    node.close();
+  }
+
+  @Test
+  void aTaskRunsAsItWasUpdatedMeanwhile() throws IOException {
+    execute(echo(ROOT, null, GATE), deploy(GATE));
+    awaitHeld(1);
+
+    update(ROOT, "\"inputs\":{\"n\":9}");
+    approve(GATE);
+
+    await().until(() -> status(ROOT).equals("completed"));
+    assertThat(task(ROOT).path("result").toString()).isEqualTo("{\"n\":9}");
+  }
+
+  @Test
+  void aDependencyThatIsAddedMeanwhileIsWaitedFor() throws IOException {
+    execute(echo(ROOT, null, GATE), deploy(GATE), deploy(OTHER_GATE));
+    awaitHeld(2);
+
+    update(ROOT, "\"dependencies\":[{\"id\":\"%s\"},{\"id\":\"%s\"}]".formatted(GATE, OTHER_GATE));
+    approve(GATE);
+    await().until(() -> status(GATE).equals("completed"));
+    assertThat(status(ROOT)).isEqualTo("pending");
+    approve(OTHER_GATE);
+
+    await().until(() -> status(ROOT).equals("completed"));
+    assertThat(task(ROOT).path("started_at").asText())
+        .isGreaterThan(task(OTHER_GATE).path("completed_at").asText());
+  }
+
+  @Test
+  void aTaskStartsWhenItsOpenDependencyIsRemoved() throws IOException {
+    execute(echo(ROOT, null, GATE), deploy(GATE));
+    awaitHeld(1);
+
+    update(ROOT, "\"dependencies\":[]");
+
+    await().until(() -> status(ROOT).equals("completed"));
+    assertThat(status(GATE)).isEqualTo("in_progress");
+  }
+
+  @Test
+  void aTaskThatIsDeletedMeanwhileIsNoPartOfTheEnd() throws IOException {
+    execute(echo(ROOT, null), deploy(GATE), echo(KID, ROOT, GATE));
+    awaitHeld(1);
+
+    assertThat(request("tasks.delete", id(KID)).at("/result/success").asBoolean()).isTrue();
+    approve(GATE);
+
+    await().until(() -> tree().path("execution").isNull());
+    assertThat(tree().path("status").asText()).isEqualTo("completed");
+  }
+
+  @Test
+  void aTaskThatIsAddedMeanwhileDoesNotRun() throws IOException {
+    execute(echo(ROOT, null), deploy(GATE));
+    awaitHeld(1);
+
+    assertThat(request("tasks.create", echo(KID, ROOT)).at("/result/id").asText()).isEqualTo(KID);
+    approve(GATE);
+
+    await().until(() -> tree().path("execution").isNull());
+    assertThat(tree().path("status").asText()).isEqualTo("completed");
+    assertThat(status(KID)).isEqualTo("pending");
+  }
+
+  private void execute(String... tasks) throws IOException {
+    JsonNode started =
+        request("tasks.execute", "{\"tasks\":[%s]}".formatted(String.join(",", tasks)));
+    assertThat(started.at("/result/status").asText()).as(started.toString()).isEqualTo("started");
+  }
+
+  private static String echo(String id, @Nullable String parent, String... needs) {
+    return task(id, parent, "echo", "\"n\":1", needs);
+  }
+
+  private static String deploy(String id) {
+    return task(id, ROOT, "deploy", "\"version\":\"%s\"".formatted(id));
+  }
+
+  private static String task(
+      String id, @Nullable String parent, String tool, String inputs, String... needs) {
+    return """
+    {"id":"%s","name":"task %s"%s,"schemas":{"method":"%s"},"inputs":{%s},"dependencies":[%s]}\
+    """
+        .formatted(
+            id,
+            id,
+            parent == null ? "" : ",\"parent_id\":\"%s\"".formatted(parent),
+            tool,
+            inputs,
+            needs.length == 0 ? "" : "{\"id\":\"" + String.join("\"},{\"id\":\"", needs) + "\"}");
+  }
+
+  private void update(String id, String members) throws IOException {
+    JsonNode updated =
+        request("tasks.update", "{\"task_id\":\"%s\",\"updates\":{%s}}".formatted(id, members));
+    assertThat(updated.at("/result/status").asText()).as(updated.toString()).isEqualTo("pending");
+  }
+
+  private void awaitHeld(int count) {
+    await().until(() -> operator("approvals.list", "{}").at("/result/approvals").size() == count);
+  }
+
+  /** Approves the call of a task. */
+  private void approve(String task) throws IOException {
+    String call =
+        operator("audit.lookup", id(task).replace("task_id", "id"))
+            .at("/result/trees/0/tasks")
+            .findParents("taskId")
+            .stream()
+            .filter(it -> it.path("taskId").asText().equals(task) && it.path("calls").size() == 1)
+            .findFirst()
+            .orElseThrow()
+            .at("/calls/0/callId")
+            .asText();
+    operator("approvals.approve", "{\"callId\":\"%s\"}".formatted(call));
+  }
+
+  private JsonNode tree() throws IOException {
+    return operator("audit.trees", "{}").at("/result/trees/0");
+  }
+
+  private String status(String id) throws IOException {
+    return task(id).path("status").asText();
+  }
+
+  private JsonNode task(String id) throws IOException {
+    return request("tasks.get", id(id)).path("result");
+  }
+
+  private static String id(String task) {
+    return "{\"task_id\":\"%s\"}".formatted(task);
+  }
+
+  private JsonNode operator(String method, String params) throws IOException {
+    return node.operator(WatchedNode.ALICE, method, params);
+  }
+
+  private JsonNode request(String method, String params) throws IOException {
+    return node.call(Port.CALLERS, "/flow", method, params);
+  }
+}
