@@ -14,10 +14,11 @@ import gatebook.command.tree.TakenTaskIds.WantedIds;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeCommand;
 import gatebook.command.tree.TreeEntity;
+import gatebook.command.tree.TreeExecutionCommand;
+import gatebook.command.tree.TreeExecutionEntity;
 import gatebook.command.tree.TreeShapeEntity;
 import gatebook.command.tree.TreeTaskCommand;
 import gatebook.command.tree.TreeTaskEntity;
-import gatebook.command.tree.TreeWebhookCommand;
 import gatebook.command.tree.TreeWebhookEntity;
 import java.util.Optional;
 import java.util.UUID;
@@ -68,6 +69,8 @@ public final class CommandConfiguration {
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, CallEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeShapeEntity.class))
+        .registerEntity(
+            EventSourcedEntityModule.autodetected(UUID.class, TreeExecutionEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(TaskKey.class, TreeTaskEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeWebhookEntity.class))
         .registerEntity(
@@ -106,7 +109,7 @@ public final class CommandConfiguration {
     return command instanceof CallCommand
         || command instanceof TreeTaskCommand
         || command instanceof TreeCommand
-        || command instanceof TreeWebhookCommand
+        || command instanceof TreeExecutionCommand
         || command instanceof CreateTree
         || command instanceof RecordAgentTask
         || command instanceof ReceiveMessage;

@@ -12,7 +12,7 @@ import java.util.UUID;
  */
 public record EndExecution(
     UUID treeId, UUID executionId, TreeStatus status, List<String> blocked, Instant at)
-    implements TreeCommand {
+    implements TreeExecutionCommand {
   public EndExecution {
     blocked = List.copyOf(blocked);
   }

@@ -60,11 +60,9 @@ final class ExecutionDecider {
   }
 
   /** Whether it was taken over: not when it ended, or another process was faster. */
-  static Decision<Boolean> decide(TakeOverExecution command, TreeTasks tasks) {
-    TreeExecutionStarted execution = tasks.execution();
-    return execution == null
-            || !execution.executionId().equals(command.executionId())
-            || !execution.startedAt().equals(command.startedAt())
+  static Decision<Boolean> decide(
+      TakeOverExecution command, @Nullable TreeExecutionStarted execution) {
+    return execution == null || !execution.startedAt().equals(command.startedAt())
         ? new Decision<>(List.of(), false)
         : new Decision<>(
             List.of(
@@ -80,9 +78,10 @@ final class ExecutionDecider {
             true);
   }
 
-  static Decision<TreeOutcome> decide(EndExecution command, TreeTasks tasks) {
-    TreeExecutionStarted execution = tasks.execution();
-    return execution == null || !execution.executionId().equals(command.executionId())
+  /** Nothing is recorded of an execution that has ended. */
+  static Decision<TreeOutcome> decide(
+      EndExecution command, @Nullable TreeExecutionStarted execution) {
+    return execution == null
         ? TreeOutcome.done(List.of())
         : TreeOutcome.done(
             List.of(

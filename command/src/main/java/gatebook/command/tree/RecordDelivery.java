@@ -20,7 +20,7 @@ public record RecordDelivery(
     int attempt,
     Outcome outcome,
     Instant at)
-    implements TreeWebhookCommand {
+    implements TreeExecutionCommand {
 
   /** How the attempt ended. */
   public sealed interface Outcome {

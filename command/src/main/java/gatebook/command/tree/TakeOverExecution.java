@@ -10,4 +10,4 @@ import java.util.UUID;
  * @param startedAt when the dead process started it, or took it over
  */
 public record TakeOverExecution(UUID treeId, UUID executionId, Instant startedAt, Instant at)
-    implements TreeCommand {}
+    implements TreeExecutionCommand {}

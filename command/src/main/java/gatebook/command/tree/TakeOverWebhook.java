@@ -10,4 +10,4 @@ import java.util.UUID;
  * @param claimedAt when the dead process started the execution, or took it or its webhook over
  */
 public record TakeOverWebhook(UUID executionId, Instant claimedAt, Instant at)
-    implements TreeWebhookCommand {}
+    implements TreeExecutionCommand {}

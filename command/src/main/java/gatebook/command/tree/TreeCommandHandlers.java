@@ -10,8 +10,8 @@ import org.axonframework.modelling.annotation.InjectEntity;
 
 /**
  * Handles the commands about trees of tasks. A change of a tree's shape loads the shape, and the
- * task that it changes; a transition of a task loads that task alone; an execution that begins or
- * ends loads the whole tree.
+ * task that it changes; a transition of a task loads that task alone, and the end of an execution
+ * that execution; an execution that begins loads the whole tree.
  */
 public final class TreeCommandHandlers {
   private final RulesByHash rulesByHash;
@@ -84,13 +84,17 @@ public final class TreeCommandHandlers {
   }
 
   @CommandHandler
-  Boolean handle(TakeOverExecution command, @InjectEntity TreeEntity tree, EventAppender events) {
-    return ExecutionDecider.decide(command, tree.tasks()).appendTo(events);
+  Boolean handle(
+      TakeOverExecution command,
+      @InjectEntity TreeExecutionEntity execution,
+      EventAppender events) {
+    return ExecutionDecider.decide(command, execution.open()).appendTo(events);
   }
 
   @CommandHandler
-  TreeOutcome handle(EndExecution command, @InjectEntity TreeEntity tree, EventAppender events) {
-    return ExecutionDecider.decide(command, tree.tasks()).appendTo(events);
+  TreeOutcome handle(
+      EndExecution command, @InjectEntity TreeExecutionEntity execution, EventAppender events) {
+    return ExecutionDecider.decide(command, execution.open()).appendTo(events);
   }
 
   @CommandHandler

@@ -3,6 +3,7 @@ package gatebook.command.tree;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeWebhookEvent;
@@ -26,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 public final class TreeTasks {
   private final Map<String, TreeTask> byId = new LinkedHashMap<>();
   private final Set<String> reopened = new LinkedHashSet<>();
+
+  /** The tasks that were created since the execution that runs began, and are no part of it. */
+  private final Set<String> createdSince = new HashSet<>();
+
   private @Nullable TreeExecutionStarted execution;
 
   void evolve(TreeEvent event) {
@@ -38,6 +43,7 @@ public final class TreeTasks {
       case TreeExecutionEnded _ -> {
         execution = null;
         reopened.clear();
+        createdSince.clear();
       }
     }
   }
@@ -45,6 +51,8 @@ public final class TreeTasks {
   private void evolve(TreeTaskEvent event) {
     if (event instanceof TreeTaskReopened) {
       reopened.add(event.taskId());
+    } else if (event instanceof TreeTaskCreated && execution != null) {
+      createdSince.add(event.taskId());
     }
     TreeTask task = TreeTask.evolve(byId.get(event.taskId()), event);
     if (task == null) {
@@ -91,8 +99,9 @@ public final class TreeTasks {
   }
 
   /**
-   * What the execution that runs is about: the task that was named with its scope, and the tasks
-   * that are executed again because they depend on a failed one. None when no execution runs.
+   * What the execution that runs is about: the task that was named with its scope as it was when
+   * the execution began, and the tasks that are executed again because they depend on a failed one.
+   * None when no execution runs.
    */
   public List<TreeTask> executionScope() {
     if (execution == null) {
@@ -103,6 +112,7 @@ public final class TreeTasks {
         .flatMap(named -> scope(named).stream())
         .forEach(task -> ids.add(task.id()));
     ids.addAll(reopened);
+    ids.removeAll(createdSince);
     return ids.stream().flatMap(id -> task(id).stream()).toList();
   }
 

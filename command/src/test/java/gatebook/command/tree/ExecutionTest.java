@@ -300,6 +300,14 @@ final class ExecutionTest {
   }
 
   @Test
+  void tasksThatAreCreatedMeanwhileAreNotExecuted() {
+    assertThat(scopeAfter(created(root("a")), executionStarted("a"), created(draft("b", "a"))))
+        .containsExactly("a");
+    assertThat(scopeAfter(executionEnded(TreeStatus.COMPLETED), executionStarted("a")))
+        .containsExactly("a", "b");
+  }
+
+  @Test
   void onlySomeBlockedTasksAreNamed() {
     given(created(root("a")), executionStarted("a"));
     String[] ids = IntStream.range(0, 10_000).mapToObj(Integer::toString).toArray(String[]::new);

@@ -1,9 +1,12 @@
 package gatebook.command.tree;
 
+import static gatebook.command.GivenTree.EXECUTION;
 import static gatebook.command.GivenTree.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.TreeEvent;
+import gatebook.events.TreeExecutionEnded;
+import gatebook.events.TreeExecutionStarted;
 import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
@@ -56,6 +59,17 @@ final class TreeEntityTest {
   }
 
   @Test
+  void executionIsSourcedFromItsBeginAndEnd() {
+    assertThat(handled(TreeExecutionEntity.class))
+        .containsExactlyInAnyOrder(TreeExecutionStarted.class, TreeExecutionEnded.class);
+    assertThat(
+            TreeExecutionEntity.criteria(EXECUTION, new ClassBasedMessageTypeResolver()).flatten())
+        .flatExtracting(EventCriterion::types)
+        .containsExactlyInAnyOrderElementsOf(
+            handled(TreeExecutionEntity.class).stream().map(QualifiedName::new).toList());
+  }
+
+  @Test
   void takenIdsFollowCreationsAndDeletions() {
     assertThat(handled(TakenTaskIds.class))
         .containsExactlyInAnyOrder(TreeTaskCreated.class, TreeTaskDeleted.class);
@@ -63,7 +77,13 @@ final class TreeEntityTest {
 
   @ParameterizedTest
   @ValueSource(
-      classes = {TreeEntity.class, TreeShapeEntity.class, TreeTaskEntity.class, TakenTaskIds.class})
+      classes = {
+        TreeEntity.class,
+        TreeShapeEntity.class,
+        TreeExecutionEntity.class,
+        TreeTaskEntity.class,
+        TakenTaskIds.class
+      })
   void noHandlerReturnsAnEntity(Class<?> entity) {
     assertThat(handlers(entity)).extracting(Method::getReturnType).containsOnly(void.class);
   }

@@ -9,6 +9,8 @@ import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
+import gatebook.events.TreeWebhookDelivered;
+import gatebook.events.TreeWebhookFailed;
 import java.util.HashSet;
 import java.util.Set;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
@@ -21,7 +23,7 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * task}; the creation of a task that a message asked for {@code sent-message}; those of an agent's
  * task {@code agent-task} and {@code agent-context}; a tree's events carry {@code tree}, those of
  * one of its tasks also {@code tree-task}, those of one of its executions also {@code
- * tree-execution}.
+ * tree-execution}, unless they are about one of thousands of messages that nothing depends on.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -38,6 +40,8 @@ final class EventTags implements TagResolver {
       case AgentTaskCreated created -> of(created);
       case CallEvent call -> Set.of(call(call));
       case TreeTaskEvent task -> Set.of(tree(task), TreeTaskTag.of(task.owner(), task.taskId()));
+      case TreeWebhookDelivered delivered when !delivered.last() -> Set.of(tree(delivered));
+      case TreeWebhookFailed failed when !failed.last() -> Set.of(tree(failed));
       case TreeExecutionEvent execution ->
           Set.of(tree(execution), new Tag("tree-execution", execution.executionId().toString()));
       default -> Set.of();

@@ -12,6 +12,8 @@ import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
+import gatebook.events.TreeWebhookDelivered;
+import gatebook.events.TreeWebhookFailed;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
@@ -22,6 +24,9 @@ import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.Test;
 
 class EventTagsTest {
+  private static final UUID TREE = new UUID(0, 1);
+  private static final UUID EXECUTION = new UUID(0, 2);
+
   private final EventVocabulary eventVocabulary = new EventVocabulary();
 
   @Test
@@ -48,6 +53,19 @@ class EventTagsTest {
   }
 
   @Test
+  void onlyTheLastMessageOfAWebhookIsFoundByItsExecution() {
+    assertThat(tags(delivered(false))).containsExactly(new Tag("tree", TREE.toString()));
+    assertThat(tags(delivered(true)))
+        .containsExactlyInAnyOrder(
+            new Tag("tree", TREE.toString()), new Tag("tree-execution", EXECUTION.toString()));
+  }
+
+  private static Event delivered(boolean last) {
+    return new TreeWebhookDelivered(
+        TREE, "joe", EXECUTION, "progress", "a", last, 1, 200, Instant.EPOCH);
+  }
+
+  @Test
   void messageIsNamedByItsSenderAgentAndId() {
     assertThat(
             Set.of(
@@ -61,6 +79,14 @@ class EventTagsTest {
   private Set<Tag> tags(Event event) {
     MessageType type = eventVocabulary.typeOf(event.getClass()).orElseThrow();
     return new EventTags().resolve(new GenericEventMessage(type, event));
+  }
+
+  private static boolean isAboutAMessageBeforeTheLast(Event event) {
+    return switch (event) {
+      case TreeWebhookDelivered delivered -> !delivered.last();
+      case TreeWebhookFailed failed -> !failed.last();
+      default -> false;
+    };
   }
 
   private static Set<Tag> expected(Event event) {
@@ -90,7 +116,7 @@ class EventTagsTest {
     if (event instanceof TreeTaskEvent) {
       tags.add(TreeTaskTag.of("ci", "550e8400-e29b-41d4-a716-446655440000"));
     }
-    if (event instanceof TreeExecutionEvent) {
+    if (event instanceof TreeExecutionEvent && !isAboutAMessageBeforeTheLast(event)) {
       tags.add(new Tag("tree-execution", "0199a3c2-7d13-7ccc-9ddd-2e3f4a5b6c7d"));
     }
     return tags;
