@@ -7,6 +7,7 @@ import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.keep.PayloadCipher;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
 import gatebook.command.tree.ArchiveTasks;
@@ -67,7 +68,8 @@ public final class GivenTree {
   public static final UUID OTHER_TREE = UUID.fromString("0192aaaa-0000-7000-8000-0000000000ab");
   public static final UUID EXECUTION = UUID.fromString("0192aaaa-0000-7000-8000-0000000000ee");
   public static final String OWNER = "ada";
-  public static final Rules RULES = GivenSources.rules(List.of());
+  public static final Rules RULES =
+      GivenSources.rules(List.of(GivenSources.source("tools", "", ExposeRules.ALL)));
   public static final String RESULT = "{\"answer\":42}";
   public static final String WEBHOOK_CONFIG = "{\"url\":\"here\"}";
   private static final String WEBHOOK_URL = "https://hooks.example.com/ci";

@@ -32,7 +32,7 @@ final class FlowVocabulary implements ErrorVocabulary {
 
   private static final int HTTP_OK = 200;
   private static final int HTTP_UNAUTHORIZED = 401;
-  private static final int PROBLEMS_MAX = 16;
+  private static final int PROBLEMS_MAX = 100;
 
   private static final int TASK_NOT_FOUND = -32001;
   private static final int CIRCULAR_DEPENDENCY = -32002;

@@ -2,8 +2,10 @@ package gatebook.api.flow;
 
 import gatebook.api.flow.FlowRequest.CopyOrigin;
 import gatebook.command.tree.CopySources;
+import gatebook.command.tree.ExecutorNames;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskCopy;
+import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TreeStructure;
 import gatebook.command.tree.TreeTask;
 import gatebook.command.tree.TreeTasks;
@@ -134,11 +136,9 @@ final class CopyRequests {
     Map<String, TreeTask> byId = new HashMap<>();
     tasks.forEach(task -> byId.put(task.id(), task.task()));
     requireNone(CopySources.faults(copies, requiresWhole, byId.values()));
-    requireNone(
-        TreeStructure.faults(
-            new TreeTasks(),
-            copies.stream().map(TaskCopy::draft).toList(),
-            context.rules().limits()));
+    List<TaskDraft> drafts = copies.stream().map(TaskCopy::draft).toList();
+    requireNone(TreeStructure.faults(new TreeTasks(), drafts, context.rules().limits()));
+    requireNone(ExecutorNames.faults(drafts, context.rules()));
     CopyPreview preview = new CopyPreview(UUID.randomUUID(), clock.instant());
     return treeStore.withLinkResults(
         copies.stream()

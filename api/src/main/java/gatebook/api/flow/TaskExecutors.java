@@ -4,6 +4,7 @@ import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.TaskRun;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.command.rules.Rules;
+import gatebook.command.tree.ExecutorNames;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.SettleTreeTask.Ending;
 import gatebook.command.tree.TaskKey;
@@ -54,9 +55,7 @@ final class TaskExecutors {
 
   /** Whether a task calls a tool when it runs. */
   static boolean callsTool(ReadTask task) {
-    return executor(task)
-        .filter(executor -> !executor.equals(VisibleExecutors.AGGREGATE))
-        .isPresent();
+    return executor(task).filter(executor -> !executor.equals(ExecutorNames.AGGREGATE)).isPresent();
   }
 
   /** The executor that a task names; empty when it names none. */
@@ -92,10 +91,10 @@ final class TaskExecutors {
     if (executor.isEmpty()) {
       return done(new Ending.Result("{}"));
     }
-    if (executor.get().equals(VisibleExecutors.AGGREGATE)) {
+    if (executor.get().equals(ExecutorNames.AGGREGATE)) {
       return done(new Ending.Result(aggregate(results, now)));
     }
-    return VisibleExecutors.tool(executor.get(), rules)
+    return ExecutorNames.tool(executor.get(), rules)
         .map(tool -> check(task, tool, definition, results, context))
         .orElseGet(() ->
             done(new Ending.Failure("Executor '%s' not found".formatted(executor.get()), null)));

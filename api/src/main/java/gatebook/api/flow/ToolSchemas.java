@@ -4,6 +4,7 @@ import gatebook.api.gateway.RememberedTools;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
+import gatebook.command.tree.ExecutorNames;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -29,7 +30,7 @@ final class ToolSchemas {
   /** The schema of a tool that callers see; empty when it has none or cannot be had. */
   CompletableFuture<Optional<String>> of(String tool) {
     RoutingSnapshot routingSnapshot = routingSnapshots.get();
-    return VisibleExecutors.source(tool, routingSnapshot.rules())
+    return ExecutorNames.source(tool, routingSnapshot.rules())
         .map(source ->
             rememberedTools
                 .of(source, routingSnapshot)

@@ -110,7 +110,6 @@ final class TreeRequests {
   }
 
   private CompletableFuture<List<ReadTask>> create(List<TaskDraft> drafts, FlowContext context) {
-    requireExecutors(drafts, context);
     String parentId = drafts.size() == 1 ? drafts.getFirst().parentId() : null;
     return parentId == null
         ? createTree(drafts, context)
@@ -130,20 +129,6 @@ final class TreeRequests {
     return openTrees
         .take(context.owner(), context.rules().limits())
         .thenCompose(_ -> treeStore.create(drafts, context));
-  }
-
-  private static void requireExecutors(List<TaskDraft> drafts, FlowContext context) {
-    List<TaskFault> unknown =
-        drafts.stream()
-            .map(TaskDraft::executor)
-            .filter(Objects::nonNull)
-            .distinct()
-            .filter(executor -> !VisibleExecutors.exists(executor, context.rules()))
-            .<TaskFault>map(TaskFault.ExecutorNotFound::new)
-            .toList();
-    if (!unknown.isEmpty()) {
-      throw new RefusedRequest(unknown);
-    }
   }
 
   private CompletableFuture<String> read(String id, FlowResponses responses, FlowContext context) {
@@ -209,14 +194,11 @@ final class TreeRequests {
   private TaskDraft changed(ReadTask stored, TaskChanges changes, FlowContext context) {
     requireOwnContent(stored);
     requireSameStatus(stored, changes);
-    TaskDraft draft =
-        switch (requestReader.updated(
-            context.profile(), stored, changes, context.caller(), context.rules().limits())) {
-          case TaskUpdate.Changed(var changed) -> changed;
-          case TaskUpdate.NotChanged(Fault fault) -> throw new RefusedRequest(fault);
-        };
-    requireExecutors(List.of(draft), context);
-    return draft;
+    return switch (requestReader.updated(
+        context.profile(), stored, changes, context.caller(), context.rules().limits())) {
+      case TaskUpdate.Changed(var changed) -> changed;
+      case TaskUpdate.NotChanged(Fault fault) -> throw new RefusedRequest(fault);
+    };
   }
 
   /** The status of a task follows from what is done with it, and from nothing else. */

@@ -19,6 +19,7 @@ import gatebook.events.fault.UpstreamFault;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -151,6 +152,17 @@ final class FlowErrorsTest {
                 'task_id':'a','dependency_id':'x','errors':[\
                 {'task_id':'a','dependency_id':'x'},{'task_id':'b','dependency_id':'y'}]\
                 """));
+  }
+
+  @Test
+  void atMostAHundredFaultsAreToldTogether() {
+    List<TaskFault> faults =
+        IntStream.range(0, 20_000)
+            .<TaskFault>mapToObj(n -> new InvalidDependencyReference("a" + n, "x"))
+            .toList();
+
+    assertThat(TaskFault.of(faults))
+        .isEqualTo(new TaskFault.SeveralTaskFaults(faults.subList(0, 100)));
   }
 
   @Test

@@ -60,7 +60,10 @@ public final class TreeDecider {
   private static List<TaskFault> newTaskFaults(
       List<TaskDraft> drafts, TreeTasks shape, TakenTaskIds takenIds, Rules rules) {
     List<TaskFault> faults = takenIds(drafts, takenIds);
-    return faults.isEmpty() ? TreeStructure.faults(shape, drafts, rules.limits()) : faults;
+    if (faults.isEmpty()) {
+      faults = TreeStructure.faults(shape, drafts, rules.limits());
+    }
+    return faults.isEmpty() ? ExecutorNames.faults(drafts, rules) : faults;
   }
 
   private static List<TaskFault> takenIds(List<TaskDraft> drafts, TakenTaskIds takenIds) {
@@ -249,6 +252,9 @@ public final class TreeDecider {
       return TreeOutcome.refused(notChanged(changed, "Only a pending task can be updated"));
     }
     List<TaskFault> faults = TreeStructure.dependencyFaults(shape, draft);
+    if (faults.isEmpty()) {
+      faults = ExecutorNames.faults(List.of(draft), rules);
+    }
     return faults.isEmpty() ? updated(command, draft, rules) : TreeOutcome.refused(faults);
   }
 

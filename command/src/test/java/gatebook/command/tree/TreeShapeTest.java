@@ -14,6 +14,7 @@ import static gatebook.command.GivenTree.root;
 import static gatebook.command.GivenTree.started;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.GivenSources;
 import gatebook.command.GivenTree;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.Rules;
@@ -31,6 +32,7 @@ import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.axonframework.test.fixture.AxonTestFixture;
 import org.axonframework.test.fixture.AxonTestPhase;
 import org.junit.jupiter.api.AfterEach;
@@ -97,15 +99,57 @@ final class TreeShapeTest {
   }
 
   @Test
+  void unknownExecutorsAreReportedAfterEverythingElse() {
+    Rules rules = GivenSources.rules(List.of());
+    TaskFault unknown = new TaskFault.ExecutorNotFound("tools__fetch");
+    withRules(
+        rules,
+        given -> {
+          refuses(given.get().command(createTree(root("a"), draft("b", "a"))), unknown);
+          refuses(
+              given.get().command(createTree(root("a", "a"))),
+              new TaskFault.CircularDependency(List.of("a", "a")));
+          refuses(
+              given.get().command(createTree(root("a"), draft("b", "x"))),
+              new TaskFault.InvalidParentReference("b", "x", null));
+        });
+  }
+
+  @Test
+  void updateToAnUnknownExecutorIsRefused() {
+    withRules(
+        GivenSources.rules(List.of()),
+        given -> {
+          refuses(
+              given.get(created(root("a"))).command(update(root("a"))),
+              new TaskFault.ExecutorNotFound("tools__fetch"));
+          refuses(
+              given.get(created(root("a"))).command(update(root("a", "a"))),
+              new TaskFault.CircularDependency(List.of("a", "a")));
+        });
+  }
+
+  @Test
   void treeIsNotLargerThanItsLimit() {
-    Rules rules = LimitsOfTrees.rules(1, 9);
-    AxonTestFixture small = AxonTestFixture.with(GivenTree.configurer(rules));
+    withRules(
+        LimitsOfTrees.rules(1, 9),
+        given ->
+            refuses(
+                given.get().command(createTree(root("a"), draft("b", "a"))),
+                new TaskFault.TaskTreeInvalid(TreeDefect.TOO_MANY_TASKS, null)));
+  }
+
+  /** What was recorded under other rules. */
+  private interface Given {
+    AxonTestPhase.When get(Event... events);
+  }
+
+  private static void withRules(Rules rules, Consumer<Given> test) {
+    AxonTestFixture other = AxonTestFixture.with(GivenTree.configurer(rules));
     try {
-      refuses(
-          small.given().noPriorActivity().when().command(createTree(root("a"), draft("b", "a"))),
-          new TaskFault.TaskTreeInvalid(TreeDefect.TOO_MANY_TASKS, null));
+      test.accept(events -> other.given().events((Object[]) events).when());
     } finally {
-      small.stop();
+      other.stop();
       Reference.reachabilityFence(rules); // the rules are found while something uses them
     }
   }

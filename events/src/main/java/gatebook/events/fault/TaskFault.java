@@ -125,8 +125,14 @@ public sealed interface TaskFault extends ClientFault {
     }
   }
 
+  /** More faults say nothing new, and each is stored and sent. */
+  int TOGETHER_MAX = 100;
+
   /** One fault for those that were found together, all of one kind; at least one. */
   static TaskFault of(List<? extends TaskFault> faults) {
-    return faults.size() == 1 ? faults.getFirst() : new SeveralTaskFaults(List.copyOf(faults));
+    return faults.size() == 1
+        ? faults.getFirst()
+        : new SeveralTaskFaults(
+            faults.stream().limit(TOGETHER_MAX).<TaskFault>map(it -> it).toList());
   }
 }
