@@ -285,7 +285,8 @@ public final class A2aMethods implements DialectHandler {
 
   @Override
   public SourceRequest backgroundRequest(ReceiveCall call, Source source) {
-    return call.intent() instanceof Intent.Act(var target, var kind, _) && kind == TargetKind.TOOL
+    return call.intent() instanceof Intent.Act(var target, var kind, _, _)
+            && kind == TargetKind.TOOL
         ? toolCall(target, call.arguments())
         : DialectHandler.super.backgroundRequest(call, source);
   }

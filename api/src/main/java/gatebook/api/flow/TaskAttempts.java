@@ -29,11 +29,14 @@ import org.slf4j.LoggerFactory;
 final class TaskAttempts {
   private static final Logger LOG = LoggerFactory.getLogger(TaskAttempts.class);
   private static final String INTERRUPTED = "Interrupted by a restart";
+  private static final RunEnd UNREADABLE =
+      new RunEnd(new Ending.Failure("the task's definition cannot be read any more", null), null);
   private static final String NOT_RECORDED = "the end of the task could not be recorded";
 
   private final TreeServices services;
   private final UUID executionId;
   private final ReadTask task;
+  private final Optional<TaskDefinition> definition;
   private final Map<String, String> dependencyResults;
   private final Consumer<ExecutionFact> facts;
   private final Runnable onHeld;
@@ -57,6 +60,7 @@ final class TaskAttempts {
     this.services = services;
     this.executionId = executionId;
     this.task = task;
+    this.definition = TaskDefinition.stored(task);
     this.dependencyResults = dependencyResults;
     this.facts = facts;
     this.onHeld = onHeld;
@@ -85,7 +89,9 @@ final class TaskAttempts {
   }
 
   private @Nullable UUID nextCallId() {
-    return TaskExecutors.callsTool(task) ? services.taskExecutors().nextCallId() : null;
+    return definition.filter(TaskExecutors::callsTool).isPresent()
+        ? services.taskExecutors().nextCallId()
+        : null;
   }
 
   private CompletableFuture<TaskEnd> unlessFailed(CompletableFuture<TaskEnd> end) {
@@ -119,7 +125,8 @@ final class TaskAttempts {
       onHeld.run();
       return services
           .taskExecutors()
-          .await(new TaskRun(key().owner(), task.id(), callId), call.taskId().get(), connection)
+          .await(
+              new TaskRun(key().owner(), task.id(), callId, null), call.taskId().get(), connection)
           .thenCompose(end -> settleOrRetry(attempt, end));
     }
     return call.isForwarded() && !isIdempotent()
@@ -128,14 +135,16 @@ final class TaskAttempts {
   }
 
   private CompletableFuture<TaskEnd> run(Attempt attempt) {
-    return services
-        .taskExecutors()
-        .run(
-            task,
-            dependencyResults,
-            rules(),
-            now(),
-            new TaskExecutors.RunContext(attempt.callId, connection, this::held))
+    return definition
+        .map(it ->
+            services
+                .taskExecutors()
+                .run(
+                    new TaskExecutors.Run(task.task(), it, dependencyResults),
+                    rules(),
+                    now(),
+                    new TaskExecutors.RunContext(attempt.callId, connection, this::held)))
+        .orElseGet(() -> CompletableFuture.completedFuture(UNREADABLE))
         .exceptionally(failure -> {
           logFailure(failure);
           return new RunEnd(new Ending.Failure("the task could not be run", null), null);
@@ -161,8 +170,8 @@ final class TaskAttempts {
   private CompletableFuture<Optional<Duration>> delay(Attempt attempt, UUID callId) {
     int made = attempt.number - firstAttempt + 1;
     Optional<Duration> wanted =
-        definition()
-            .retry()
+        definition
+            .flatMap(TaskDefinition::retry)
             .filter(retry -> made < retry.attemptsMax())
             .map(retry -> retry.delayAfter(made));
     return wanted.isEmpty()
@@ -186,7 +195,10 @@ final class TaskAttempts {
   }
 
   private boolean isIdempotent() {
-    return VisibleExecutors.isIdempotent(task, rules());
+    return definition
+        .flatMap(TaskDefinition::executor)
+        .filter(executor -> VisibleExecutors.isIdempotent(executor, rules()))
+        .isPresent();
   }
 
   private CompletableFuture<TaskEnd> retry(
@@ -275,10 +287,6 @@ final class TaskAttempts {
         .addKeyValue("task_id", task.id())
         .setCause(failure)
         .log("a task of a tree could not be run");
-  }
-
-  private TaskDefinition definition() {
-    return TaskDefinition.of(task.definition() == null ? "{}" : task.definition());
   }
 
   private TaskKey key() {

@@ -25,6 +25,11 @@ public final class TaskDefinition {
     return new TaskDefinition(json);
   }
 
+  /** The definition of a stored task; empty when it cannot be unsealed. */
+  static Optional<TaskDefinition> stored(ReadTask read) {
+    return Optional.ofNullable(read.definition()).map(TaskDefinition::of);
+  }
+
   /** The definition of a stored task; what is known of it when it cannot be unsealed. */
   static String jsonOf(ReadTask read) {
     return StoredDefinition.whole(

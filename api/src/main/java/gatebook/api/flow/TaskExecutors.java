@@ -1,13 +1,16 @@
 package gatebook.api.flow;
 
+import gatebook.api.flow.TaskInputs.Checked;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.TaskRun;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.ExecutorNames;
-import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.SettleTreeTask.Ending;
 import gatebook.command.tree.TaskKey;
+import gatebook.command.tree.TreeTask;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.InvalidParams;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * results of what a task depends on. A task without an executor only groups others.
  */
 final class TaskExecutors {
+  private static final int INVALID_PARAMS = -32602;
+
   private final ToolCaller toolCaller;
   private final ToolSchemas toolSchemas;
   private final TaskSchemas taskSchemas;
@@ -53,16 +58,24 @@ final class TaskExecutors {
    */
   record RunContext(@Nullable UUID callId, CallerConnection connection, Runnable onHeld) {}
 
-  /** Whether a task calls a tool when it runs. */
-  static boolean callsTool(ReadTask task) {
-    return executor(task).filter(executor -> !executor.equals(ExecutorNames.AGGREGATE)).isPresent();
+  /**
+   * One run of a task.
+   *
+   * @param results those of the completed tasks it depends on, by id
+   */
+  record Run(TreeTask task, TaskDefinition definition, Map<String, String> results) {
+    TaskInputs inputs() {
+      boolean dependsOnOthers = !task.content().dependencies().isEmpty();
+      return TaskInputs.of(definition, dependsOnOthers, results);
+    }
   }
 
-  /** The executor that a task names; empty when it names none. */
-  static Optional<String> executor(ReadTask task) {
-    return task.definition() == null
-        ? Optional.empty()
-        : TaskDefinition.of(task.definition()).executor();
+  /** Whether a task calls a tool when it runs. */
+  static boolean callsTool(TaskDefinition definition) {
+    return definition
+        .executor()
+        .filter(executor -> !executor.equals(ExecutorNames.AGGREGATE))
+        .isPresent();
   }
 
   UUID nextCallId() {
@@ -77,54 +90,40 @@ final class TaskExecutors {
   }
 
   /**
-   * Runs a task.
-   *
-   * @param results those of the completed tasks it depends on, by id
+   * Runs a task. A tool that callers do not see any more is called, too: then a gate denies the
+   * call, and the denial is recorded.
    */
-  CompletableFuture<RunEnd> run(
-      ReadTask task, Map<String, String> results, Rules rules, Instant now, RunContext context) {
-    if (task.definition() == null) {
-      return done(new Ending.Failure("the task's definition cannot be read any more", null));
-    }
-    TaskDefinition definition = TaskDefinition.of(task.definition());
-    Optional<String> executor = definition.executor();
+  CompletableFuture<RunEnd> run(Run run, Rules rules, Instant now, RunContext context) {
+    Optional<String> executor = run.definition.executor();
     if (executor.isEmpty()) {
       return done(new Ending.Result("{}"));
     }
     if (executor.get().equals(ExecutorNames.AGGREGATE)) {
-      return done(new Ending.Result(aggregate(results, now)));
+      return checked(run, Optional.empty())
+          .thenCompose(checked -> done(aggregate(checked, run.results, now)));
     }
-    return ExecutorNames.tool(executor.get(), rules)
-        .map(tool -> check(task, tool, definition, results, context))
-        .orElseGet(() ->
-            done(new Ending.Failure("Executor '%s' not found".formatted(executor.get()), null)));
-  }
-
-  /** Calls the tool if the inputs meet the schemas of the task and of the tool. */
-  private CompletableFuture<RunEnd> check(
-      ReadTask task,
-      String tool,
-      TaskDefinition definition,
-      Map<String, String> results,
-      RunContext context) {
-    boolean dependsOnOthers = !task.task().content().dependencies().isEmpty();
-    TaskInputs inputs = TaskInputs.of(definition, dependsOnOthers, results);
+    String tool = ExecutorNames.tool(executor.get(), rules).orElse(executor.get());
     return toolSchemas
         .of(tool)
-        .thenCompose(toolSchema ->
-            taskSchemas.run(
-                () -> inputs.check(definition.inputSchema(), toolSchema, taskSchemas.checks())))
-        .thenCompose(checked ->
-            switch (checked) {
-              case TaskInputs.Checked.Accepted(var arguments) ->
-                  call(task, tool, arguments, context);
-              case TaskInputs.Checked.Rejected(var sentence) ->
-                  done(new Ending.Failure(sentence, null));
-            });
+        .thenCompose(toolSchema -> checked(run, toolSchema))
+        .thenCompose(checked -> call(run, tool, checked, context));
+  }
+
+  /** Checks the inputs by the schema of the task and by that of its tool. */
+  private CompletableFuture<Checked> checked(Run run, Optional<String> toolSchema) {
+    return taskSchemas.run(
+        () -> run.inputs().check(run.definition.inputSchema(), toolSchema, taskSchemas.checks()));
   }
 
   private static CompletableFuture<RunEnd> done(Ending ending) {
     return CompletableFuture.completedFuture(new RunEnd(ending, null));
+  }
+
+  private static Ending aggregate(Checked checked, Map<String, String> results, Instant now) {
+    return switch (checked) {
+      case Checked.Accepted _ -> new Ending.Result(aggregate(results, now));
+      case Checked.Rejected(var sentence, _) -> new Ending.Failure(sentence, null);
+    };
   }
 
   private static String aggregate(Map<String, String> results, Instant now) {
@@ -141,17 +140,39 @@ final class TaskExecutors {
     return json.append("},\"result_count\":").append(results.size()).append('}').toString();
   }
 
+  /** Calls the tool; with wrong inputs, the gates alone. */
   private CompletableFuture<RunEnd> call(
-      ReadTask task, String tool, String arguments, RunContext context) {
+      Run run, String tool, Checked checked, RunContext context) {
+    return switch (checked) {
+      case Checked.Accepted(var arguments) ->
+          call(run, tool, arguments, null, context)
+              .thenApply(ending -> new RunEnd(ending, context.callId));
+      case Checked.Rejected(var sentence, var problems) ->
+          call(run, tool, run.inputs().given(), new InvalidParams(problems), context)
+              .thenApply(ending -> new RunEnd(rejected(ending, sentence), context.callId));
+    };
+  }
+
+  /** A denial comes before wrong inputs; otherwise the sentence says what is wrong with them. */
+  private static Ending rejected(Ending ending, String sentence) {
+    return ending instanceof Ending.Failure(_, Integer code)
+            && code != null
+            && code == INVALID_PARAMS
+        ? new Ending.Failure(sentence, code)
+        : ending;
+  }
+
+  private CompletableFuture<Ending> call(
+      Run run, String tool, String arguments, @Nullable Fault flaw, RunContext context) {
     UUID callId = Objects.requireNonNull(context.callId, "a task with a tool makes a call");
-    TaskKey key = task.task().key();
+    TaskKey key = run.task.key();
     String params = "{\"name\":%s,\"arguments\":%s}".formatted(JsonStrings.quoted(tool), arguments);
     return toolCaller
         .call(
-            new TaskRun(key.owner(), key.taskId(), callId),
+            new TaskRun(key.owner(), key.taskId(), callId, flaw),
             params,
             context.connection,
             context.onHeld)
-        .thenApply(reply -> new RunEnd(ToolAnswer.ending(reply), callId));
+        .thenApply(ToolAnswer::ending);
   }
 }

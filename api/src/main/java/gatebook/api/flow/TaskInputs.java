@@ -44,6 +44,11 @@ final class TaskInputs {
             : Optional.empty());
   }
 
+  /** The JSON of the inputs as their owner gave them. */
+  String given() {
+    return inputs;
+  }
+
   private static String object(Map<String, String> results) {
     return results.entrySet().stream()
         .map(result -> quoted(result.getKey()) + ":" + result.getValue())
@@ -56,8 +61,16 @@ final class TaskInputs {
     /** A tool can be called with these arguments. */
     record Accepted(String arguments) implements Checked {}
 
-    /** The task fails. */
-    record Rejected(String sentence) implements Checked {}
+    /**
+     * No tool is called.
+     *
+     * @param sentence the same in one sentence
+     */
+    record Rejected(String sentence, List<Problem> problems) implements Checked {
+      public Rejected {
+        problems = List.copyOf(problems);
+      }
+    }
   }
 
   /**
@@ -70,7 +83,8 @@ final class TaskInputs {
         toolSchema.map(it -> checks.read(it, SchemaDraft.DRAFT_2020_12));
     if (ofTask.isPresent() && ofTask.get() instanceof SchemaReading.Unusable(var reasons)) {
       return new Checked.Rejected(
-          "The input_schema of the task cannot be used: " + reasons.getFirst());
+          "The input_schema of the task cannot be used: " + reasons.getFirst(),
+          reasons.stream().map(Checks::ofSchema).toList());
     }
     Optional<CompiledSchema> own = ofTask.flatMap(TaskInputs::usable);
     Optional<CompiledSchema> tools = ofTool.flatMap(TaskInputs::usable);
@@ -82,7 +96,7 @@ final class TaskInputs {
             .toList();
     return problems.isEmpty()
         ? new Checked.Accepted(tools.or(() -> own).map(this::seenBy).orElse(inputs))
-        : new Checked.Rejected(sentence(problems));
+        : new Checked.Rejected(sentence(problems), problems);
   }
 
   private static Optional<CompiledSchema> usable(SchemaReading reading) {

@@ -97,7 +97,7 @@ final class TaskSchemas {
           .orElse(List.of());
     }
 
-    private static Problem ofSchema(String reason) {
+    static Problem ofSchema(String reason) {
       return new Problem("schemas.input_schema", reason, null, null, List.of());
     }
   }

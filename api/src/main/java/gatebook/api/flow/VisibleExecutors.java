@@ -7,7 +7,6 @@ import gatebook.api.upstream.mcp.SourceTools;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.tree.ExecutorNames;
-import gatebook.command.tree.ReadTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -19,10 +18,9 @@ import java.util.concurrent.CompletableFuture;
 final class VisibleExecutors {
   private VisibleExecutors() {}
 
-  /** Whether the tool of a task may be called twice with the effect of one call. */
-  static boolean isIdempotent(ReadTask task, Rules rules) {
-    return TaskExecutors.executor(task)
-        .flatMap(executor -> ExecutorNames.tool(executor, rules))
+  /** Whether the tool of an executor may be called twice with the effect of one call. */
+  static boolean isIdempotent(String executor, Rules rules) {
+    return ExecutorNames.tool(executor, rules)
         .filter(tool ->
             ExecutorNames.source(tool, rules)
                 .filter(source -> source.isIdempotent(tool))

@@ -151,10 +151,18 @@ final class CallPipeline {
           refuse(intentCheck.refusal(request.asking(), fault), request.id());
       case Identity.Known(var principal, boolean named) -> {
         principalName = principal.name();
-        yield checked(request, intentCheck.intent(request.asking(), principal, named))
+        yield checked(request, intent(request, principal, named))
             .thenCompose(intent -> receive(request, principal, intent));
       }
     };
+  }
+
+  private Intent intent(Request request, Principal principal, boolean named) {
+    Intent intent = intentCheck.intent(request.asking(), principal, named);
+    TaskRun taskRun = message.incoming().caller().taskRun();
+    return intent instanceof Intent.Act act && taskRun != null && taskRun.flaw() != null
+        ? act.withFlaw(taskRun.flaw())
+        : intent;
   }
 
   /** The intent, unless the dialect has a reason to refuse it or answers it here. */

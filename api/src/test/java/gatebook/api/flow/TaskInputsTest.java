@@ -6,8 +6,12 @@ import gatebook.api.flow.TaskInputs.Checked;
 import gatebook.api.flow.TaskInputs.Checked.Accepted;
 import gatebook.api.flow.TaskInputs.Checked.Rejected;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.call.JsonValue;
+import gatebook.events.fault.Problem;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -58,7 +62,16 @@ final class TaskInputsTest {
         .isEqualTo(
             new Rejected(
                 "Invalid inputs: inputs.to: Missing required field;"
-                    + " inputs.n: Wrong type, expected integer; inputs.m: Unknown field"));
+                    + " inputs.n: Wrong type, expected integer; inputs.m: Unknown field",
+                List.of(
+                    missing("inputs.to"),
+                    new Problem(
+                        "inputs.n",
+                        "Wrong type",
+                        "integer",
+                        JsonValue.parse("\"string\""),
+                        List.of()),
+                    new Problem("inputs.m", "Unknown field", null, null, List.of()))));
   }
 
   @Test
@@ -68,7 +81,10 @@ final class TaskInputsTest {
                 "{}",
                 null,
                 "{'properties':{'dependencies':{'additionalProperties':{'required':['y']}}}}"))
-        .isEqualTo(new Rejected("Invalid inputs: inputs.dependencies.a.y: Missing required field"));
+        .isEqualTo(
+            new Rejected(
+                "Invalid inputs: inputs.dependencies.a.y: Missing required field",
+                List.of(missing("inputs.dependencies.a.y"))));
   }
 
   @Test
@@ -84,7 +100,14 @@ final class TaskInputsTest {
         .isEqualTo(
             new Rejected(
                 "The input_schema of the task cannot be used:"
-                    + " Refers to something outside the schema"));
+                    + " Refers to something outside the schema",
+                List.of(
+                    new Problem(
+                        "schemas.input_schema",
+                        "Refers to something outside the schema",
+                        null,
+                        null,
+                        List.of()))));
   }
 
   @Test
@@ -95,7 +118,14 @@ final class TaskInputsTest {
                 "Invalid inputs: inputs.a: Missing required field;"
                     + " inputs.b: Missing required field; inputs.c: Missing required field;"
                     + " inputs.d: Missing required field; inputs.e: Missing required field;"
-                    + " and 2 more"));
+                    + " and 2 more",
+                Stream.of("a", "b", "c", "d", "e", "f", "g")
+                    .map(name -> missing("inputs." + name))
+                    .toList()));
+  }
+
+  private static Problem missing(String field) {
+    return new Problem(field, "Missing required field", null, null, List.of());
   }
 
   private Checked check(String inputs, @Nullable String taskSchema, @Nullable String toolSchema) {

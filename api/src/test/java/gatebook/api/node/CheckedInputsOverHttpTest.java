@@ -6,10 +6,19 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.Port;
 import gatebook.api.mcp.McpServer;
+import gatebook.events.ApprovalRequested;
 import gatebook.events.CallForwarded;
+import gatebook.events.CallReceived;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.GateDenied;
+import gatebook.events.call.JsonValue;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.Problem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +34,8 @@ final class CheckedInputsOverHttpTest {
       """
       [{"name":"pay","inputSchema":{"type":"object","required":["amount"],\
       "properties":{"amount":{"type":"integer"}}}},\
+      {"name":"close","inputSchema":{"properties":{"amount":{"type":"integer"}}}},\
+      {"name":"lend","inputSchema":{"properties":{"amount":{"type":"integer"}}}},\
       {"name":"sum","inputSchema":{"type":"object","properties":{"dependencies":{"type":"object"}}}}]\
       """;
 
@@ -36,15 +47,19 @@ final class CheckedInputsOverHttpTest {
   void start() throws IOException {
     source = new McpServer();
     source.tools = TOOLS;
-    node =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources: [{id: bank, kind: mcp, url: "%s", prefix: bank_, timeout: 5s}]
-            governance: {defaults: {action: forward}}
-            """
-                .formatted(source.url()));
+    node = WatchedNode.start(folder, rules(""));
+  }
+
+  private String rules(String expose) {
+    return """
+    schema: 1
+    sources: [{id: bank, kind: mcp, url: "%s", prefix: bank_, timeout: 5s%s}]
+    governance:
+      defaults: {action: forward}
+      rules: [{match: "close", action: deny}, {match: "lend", action: approve}]
+    approval: {ops: {timeout: 10m}}
+    """
+        .formatted(source.url(), expose);
   }
 
   @AfterEach
@@ -63,6 +78,84 @@ final class CheckedInputsOverHttpTest {
         .isEqualTo("Invalid inputs: inputs.amount: Wrong type, expected integer");
     assertThat(source.toolArguments).isEmpty();
     assertThat(node.events()).noneMatch(CallForwarded.class::isInstance);
+    assertThat(faultOfTheCall(task))
+        .isEqualTo(
+            new Misdirected.InvalidParams(
+                List.of(
+                    new Problem(
+                        "inputs.amount",
+                        "Wrong type",
+                        "integer",
+                        JsonValue.parse("\"string\""),
+                        List.of()))));
+  }
+
+  @Test
+  void aDenialComesBeforeWrongInputs() throws IOException {
+    String task = execute("[%s]".formatted(task("bank_close", "{\"amount\":\"s3cret\"}", "")));
+
+    assertThat(ended(task).path("error").asText())
+        .isEqualTo("Unauthorized: Tool 'bank_close' is denied by governance rules");
+    assertThat(node.events()).filteredOn(GateDenied.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void aToolThatIsHiddenMeanwhileIsDenied() throws Exception {
+    String task = task("pay", "{\"amount\":5}", "");
+    assertThat(request("tasks.create", "[%s]".formatted(task)).at("/result/id").asText())
+        .isEqualTo(ROOT);
+    node.change("gatebook.yaml", rules(", expose: {mode: blocklist, tools: [pay]}"));
+
+    request("tasks.execute", "{\"task_id\":\"%s\"}".formatted(ROOT));
+
+    assertThat(ended(ROOT).path("error").asText())
+        .isEqualTo("Unauthorized: Tool 'pay' is not available");
+    assertThat(node.events()).filteredOn(GateDenied.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void noApprovalIsAskedForWrongInputs() throws IOException {
+    String task = execute("[%s]".formatted(task("bank_lend", "{\"amount\":\"s3cret\"}", "")));
+
+    assertThat(ended(task).path("error").asText())
+        .isEqualTo("Invalid inputs: inputs.amount: Wrong type, expected integer");
+    assertThat(node.events()).noneMatch(ApprovalRequested.class::isInstance);
+  }
+
+  @Test
+  void anAggregateChecksItsInputsWithTheResults() throws IOException {
+    String first = UUID.randomUUID().toString();
+    String root =
+        execute(
+            """
+            [{"id":"%s","name":"sum","dependencies":[{"id":"%s"}],"schemas":\
+            {"method":"aggregate_results_executor","input_schema":{"properties":{"dependencies":\
+            {"type":"object","required":["other"]}}}}},%s]\
+            """
+                .formatted(ROOT, first, child(first, "bank_sum", "{}")));
+
+    assertThat(ended(root).path("error").asText())
+        .isEqualTo("Invalid inputs: inputs.dependencies.other: Missing required field");
+  }
+
+  /** The fault of the one call that was made for a task. */
+  private Fault faultOfTheCall(String task) {
+    CallReceived call =
+        node.events().stream()
+            .filter(CallReceived.class::isInstance)
+            .map(CallReceived.class::cast)
+            .filter(received -> task.equals(received.taskId()))
+            .reduce((_, _) -> {
+              throw new AssertionError("more than one call");
+            })
+            .orElseThrow();
+    return node.events().stream()
+        .filter(ErrorTranslated.class::isInstance)
+        .map(ErrorTranslated.class::cast)
+        .filter(translated -> translated.callId().equals(call.callId()))
+        .findFirst()
+        .orElseThrow()
+        .fault();
   }
 
   @Test

@@ -6,6 +6,7 @@ import gatebook.command.gate.GateOutcome;
 import gatebook.command.inspect.InspectorChain;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
+import gatebook.events.fault.Fault;
 
 /**
  * Evaluates a call: asks the gates, then, about calls that these allow, the inspectors. A pure
@@ -21,8 +22,25 @@ public final class CallEvaluation {
     this.inspectorChain = inspectorChain;
   }
 
-  /** {@code isNotification} when the caller expects no response. */
-  public CallVerdict evaluate(GateInput gateInput, boolean isNotification, Rules rules) {
+  /** The verdict on a call with this intent. */
+  public CallVerdict evaluate(ReceiveCall call, Intent.Act act, Rules rules) {
+    CallVerdict verdict = evaluate(call.gateInput(act), call.isNotification(), rules);
+    Fault flaw = act.flaw();
+    return flaw == null ? verdict : withheld(verdict, flaw);
+  }
+
+  /** A denial wins: it is counted, whatever else is wrong. Nobody is asked to approve a flaw. */
+  private static CallVerdict withheld(CallVerdict verdict, Fault flaw) {
+    return switch (verdict) {
+      case CallVerdict.Denied _, CallVerdict.Withheld _ -> verdict;
+      case CallVerdict.Allowed(var source, var rulings) ->
+          new CallVerdict.Withheld(source, flaw, rulings);
+      case CallVerdict.NeedsApproval(var source, _, var rulings) ->
+          new CallVerdict.Withheld(source, flaw, rulings);
+    };
+  }
+
+  private CallVerdict evaluate(GateInput gateInput, boolean isNotification, Rules rules) {
     return switch (gateChain.evaluate(gateInput, rules)) {
       case GateOutcome.Denied denied -> denied(denied);
       case GateOutcome.Allowed(var source, var rulings) ->

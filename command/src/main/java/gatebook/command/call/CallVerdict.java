@@ -48,7 +48,7 @@ public sealed interface CallVerdict {
     }
   }
 
-  /** Every gate let the call pass, and an inspector refused it. */
+  /** No gate denied the call, and an inspector refused it, or it has a flaw. */
   record Withheld(Source source, Fault fault, List<Ruling> rulings) implements CallVerdict {
     public Withheld {
       rulings = List.copyOf(rulings);

@@ -3,6 +3,7 @@ package gatebook.command.call;
 import gatebook.command.gate.GateInput;
 import gatebook.events.fault.Fault;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The intent of a call, read from its method and params by its dialect. */
 public sealed interface Intent {
@@ -11,16 +12,28 @@ public sealed interface Intent {
    * To act on named targets of some sources; the gates decide.
    *
    * @param others targets after the first
+   * @param flaw why it is not forwarded even if no gate denies it; absent when it has none
    */
-  record Act(String target, GateInput.TargetKind targetKind, List<String> others)
+  record Act(
+      String target, GateInput.TargetKind targetKind, List<String> others, @Nullable Fault flaw)
       implements Intent {
     public Act {
       others = List.copyOf(others);
     }
 
+    /** Without a flaw. */
+    public Act(String target, GateInput.TargetKind targetKind, List<String> others) {
+      this(target, targetKind, others, null);
+    }
+
     /** With one target. */
     public Act(String target, GateInput.TargetKind targetKind) {
       this(target, targetKind, List.of());
+    }
+
+    /** The same, with a flaw. */
+    public Act withFlaw(Fault fault) {
+      return new Act(target, targetKind, others, fault);
     }
 
     /** The targets in one line, cut to the length that is stored. */

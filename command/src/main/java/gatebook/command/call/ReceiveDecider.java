@@ -98,7 +98,7 @@ public final class ReceiveDecider {
 
     Decision<ReceiveOutcome> decide() {
       return switch (call.intent()) {
-        case Intent.Act act -> act(call.gateInput(act));
+        case Intent.Act act -> act(call.gateInput(act), callEvaluation.evaluate(call, act, rules));
         case Intent.AnswerHere() ->
             new Decision<>(
                 List.of(received(null, null), admitted(List.of())), new ReceiveOutcome.Admitted());
@@ -120,8 +120,8 @@ public final class ReceiveDecider {
           : refused(received(null, null), MessageRecognition.OTHER_CONTENT);
     }
 
-    private Decision<ReceiveOutcome> act(GateInput gateInput) {
-      return switch (callEvaluation.evaluate(gateInput, call.isNotification(), rules)) {
+    private Decision<ReceiveOutcome> act(GateInput gateInput, CallVerdict verdict) {
+      return switch (verdict) {
         case CallVerdict.Denied denied -> denied(gateInput, denied);
         case CallVerdict.Withheld(var source, var fault, var rulings) ->
             withheld(gateInput, source, rulings, fault);

@@ -85,8 +85,7 @@ public final class CallRedecision {
   }
 
   private Redecision act(ReceiveCall call, Intent.Act act, Rules rules) {
-    CallVerdict callVerdict =
-        callEvaluation.evaluate(call.gateInput(act), call.isNotification(), rules);
+    CallVerdict callVerdict = callEvaluation.evaluate(call, act, rules);
     return new Redecision(
         outcome(callVerdict), callVerdict.rulings(), readsArguments(callVerdict, rules));
   }

@@ -25,6 +25,9 @@ public sealed interface DecisionOutcome {
   /** Every gate let it pass, and an inspector refused it. */
   record Withheld(String inspector) implements DecisionOutcome {}
 
+  /** No gate denied it, and it was not forwarded for another reason. */
+  record NotDenied() implements DecisionOutcome {}
+
   /** It cannot be served; {@code fault} is the kind of the fault. */
   record Unservable(String fault) implements DecisionOutcome {}
 
@@ -36,6 +39,7 @@ public sealed interface DecisionOutcome {
       case Held(var workflow) -> "held for " + Objects.requireNonNullElse(workflow, "a person");
       case Denied(var gate, var reason) -> "denied by %s: %s".formatted(gate.word(), reason.word());
       case Withheld(var inspector) -> "withheld by " + inspector;
+      case NotDenied() -> "not denied";
       case Unservable _ -> "unservable";
     };
   }
@@ -45,15 +49,21 @@ public sealed interface DecisionOutcome {
     return switch (this) {
       case Forwarded(var source) when source != null -> "forwarded to " + source;
       case Unservable(var fault) -> "unservable: " + fault;
-      case Forwarded _, AnsweredHere _, Held _, Denied _, Withheld _ -> summary();
+      case Forwarded _, AnsweredHere _, Held _, Denied _, Withheld _, NotDenied _ -> summary();
     };
   }
 
   /** Whether both are the same, as far as both are known. */
   default boolean agreesWith(DecisionOutcome other) {
     return equals(other)
+        || isNotDenied(this, other)
+        || isNotDenied(other, this)
         || (this instanceof Held(var one)
             && other instanceof Held(var two)
             && (one == null || two == null));
+  }
+
+  private static boolean isNotDenied(DecisionOutcome one, DecisionOutcome other) {
+    return one instanceof NotDenied && (other instanceof Forwarded || other instanceof Held);
   }
 }

@@ -233,6 +233,10 @@ public record RecordedCall(
         case Denied _ -> {
           // GateDenied gives the decision
         }
+        case Misdirected.InvalidParams other -> {
+          replaceOutcome(new DecisionOutcome.NotDenied());
+          facts.add("afterwards: " + other.kind());
+        }
         case Fault other -> facts.add("afterwards: " + other.kind());
       }
     }

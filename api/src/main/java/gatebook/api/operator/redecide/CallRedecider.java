@@ -127,6 +127,6 @@ final class CallRedecider {
   }
 
   private static boolean isMethodIntent(Intent intent) {
-    return intent instanceof Intent.Act(_, var targetKind, _) && targetKind == TargetKind.METHOD;
+    return intent instanceof Intent.Act(_, var targetKind, _, _) && targetKind == TargetKind.METHOD;
   }
 }
