@@ -27,13 +27,19 @@ import java.util.concurrent.CompletableFuture;
 final class CopyRequests {
   private final TreeStore treeStore;
   private final OpenTrees openTrees;
+  private final FlowRequestReader requestReader;
   private final TaskSchemas taskSchemas;
   private final InstantSource clock;
 
   CopyRequests(
-      TreeStore treeStore, OpenTrees openTrees, TaskSchemas taskSchemas, InstantSource clock) {
+      TreeStore treeStore,
+      OpenTrees openTrees,
+      FlowRequestReader requestReader,
+      TaskSchemas taskSchemas,
+      InstantSource clock) {
     this.treeStore = treeStore;
     this.openTrees = openTrees;
+    this.requestReader = requestReader;
     this.taskSchemas = taskSchemas;
     this.clock = clock;
   }
@@ -73,7 +79,7 @@ final class CopyRequests {
         TaskCopies.of(sources, linked(copy, sources), copy.resetFields(), tasks);
     boolean requiresWhole = copy.origin() == CopyOrigin.LINK && copy.recursive();
     return taskSchemas
-        .run(() -> checked(copies))
+        .run(() -> checked(copies, context))
         .thenCompose(checked ->
             copy.save()
                 ? stored(checked, treeId, requiresWhole, context)
@@ -81,17 +87,16 @@ final class CopyRequests {
         .thenApply(Made::of);
   }
 
-  /** The copies, if their inputs meet their schemas: both may have been changed. */
-  private List<TaskCopy> checked(List<TaskCopy> copies) {
+  /** The copies, if tasks can be what these were changed to. */
+  private List<TaskCopy> checked(List<TaskCopy> copies, FlowContext context) {
     RequestFindings findings = new RequestFindings();
-    TaskSchemas.Checks checks = taskSchemas.checks();
-    copies.forEach(copy -> findings.addTask(copy.sourceId(), checks.ofDraft(copy.draft())));
+    List<TaskCopy> read = requestReader.copies(copies, findings, context.rules().limits());
     findings
         .fault()
         .ifPresent(fault -> {
           throw new RefusedRequest(fault);
         });
-    return copies;
+    return read;
   }
 
   private CompletableFuture<List<ReadTask>> stored(

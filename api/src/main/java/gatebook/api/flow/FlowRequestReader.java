@@ -8,6 +8,7 @@ import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.CheckedMembers;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TaskCopy;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.fault.Fault;
 import java.util.List;
@@ -69,6 +70,19 @@ public final class FlowRequestReader {
       GatewayLimits gatewayLimits) {
     return new TaskUpdateReader(fieldsReader(profile, gatewayLimits))
         .updated(stored, changes, caller);
+  }
+
+  /**
+   * The drafts of copies, as their members say: some of them may have been reset to anything. A
+   * source may have been created in any profile, so they are read in the wider one.
+   *
+   * @param findings receives what is wrong with them
+   */
+  List<TaskCopy> copies(
+      List<TaskCopy> copies, RequestFindings findings, GatewayLimits gatewayLimits) {
+    TaskCopyReader reader =
+        new TaskCopyReader(fieldsReader(FlowProfile.CLIENT, gatewayLimits), findings);
+    return copies.stream().map(reader::read).toList();
   }
 
   private TaskFieldsReader fieldsReader(FlowProfile profile, GatewayLimits gatewayLimits) {

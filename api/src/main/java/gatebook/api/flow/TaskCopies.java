@@ -94,7 +94,7 @@ final class TaskCopies {
     } else {
       putOrigin(members, id);
     }
-    String definition = StoredDefinition.of(MergedObject.of(TaskDefinition.jsonOf(task), members));
+    String definition = MergedObject.of(TaskDefinition.jsonOf(task), members);
     return new TaskCopy(id, draft(newId, parentId, task, dependencies, definition), isLink);
   }
 

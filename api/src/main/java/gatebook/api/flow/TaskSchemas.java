@@ -1,7 +1,6 @@
 package gatebook.api.flow;
 
 import gatebook.command.rules.GatewayLimits;
-import gatebook.command.tree.TaskDraft;
 import gatebook.events.fault.Problem;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -85,16 +84,6 @@ final class TaskSchemas {
                 ? List.of()
                 : check(usable, inputs);
       };
-    }
-
-    /** What is wrong with the schema or the inputs of a draft. */
-    List<Problem> ofDraft(TaskDraft draft) {
-      TaskDefinition definition = TaskDefinition.of(draft.definition());
-      return definition
-          .inputSchema()
-          .map(schema ->
-              ofTask(schema, definition.inputs().orElse("{}"), !draft.dependencies().isEmpty()))
-          .orElse(List.of());
     }
 
     static Problem ofSchema(String reason) {

@@ -48,7 +48,8 @@ final class TreeRequests {
     this.treeStore = treeStore;
     this.treeRunner = treeRunner;
     this.cancelRequests = new CancelRequests(treeStore);
-    this.copyRequests = new CopyRequests(treeStore, openTrees, taskSchemas, services.clock());
+    this.copyRequests =
+        new CopyRequests(treeStore, openTrees, requestReader, taskSchemas, services.clock());
   }
 
   CompletableFuture<Ended> answer(FlowRequest request, FlowContext context) {

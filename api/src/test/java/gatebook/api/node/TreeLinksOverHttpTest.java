@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Copies, links and archives of tasks, as their callers see them over HTTP. */
 @Timeout(300)
@@ -37,7 +39,7 @@ final class TreeLinksOverHttpTest {
             folder,
             """
             schema: 1
-            sources: [{id: demo, kind: demo}]
+            sources: [{id: demo, kind: demo, expose: {mode: allowlist, tools: [echo, time]}}]
             governance: {defaults: {action: forward}}
             principals:
               - {name: joe, token_hash: "%s"}
@@ -104,6 +106,60 @@ final class TreeLinksOverHttpTest {
     for (int number = 0; number < 20; number++) {
       assertThat(children.path(number).at("/task/result/n").asInt(-1)).isEqualTo(number);
     }
+  }
+
+  @Test
+  void aCopyIsWhatItsMembersAreResetTo() throws IOException {
+    create();
+    String reset =
+        """
+        {"name":"again","priority":0,"schemas":{"method":"time"},"inputs":{"zone":"UTC"}}\
+        """;
+
+    String copy = made(copy(one, "copy", ",\"reset_fields\":" + reset));
+
+    JsonNode read = get(copy);
+    assertThat(read.path("name").asText()).isEqualTo("again");
+    assertThat(read.path("priority").asInt()).isZero();
+    JsonNode seen =
+        node.operator(WatchedNode.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(copy))
+            .at("/result/trees/0/tasks/0");
+    assertThat(seen.path("name").asText()).isEqualTo("again");
+    assertThat(seen.path("executor").asText()).isEqualTo("time");
+    assertThat(seen.path("priority").asInt()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"priority\":9} | priority",
+        "{\"name\":7} | name",
+        "{\"inputs\":[]} | inputs",
+        "{\"schemas\":{}} | schemas.method",
+        "{\"status\":\"completed\"} | status",
+        "{\"params\":{\"retry\":{\"max_attempts\":99}}} | params.retry.max_attempts"
+      })
+  void membersAreNotResetToAnything(String reset, String field) throws IOException {
+    create();
+
+    JsonNode refused = copy(one, "copy", ",\"reset_fields\":" + reset);
+
+    assertThat(code(refused)).isEqualTo(-32005);
+    assertThat(refused.at("/error/data/field").asText()).isEqualTo(field);
+    assertThat(refused.at("/error/data/task_id").asText()).isEqualTo(one);
+    assertThat(total()).isEqualTo(3);
+  }
+
+  @Test
+  void aCopyWithAnUnknownExecutorIsRefused() throws IOException {
+    create();
+
+    String reset = ",\"reset_fields\":{\"schemas\":{\"method\":\"none_such\"}}";
+
+    assertThat(code(copy(one, "copy", reset))).isEqualTo(-32003);
+    assertThat(code(copy(one, "copy", reset + ",\"save\":false"))).isEqualTo(-32003);
+    assertThat(total()).isEqualTo(3);
   }
 
   @Test
