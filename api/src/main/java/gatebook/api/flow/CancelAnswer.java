@@ -1,7 +1,5 @@
 package gatebook.api.flow;
 
-import gatebook.events.tree.TreeStatus;
-
 /**
  * What became of one task that shall be cancelled, as existing clients are told.
  *
@@ -13,9 +11,9 @@ public record CancelAnswer(String taskId, String status, String message) {
     return new CancelAnswer(taskId, "cancelled", "Task %s was cancelled".formatted(taskId));
   }
 
-  public static CancelAnswer ended(String taskId, TreeStatus status) {
+  public static CancelAnswer ended(String taskId, String status) {
     return new CancelAnswer(
-        taskId, "failed", "Task %s is already %s, cannot cancel".formatted(taskId, status.word()));
+        taskId, "failed", "Task %s is already %s, cannot cancel".formatted(taskId, status));
   }
 
   public static CancelAnswer notFound(String taskId) {

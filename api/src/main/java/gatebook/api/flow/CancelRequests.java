@@ -1,14 +1,17 @@
 package gatebook.api.flow;
 
 import gatebook.api.upstream.FutureList;
+import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TreeOutcome;
+import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.tree.TreeStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
 /**
@@ -25,41 +28,46 @@ final class CancelRequests {
   CompletableFuture<String> cancel(
       FlowRequest.Cancel cancel, FlowResponses responses, FlowContext context) {
     return FutureList.all(
-            cancel.taskIds().stream().map(id -> cancelOne(id, cancel, context)).toList())
+            cancel.taskIds().stream().distinct().map(id -> answer(id, cancel, context)).toList())
         .thenApply(answers -> responses.cancelled(answers, cancel.force()));
   }
 
   /** Existing clients are told of each task; the protocol's request ends with a fault. */
-  private CompletableFuture<CancelAnswer> cancelOne(
+  private CompletableFuture<CancelAnswer> answer(
       String id, FlowRequest.Cancel cancel, FlowContext context) {
-    return treeStore
-        .find(id, context)
-        .thenCompose(found -> {
-          if (found.isEmpty() && context.profile() == FlowProfile.CLIENT) {
-            return CompletableFuture.completedFuture(CancelAnswer.notFound(id));
-          }
-          ReadTask task =
-              found.orElseThrow(() -> new RefusedRequest(new TaskFault.TaskNotFound(id)));
-          return task.task().status().isTerminal() && context.profile() == FlowProfile.CLIENT
-              ? CompletableFuture.completedFuture(CancelAnswer.ended(id, task.task().status()))
-              : cancelled(task, cancel, context).thenApply(_ -> CancelAnswer.cancelled(id));
-        });
+    CompletableFuture<CancelAnswer> cancelled =
+        treeStore
+            .get(id, context)
+            .thenCompose(task -> cancelled(task, cancel, context))
+            .thenApply(_ -> CancelAnswer.cancelled(id));
+    return context.profile() == FlowProfile.CLIENT
+        ? cancelled.exceptionally(failure -> notCancelled(id, failure))
+        : cancelled;
   }
 
-  private CompletableFuture<List<TreeOutcome>> cancelled(
+  private static CancelAnswer notCancelled(String id, Throwable failure) {
+    return switch (RefusedRequest.ended(failure)) {
+      case Ended.Failure(TaskFault.TaskNotFound _) -> CancelAnswer.notFound(id);
+      case Ended.Failure(TaskFault.InvalidStateTransition(_, var current, _, _)) ->
+          CancelAnswer.ended(id, current);
+      default -> throw new CompletionException(failure);
+    };
+  }
+
+  private CompletableFuture<Void> cancelled(
       ReadTask task, FlowRequest.Cancel cancel, FlowContext context) {
-    return cancel.cascade()
+    return cancel.cascade() && !task.task().status().isTerminal()
         ? treeStore
             .treeWithoutLinkResults(task.task().treeId(), context)
             .thenCompose(tasks -> cancelWithDescendants(task, tasks, cancel, context))
-        : cancelAll(List.of(task.id()), cancel, context);
+        : cancelAll(List.of(task.id()), task, cancel, context);
   }
 
   /**
    * Cancels a task and what is below it and has not ended: first the tasks that have yet to start,
    * so that none of them starts, and the execution does not end, before all are cancelled.
    */
-  private CompletableFuture<List<TreeOutcome>> cancelWithDescendants(
+  private CompletableFuture<Void> cancelWithDescendants(
       ReadTask task, List<ReadTask> tasks, FlowRequest.Cancel cancel, FlowContext context) {
     Set<String> pending =
         tasks.stream()
@@ -69,17 +77,37 @@ final class CancelRequests {
     Map<Boolean, List<String>> open =
         Descendants.open(task.id(), tasks).stream()
             .collect(Collectors.partitioningBy(pending::contains));
-    CompletableFuture<List<TreeOutcome>> first =
-        cancelAll(open.getOrDefault(true, List.of()), cancel, context);
+    CompletableFuture<Void> first =
+        cancelAll(open.getOrDefault(true, List.of()), task, cancel, context);
     return first
         .handle((_, _) -> open.getOrDefault(false, List.of()))
-        .thenCompose(others -> cancelAll(others, cancel, context))
+        .thenCompose(others -> cancelAll(others, task, cancel, context))
         .thenCompose(_ -> first);
   }
 
-  private CompletableFuture<List<TreeOutcome>> cancelAll(
-      List<String> ids, FlowRequest.Cancel cancel, FlowContext context) {
-    return FutureList.all(
-        ids.stream().map(id -> treeStore.cancel(id, cancel.error(), context)).toList());
+  private CompletableFuture<Void> cancelAll(
+      List<String> ids, ReadTask named, FlowRequest.Cancel cancel, FlowContext context) {
+    return FutureList.all(ids.stream().map(id -> cancelOne(id, named, cancel, context)).toList())
+        .thenAccept(_ -> {});
+  }
+
+  /** What is below the named task may have ended meanwhile. */
+  private CompletableFuture<TreeOutcome> cancelOne(
+      String id, ReadTask named, FlowRequest.Cancel cancel, FlowContext context) {
+    CompletableFuture<TreeOutcome> cancelled = treeStore.cancel(id, cancel.error(), context);
+    return id.equals(named.id())
+        ? cancelled
+        : cancelled.exceptionally(failure -> {
+          if (isEnded(failure)) {
+            return new TreeOutcome.Done();
+          }
+          throw new CompletionException(failure);
+        });
+  }
+
+  private static boolean isEnded(Throwable failure) {
+    return RefusedRequest.ended(failure) instanceof Ended.Failure(Fault fault)
+        && (fault instanceof TaskFault.InvalidStateTransition
+            || fault instanceof TaskFault.TaskNotFound);
   }
 }

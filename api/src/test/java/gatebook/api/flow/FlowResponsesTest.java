@@ -219,7 +219,7 @@ final class FlowResponsesTest {
     List<CancelAnswer> answers =
         List.of(
             CancelAnswer.cancelled(ROOT),
-            CancelAnswer.ended(KID, TreeStatus.COMPLETED),
+            CancelAnswer.ended(KID, "completed"),
             CancelAnswer.notFound("x"));
 
     assertThat(protocol.cancelled(answers, false))

@@ -115,6 +115,44 @@ final class TreesOverHttpTest {
   }
 
   @Test
+  void eachTaskThatIsToBeCancelledIsAnswered() throws IOException {
+    String held = execute("[" + task(UUID.randomUUID().toString(), null, "deploy", 1) + "]");
+    String done = execute("[" + task(UUID.randomUUID().toString(), null, "echo", 1) + "]");
+    ended(done);
+    await().until(() -> !waiting().isEmpty());
+
+    JsonNode answers =
+        node.call(
+            Port.CALLERS,
+            "/flow/tasks",
+            "tasks.cancel",
+            "{\"task_ids\":\"%s, %s, %s, none\"}".formatted(held, held, done),
+            "Authorization: Bearer " + JOE);
+
+    assertThat(answers.at("/result").findValuesAsText("status"))
+        .containsExactly("cancelled", "failed", "error");
+    assertThat(answers.at("/result").findValuesAsText("message"))
+        .containsExactly(
+            "Task %s was cancelled".formatted(held),
+            "Task %s is already completed, cannot cancel".formatted(done),
+            "Task none not found");
+  }
+
+  @Test
+  void nothingBelowAnEndedTaskIsCancelled() throws IOException {
+    String root = UUID.randomUUID().toString();
+    String kid = task(UUID.randomUUID().toString(), root, "deploy", 2);
+    execute("[%s,%s]".formatted(task(root, null, "echo", 1), kid));
+    await().until(() -> !waiting().isEmpty() && status(tree(root)).equals("completed"));
+
+    JsonNode refused =
+        request("tasks.cancel", "{\"task_id\":\"%s\",\"cascade\":true}".formatted(root));
+
+    assertThat(code(refused)).isEqualTo(-32006);
+    assertThat(status(tree(root).at("/children/0"))).isEqualTo("in_progress");
+  }
+
+  @Test
   void aCancelledTasksRequestIsCancelledAtItsSource() throws IOException {
     String root = execute("[" + task(UUID.randomUUID().toString(), null, "x_wait", 1) + "]");
     await().until(() -> source.toolArguments.size() == 1);
