@@ -144,7 +144,7 @@ final class FlowVocabulary implements ErrorVocabulary {
               current == null ? null : current + " -> cancelled",
               "Task cannot be cancelled");
       case TaskFault.InvalidStateTransition(var id, var current, var target, var reason) ->
-          transition(id, current, current + " -> " + target, reason);
+          transition(id, current, attempted(current, target), reason);
       case TaskFault.TaskAlreadyExecuting(var id) ->
           ErrorWords.of(TASK_ALREADY_EXECUTING, "Task already executing").put("task_id", id);
       case TaskFault.InvalidTaskSchema(var id, var problems) ->
@@ -178,6 +178,11 @@ final class FlowVocabulary implements ErrorVocabulary {
       case TaskFault.UnknownSkill(var skill) -> noExecutor("skill", skill);
       case TaskFault.SeveralTaskFaults(var faults) -> several(faults);
     };
+  }
+
+  /** Only a pending task comes into progress: to execute another one is to attempt just that. */
+  private static String attempted(String current, String target) {
+    return (target.equals("in_progress") ? "pending" : current) + " -> " + target;
   }
 
   /** The first fault is at the top of data, and all are listed. */

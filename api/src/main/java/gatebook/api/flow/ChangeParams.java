@@ -30,7 +30,7 @@ final class ChangeParams {
     params.members().require("updates", "object");
     Map<String, String> content = new LinkedHashMap<>();
     params.members().inner("updates").members().forEach(content::put);
-    return new TaskChanges(content, Optional.empty(), Optional.empty(), Optional.empty());
+    return TaskChanges.ofContent(content);
   }
 
   /** The changes stand beside the id; those of the state are not part of the content. */
@@ -42,9 +42,12 @@ final class ChangeParams {
     STATE.forEach(content::remove);
     TIMES.forEach(content::remove);
     TIMES.forEach(name -> members.time(name, ScheduleTimes::instant));
-    members.number("progress", BigDecimal.ZERO, BigDecimal.ONE);
     Optional<TreeStatus> status = members.word("status", RequestParams.STATUSES);
     return new TaskChanges(
-        content, status, members.text("error", ERROR_CHARS_MAX), members.object("result"));
+        content,
+        status,
+        members.text("error", ERROR_CHARS_MAX),
+        members.object("result"),
+        members.number("progress", BigDecimal.ZERO, BigDecimal.ONE));
   }
 }

@@ -10,6 +10,8 @@ import java.util.Set;
  * task that was read has them, too; it may have no others.
  */
 final class InitialValues {
+  static final String COMPUTED = "Computed by the server";
+
   private static final List<String> NULLS =
       List.of(
           "result",
@@ -48,6 +50,6 @@ final class InitialValues {
   }
 
   private static void refuse(CheckedMembers task, String name, String expected) {
-    task.add(name, "Computed by the server", expected, null);
+    task.add(name, COMPUTED, expected, null);
   }
 }

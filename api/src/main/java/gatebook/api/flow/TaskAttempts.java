@@ -158,7 +158,10 @@ final class TaskAttempts {
   }
 
   private CompletableFuture<TaskEnd> settleOrRetry(Attempt attempt, RunEnd unlimited) {
-    RunEnd end = unlimited.limited(rules().limits().treeResultBytesMax());
+    RunEnd end =
+        unlimited
+            .named(task.task().content().executor())
+            .limited(rules().limits().treeResultBytesMax());
     return end.ending() instanceof Ending.Failure failure && end.callId() != null
         ? delay(attempt, end.callId())
             .thenCompose(delay ->

@@ -43,6 +43,11 @@ final class TaskExecutors {
    */
   record RunEnd(Ending ending, @Nullable UUID callId) {
 
+    /** This end, with the name of the executor if that failed. */
+    RunEnd named(@Nullable String executor) {
+      return callId == null ? this : new RunEnd(ExecutorError.named(ending, executor), callId);
+    }
+
     /** This end, failed when its result is too large to be recorded. */
     RunEnd limited(int resultBytesMax) {
       return new RunEnd(EndingSize.limited(ending, resultBytesMax), callId);

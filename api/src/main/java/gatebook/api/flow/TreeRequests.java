@@ -7,7 +7,9 @@ import gatebook.command.tree.ChangeTree.Change;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TaskOrigin;
+import gatebook.command.tree.TreeTask;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.tree.TaskDependency;
@@ -194,7 +196,7 @@ final class TreeRequests {
 
   private TaskDraft changed(ReadTask stored, TaskChanges changes, FlowContext context) {
     requireOwnContent(stored);
-    requireSameStatus(stored, changes);
+    requireSameState(stored, changes);
     return switch (requestReader.updated(
         context.profile(), stored, changes, context.caller(), context.rules().limits())) {
       case TaskUpdate.Changed(var changed) -> changed;
@@ -202,14 +204,21 @@ final class TreeRequests {
     };
   }
 
-  /** The status of a task follows from what is done with it, and from nothing else. */
-  private static void requireSameStatus(ReadTask stored, TaskChanges changes) {
+  /** The state of a task follows from what is done with it, and from nothing else. */
+  private static void requireSameState(ReadTask stored, TaskChanges changes) {
     TreeStatus current = stored.task().status();
     TreeStatus wanted = changes.status().orElse(current);
     if (wanted != current) {
       throw new RefusedRequest(
           new TaskFault.InvalidStateTransition(
               stored.id(), current.word(), wanted.word(), "Status cannot be set"));
+    }
+    List<Problem> computed =
+        changes.computed().stream()
+            .map(name -> new Problem(name, InitialValues.COMPUTED, null, null, List.of()))
+            .toList();
+    if (current == TreeStatus.PENDING && !computed.isEmpty()) {
+      throw new RefusedRequest(new TaskFault.InvalidTaskSchema(stored.id(), computed));
     }
   }
 
@@ -298,14 +307,17 @@ final class TreeRequests {
                 new TaskFault.DependencyNotSatisfied(task.id(), unsatisfied(task, tasks)));
           }
           if (task.task().status() == TreeStatus.FAILED) {
-            throw new RefusedRequest(
-                new UpstreamFault.ExecutorFailed(
-                    task.id(),
-                    Objects.requireNonNullElse(task.task().content().executor(), ""),
-                    Objects.requireNonNullElse(task.task().error(), "")));
+            throw new RefusedRequest(executorFailed(task.task()));
           }
           return responses.ended(TaskRelations.rootId(tasks, task.id()), task);
         });
+  }
+
+  private static Fault executorFailed(TreeTask task) {
+    String executor = Objects.requireNonNullElse(task.content().executor(), "");
+    String error = Objects.requireNonNullElse(task.error(), "");
+    return new UpstreamFault.ExecutorFailed(
+        task.id(), executor, ExecutorError.cause(executor, error));
   }
 
   /** The required dependencies of a task that are not completed. */

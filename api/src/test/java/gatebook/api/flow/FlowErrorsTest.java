@@ -74,7 +74,7 @@ final class FlowErrorsTest {
                 "-32006 Invalid state transition",
                 """
                 'task_id':'task-uuid','current_status':'completed',\
-                'attempted_transition':'completed -> in_progress',\
+                'attempted_transition':'pending -> in_progress',\
                 'reason':'Cannot transition from terminal state'\
                 """));
     assertThat(

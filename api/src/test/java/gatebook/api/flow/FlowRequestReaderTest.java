@@ -33,6 +33,7 @@ import gatebook.api.rpc.CheckedMembers;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -138,7 +139,8 @@ final class FlowRequestReaderTest {
                     Map.of("name", "\"n\""),
                     Optional.of(TreeStatus.FAILED),
                     Optional.of("gone"),
-                    Optional.of("{\"a\":1}")))),
+                    Optional.of("{\"a\":1}"),
+                    Optional.of(new BigDecimal("0.5"))))),
         client("tasks.list", "{}", new ListTasks(Set.of(), true, PAGE)),
         client(
             "tasks.list",
@@ -433,7 +435,7 @@ final class FlowRequestReaderTest {
   }
 
   private static TaskChanges changes(Map<String, String> content) {
-    return new TaskChanges(content, Optional.empty(), Optional.empty(), Optional.empty());
+    return TaskChanges.ofContent(content);
   }
 
   private static Arguments protocol(String method, String params, FlowRequest expected) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -40,6 +41,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class FlowCodesOverHttpTest {
   private static final JsonMapper JSON = new JsonMapper();
 
+  /** Reads texts in single quotation marks, too. */
+  private static final JsonMapper JSON5 =
+      JsonMapper.builder().enable(JsonReadFeature.ALLOW_SINGLE_QUOTES).build();
+
   /**
    * The rows of the requirement's two tables of codes, and of its lists of common scenarios where a
    * code has several. The token that is missing is not provoked: every caller of this machine may
@@ -73,6 +78,8 @@ final class FlowCodesOverHttpTest {
           "-32005 Invalid task schema: missing origin_type",
           "-32005 Invalid task schema: missing original_task_id",
           "-32005 Invalid task schema: invalid has_references",
+          "-32005 Invalid task schema: link of a task that is not completed",
+          "-32005 Invalid task schema: archive of a task that is not completed",
           "-32006 Invalid state transition",
           "-32006 Invalid state transition: Task in terminal state",
           "-32007 Dependency not satisfied",
@@ -214,6 +221,26 @@ final class FlowCodesOverHttpTest {
     assertThat(answered).isEqualTo(shown);
   }
 
+  @Test
+  void tasksAreAsTheRequirementShowsThem() throws IOException {
+    for (FlowExample example : FlowExample.tasks()) {
+      for (String request : example.before()) {
+        assertThat(send(example, request).has("result")).as(request).isTrue();
+        await().until(() -> status(example, "failed-task").equals("failed"));
+      }
+      ObjectNode task = (ObjectNode) send(example, example.request()).path("result");
+      JsonNode shown = JSON5.readTree(example.response());
+      task.retain(namesOf(shown)); // a whole task has more members
+      assertThat(task).as(example.name()).isEqualTo(shown);
+    }
+  }
+
+  private String status(FlowExample example, String id) throws IOException {
+    String request =
+        FlowExample.json("'id':1,'method':'tasks.get','params':{'task_id':'%s'}".formatted(id));
+    return send(example, request).at("/result/status").asText();
+  }
+
   private static List<String> namesOf(JsonNode object) {
     return object.properties().stream().map(Map.Entry::getKey).toList();
   }
@@ -245,7 +272,7 @@ final class FlowCodesOverHttpTest {
 
     await().until(() -> task(failed).path("status").asText().equals("failed"));
     assertThat(task(failed).path("error").asText())
-        .isEqualTo("Connection timeout after 30 seconds");
+        .isEqualTo("Executor 'web_crawler' raised exception: Connection timeout after 30 seconds");
     assertThat(task(dependent).path("status").asText()).isEqualTo("pending");
     assertThat(task(dependent).path("error").isNull()).isTrue();
     assertThat(task(FlowTasksOverHttp.CANCELLED).path("error").asText())

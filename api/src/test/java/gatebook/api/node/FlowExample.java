@@ -18,6 +18,10 @@ record FlowExample(
     String response) {
   private static final String PROTOCOL = "/flow";
   private static final String CLIENT = "/flow/tasks";
+  private static final String RETRY =
+      """
+      {'retry':{'max_attempts':3,'backoff':'exponential','initial_delay':1.0,'max_delay':60.0}}\
+      """;
 
   static List<FlowExample> all() {
     return List.of(
@@ -51,14 +55,13 @@ record FlowExample(
             'task_id':'550e8400-e29b-41d4-a716-446655440000'}},'id':'req-002'}\
             """),
         of(
-                "a state machine error; the attempted transition names the status that the task"
-                    + " has",
+                "a state machine error",
                 CLIENT,
                 "'id':'req-003','method':'tasks.execute','params':{'task_id':'task-uuid'}",
                 """
                 {'jsonrpc':'2.0','error':{'code':-32006,'message':'Invalid state transition',\
                 'data':{'task_id':'task-uuid','current_status':'completed',\
-                'attempted_transition':'completed -> in_progress',\
+                'attempted_transition':'pending -> in_progress',\
                 'reason':'Cannot transition from terminal state'}},'id':'req-003'}\
                 """)
             .after(
@@ -101,6 +104,40 @@ record FlowExample(
             'task_id':'task-failing','executor':'web_crawler',\
             'error':'Connection timeout after 30 seconds'}},'id':'req-006'}\
             """));
+  }
+
+  /** The tasks that the requirement shows; their responses are the tasks alone. */
+  static List<FlowExample> tasks() {
+    String failing = "{'id':'failed-task','name':'b','schemas':{'method':'web_crawler'}";
+    String dependent =
+        """
+        'id':1,'method':'tasks.execute','params':{'tasks':[{'id':'dependent-task','name':'a',\
+        'dependencies':[{'id':'failed-task','required':true}]},%s,'parent_id':'dependent-task'}]}\
+        """
+            .formatted(failing);
+    return List.of(
+        of(
+                "a failed task",
+                CLIENT,
+                "'id':1,'method':'tasks.get','params':{'task_id':'failed-task'}",
+                """
+                {'id':'failed-task','status':'failed','error':"Executor 'web_crawler' raised \
+                exception: Connection timeout after 30 seconds"}\
+                """)
+            .after(dependent),
+        of(
+            "a task whose dependency failed",
+            CLIENT,
+            "'id':1,'method':'tasks.get','params':{'task_id':'dependent-task'}",
+            """
+            {'id':'dependent-task','status':'pending','dependencies':[\
+            {'id':'failed-task','required':true}],'error':null}\
+            """),
+        of(
+            "a configuration of retries",
+            CLIENT,
+            "'id':1,'method':'tasks.create','params':{'name':'c','params':%s}".formatted(RETRY),
+            "{'params':%s}".formatted(RETRY)));
   }
 
   private static FlowExample of(String name, String path, String request, String response) {

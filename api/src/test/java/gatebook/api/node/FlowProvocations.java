@@ -255,7 +255,37 @@ final class FlowProvocations {
             "\"has_references\":true",
             "has_references",
             "Computed by the server",
-            "false"));
+            "false"),
+        FlowProvocation.of(
+                "-32005 Invalid task schema: Schema validation failure",
+                "tasks.update",
+                "{\"task_id\":\"%s\",\"progress\":0.5}".formatted(PARENT),
+                words(
+                    -32005,
+                    "Invalid task schema",
+                    "'task_id':'%s','field':'progress','reason':'Computed by the server'"
+                        .formatted(PARENT)),
+                "InvalidTaskSchema")
+            .inClient(),
+        incomplete("link", PARENT, "pending"),
+        incomplete("archive", RUNNING, "in_progress"));
+  }
+
+  private static FlowProvocation incomplete(String origin, String source, String status) {
+    return FlowProvocation.of(
+        "-32005 Invalid task schema: %s of a task that is not completed".formatted(origin),
+        "tasks.clone",
+        "{\"task_id\":\"%s\",\"origin_type\":\"%s\",\"recursive\":false}".formatted(source, origin),
+        words(
+            -32005,
+            "Invalid task schema",
+            """
+            'task_id':'%s','field':'origin_type',\
+            'reason':'Only completed tasks can be linked or archived',\
+            'expected':'completed','actual':'%s'\
+            """
+                .formatted(source, status)),
+        "InvalidTaskSchema");
   }
 
   private static FlowProvocation schema(
@@ -282,21 +312,27 @@ final class FlowProvocations {
             "tasks.execute",
             "{\"task_id\":\"%s\"}".formatted(COMPLETED),
             transition(
-                COMPLETED, "completed", "in_progress", "Cannot transition from terminal state"),
+                COMPLETED,
+                "completed",
+                "pending -> in_progress",
+                "Cannot transition from terminal state"),
             "InvalidStateTransition"),
         FlowProvocation.of(
                 "-32006 Invalid state transition",
                 "tasks.cancel",
                 "{\"task_id\":\"%s\"}".formatted(COMPLETED),
                 transition(
-                    COMPLETED, "completed", "cancelled", "Cannot transition from terminal state"),
+                    COMPLETED,
+                    "completed",
+                    "completed -> cancelled",
+                    "Cannot transition from terminal state"),
                 "InvalidStateTransition")
             .inProtocol(),
         FlowProvocation.of(
                 "-32006 Invalid state transition",
                 "tasks.update",
                 "{\"task_id\":\"%s\",\"status\":\"completed\"}".formatted(PARENT),
-                transition(PARENT, "pending", "completed", "Status cannot be set"),
+                transition(PARENT, "pending", "pending -> completed", "Status cannot be set"),
                 "InvalidStateTransition")
             .inClient(),
         FlowProvocation.of(
@@ -316,14 +352,14 @@ final class FlowProvocations {
             "TaskAlreadyExecuting"));
   }
 
-  private static Words transition(String id, String current, String wanted, String reason) {
+  private static Words transition(String id, String current, String attempted, String reason) {
     return words(
         -32006,
         "Invalid state transition",
         """
-        'task_id':'%s','current_status':'%s','attempted_transition':'%s -> %s','reason':'%s'\
+        'task_id':'%s','current_status':'%s','attempted_transition':'%s','reason':'%s'\
         """
-            .formatted(id, current, current, wanted, reason));
+            .formatted(id, current, attempted, reason));
   }
 
   private static List<FlowProvocation> deletions() {
