@@ -72,7 +72,7 @@ public final class GivenTree {
       GivenSources.rules(List.of(GivenSources.source("tools", "", ExposeRules.ALL)));
   public static final String RESULT = "{\"answer\":42}";
   public static final String WEBHOOK_CONFIG = "{\"url\":\"here\"}";
-  private static final String WEBHOOK_URL = "https://hooks.example.com/ci";
+  private static final String WEBHOOK_URL = "https://hooks.example.com";
 
   private GivenTree() {}
 
@@ -243,7 +243,7 @@ public final class GivenTree {
         id,
         EXECUTION,
         false,
-        new WebhookDraft(WEBHOOK_URL + "?token=s3cret", WEBHOOK_CONFIG),
+        new WebhookDraft(WEBHOOK_URL + "/ci?token=s3cret", WEBHOOK_CONFIG),
         CALL,
         NOON,
         RULES.hash());
@@ -260,7 +260,7 @@ public final class GivenTree {
         takenOver,
         NOON,
         new TreeWebhook(
-            WEBHOOK_URL + "?[REDACTED]", recorder().sealAlways(EXECUTION, WEBHOOK_CONFIG)));
+            WEBHOOK_URL + "/[REDACTED]", recorder().sealAlways(EXECUTION, WEBHOOK_CONFIG)));
   }
 
   public static RecordDelivery delivery(boolean last, int attempt, RecordDelivery.Outcome outcome) {

@@ -179,7 +179,8 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
   public Optional<String> arguments(DialectCall dialectCall) {
     return isTaskRun(dialectCall)
         ? dialectCall.members().json("arguments")
-        : Optional.ofNullable(dialectCall.params()).map(WebhookConfigJson::hiddenIn);
+        : Optional.ofNullable(dialectCall.params())
+            .map(params -> WebhookConfigJson.hiddenIn(params, dialectCall.rules()));
   }
 
   @Override

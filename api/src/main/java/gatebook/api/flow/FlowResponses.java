@@ -3,7 +3,6 @@ package gatebook.api.flow;
 import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.flow.FlowRequest.TaskPage;
-import gatebook.api.flow.FlowRequest.WebhookConfig;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TreeTask;
 import gatebook.events.tree.TreeStatus;
@@ -92,9 +91,10 @@ public final class FlowResponses {
    * The result of executing tasks, when they have begun.
    *
    * @param taskId the one that was named, or the root
+   * @param webhookUrl without secrets: the response is recorded
    */
   public String started(
-      String rootTaskId, String taskId, boolean streams, Optional<WebhookConfig> webhook) {
+      String rootTaskId, String taskId, boolean streams, Optional<String> webhookUrl) {
     if (isProtocol) {
       return "{\"root_task_id\":%s,\"status\":\"started\"}".formatted(quoted(rootTaskId));
     }
@@ -103,7 +103,7 @@ public final class FlowResponses {
             executionOf(rootTaskId, taskId, true),
             quoted("Task execution started"),
             streams ? ",\"streaming\":true" : "",
-            webhook.map(config -> ",\"webhook_url\":" + quoted(config.url())).orElse(""));
+            webhookUrl.map(url -> ",\"webhook_url\":" + quoted(url)).orElse(""));
   }
 
   private static String executionOf(String rootTaskId, String taskId, boolean isSuccess) {

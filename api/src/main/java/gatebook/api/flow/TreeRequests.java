@@ -258,7 +258,12 @@ final class TreeRequests {
                       : rootId(named, context)
                           .thenApply(rootId ->
                               responses.started(
-                                  rootId, named.id(), stream.isPresent(), execute.webhook())));
+                                  rootId,
+                                  named.id(),
+                                  stream.isPresent(),
+                                  execute
+                                      .webhook()
+                                      .map(it -> context.rules().shownWebhook(it.url())))));
         });
   }
 

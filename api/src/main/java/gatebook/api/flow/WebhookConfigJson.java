@@ -5,6 +5,7 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 import gatebook.api.flow.FlowRequest.WebhookConfig;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.command.rules.Rules;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,24 +51,19 @@ final class WebhookConfigJson {
   }
 
   /**
-   * The params of a request without what is secret of its webhook: the query of the address, and
-   * the headers.
+   * The params of a request without what is secret of its webhook: the headers, and the address
+   * except for what the rules name.
    */
-  static String hiddenIn(String params) {
+  static String hiddenIn(String params, Rules rules) {
     ObjectMembers webhook = ObjectMembers.of(params).members(WebhookParams.NAME);
     String shown = params;
     if (webhook.json("headers").isPresent()) {
       shown = MemberSplice.with(shown, List.of(WebhookParams.NAME, "headers"), HIDDEN);
     }
     if (webhook.json("url").isPresent()) {
-      String url = webhook.text("url").map(text -> quoted(withoutQuery(text))).orElse(HIDDEN);
+      String url = webhook.text("url").map(text -> quoted(rules.shownWebhook(text))).orElse(HIDDEN);
       shown = MemberSplice.with(shown, List.of(WebhookParams.NAME, "url"), url);
     }
     return shown;
-  }
-
-  private static String withoutQuery(String url) {
-    int query = url.indexOf('?');
-    return query < 0 ? url : url.substring(0, query) + "?[REDACTED]";
   }
 }

@@ -5,7 +5,6 @@ import static gatebook.api.flow.FlowProfile.PROTOCOL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.flow.FlowRequest.TaskPage;
-import gatebook.api.flow.FlowRequest.WebhookConfig;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.call.JsonValue;
@@ -176,9 +175,7 @@ final class FlowResponsesTest {
 
   @Test
   void startedExecutionIsTold() {
-    WebhookConfig webhook = new WebhookConfig("https://a.example/b", Map.of(), "POST", 30, 3);
-
-    assertThat(protocol.started(ROOT, KID, true, Optional.of(webhook)))
+    assertThat(protocol.started(ROOT, KID, true, Optional.of("https://a.example/b")))
         .isEqualTo(json("{'root_task_id':'r','status':'started'}"));
     assertThat(client.started(ROOT, KID, false, Optional.empty()))
         .isEqualTo(
@@ -187,7 +184,7 @@ final class FlowResponsesTest {
                 {'success':true,'protocol':'jsonrpc','root_task_id':'r','task_id':'k',\
                 'status':'started','message':'Task execution started'}\
                 """));
-    assertThat(client.started(ROOT, KID, true, Optional.of(webhook)))
+    assertThat(client.started(ROOT, KID, true, Optional.of("https://a.example/b")))
         .endsWith(
             json(
                 """

@@ -33,6 +33,8 @@ final class WebhooksOverHttpTest {
   /** Nothing in them looks like a secret. */
   private static final String IN_QUERY = "quiet-river-1";
 
+  private static final String IN_PATH = "blue-door-3";
+
   private static final String IN_HEADER = "green-table-2";
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -107,14 +109,21 @@ final class WebhooksOverHttpTest {
 
   @Test
   void noRecordAndNoAnswerHasTheSecrets() throws IOException {
-    JsonNode _ = execute(webhook(receiver.url("/in/a?t=" + IN_QUERY)));
+    JsonNode answer =
+        node.call(
+            Port.CALLERS,
+            "/flow/tasks",
+            "tasks.execute",
+            params(webhook(receiver.url("/in/%s?t=%s".formatted(IN_PATH, IN_QUERY)))),
+            "Authorization: Bearer " + JOE);
+    assertThat(answer.at("/result/webhook_url").asText()).isEqualTo(receiver.url("/in/[REDACTED]"));
     WebhookReceiver.Received received = receiver.next();
-    assertThat(received.line()).isEqualTo("PUT /in/a?t=" + IN_QUERY);
+    assertThat(received.line()).isEqualTo("PUT /in/%s?t=%s".formatted(IN_PATH, IN_QUERY));
     assertThat(received.header("X-Green")).isEqualTo(IN_HEADER);
     await().until(() -> webhookOfTree().path("last").asBoolean());
 
     JsonNode shown = webhookOfTree();
-    assertThat(shown.path("url").asText()).isEqualTo(receiver.url("/in/a?[REDACTED]"));
+    assertThat(shown.path("url").asText()).isEqualTo(receiver.url("/in/[REDACTED]"));
     assertThat(
             Stream.of(
                     node.stored().stream(),
@@ -125,7 +134,8 @@ final class WebhooksOverHttpTest {
                         operator("audit.calls", "{}").toString(),
                         node.get("/metrics").body()))
                 .flatMap(texts -> texts))
-        .noneMatch(text -> text.contains(IN_QUERY) || text.contains(IN_HEADER));
+        .noneMatch(
+            text -> text.contains(IN_QUERY) || text.contains(IN_PATH) || text.contains(IN_HEADER));
   }
 
   @Test
@@ -222,13 +232,16 @@ final class WebhooksOverHttpTest {
   }
 
   private JsonNode execute(String webhook) throws IOException {
+    return request("tasks.execute", params(webhook));
+  }
+
+  private String params(String webhook) {
     String task =
         """
         {"id":"%s","name":"one","schemas":{"method":"echo"},"inputs":{"n":1}}\
         """
             .formatted(root);
-    return request(
-        "tasks.execute", "{\"tasks\":[%s],\"webhook_config\":%s}".formatted(task, webhook));
+    return "{\"tasks\":[%s],\"webhook_config\":%s}".formatted(task, webhook);
   }
 
   private String status() throws IOException {

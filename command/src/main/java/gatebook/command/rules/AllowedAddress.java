@@ -18,6 +18,8 @@ import java.util.Locale;
 public record AllowedAddress(String scheme, String host, int port, String path) {
   public static final String ANY_BELOW = "*.";
 
+  static final String HIDDEN = "[REDACTED]";
+
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
 
@@ -36,6 +38,24 @@ public record AllowedAddress(String scheme, String host, int port, String path) 
         && isHost(url.getHost().toLowerCase(Locale.ROOT))
         && port == port(url)
         && isPath(url.getRawPath());
+  }
+
+  /** A URL as operators may see it: without what is below this address, which may be secret. */
+  String shown(URI url) {
+    return shown(url, path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+  }
+
+  /** The same without an address of which the path may be seen. */
+  static String shownWithoutPath(URI url) {
+    return shown(url, "");
+  }
+
+  private static String shown(URI url, String knownPath) {
+    String port = url.getPort() < 0 ? "" : ":" + url.getPort();
+    String address = "%s://%s%s%s".formatted(url.getScheme(), url.getHost(), port, knownPath);
+    String rest = url.getRawPath().substring(knownPath.length());
+    String query = url.getRawQuery() == null ? "" : "?" + HIDDEN;
+    return address + (rest.length() > 1 ? "/" + HIDDEN : rest + query);
   }
 
   private boolean isHost(String other) {

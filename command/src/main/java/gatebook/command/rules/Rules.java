@@ -3,6 +3,8 @@ package gatebook.command.rules;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.events.call.Action;
 import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -56,6 +58,25 @@ public record Rules(
   /** Whether callers may have this address notified. */
   public boolean allowsWebhook(URI url) {
     return webhooks.stream().anyMatch(allowed -> allowed.allows(url));
+  }
+
+  /**
+   * The address of a webhook as operators may see it, who named its first part in these rules: what
+   * follows may be secret as a whole.
+   */
+  public String shownWebhook(String url) {
+    try {
+      URI address = new URI(url);
+      return address.getHost() == null
+          ? AllowedAddress.HIDDEN
+          : webhooks.stream()
+              .filter(allowed -> allowed.allows(address))
+              .max(Comparator.comparingInt(allowed -> allowed.path().length()))
+              .map(allowed -> allowed.shown(address))
+              .orElseGet(() -> AllowedAddress.shownWithoutPath(address));
+    } catch (URISyntaxException _) {
+      return AllowedAddress.HIDDEN;
+    }
   }
 
   /** The source with this id, which these rules have. */

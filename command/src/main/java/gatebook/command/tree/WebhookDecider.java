@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides what is recorded of the webhook of a tree's execution. */
 final class WebhookDecider {
-  private static final String HIDDEN = "[REDACTED]";
-
   private final PayloadRecorders payloadRecorders;
   private final Supplier<Scrubber> scrubber;
 
@@ -31,15 +29,8 @@ final class WebhookDecider {
     return draft == null
         ? null
         : new TreeWebhook(
-            shown(draft.url()),
+            scrubber.get().scrub(rules.shownWebhook(draft.url())),
             payloadRecorders.of(rules).sealAlways(command.executionId(), draft.config()));
-  }
-
-  /** A query may be a secret as a whole. */
-  private String shown(String url) {
-    int query = url.indexOf('?');
-    String address = scrubber.get().scrub(query < 0 ? url : url.substring(0, query));
-    return query < 0 ? address : address + "?" + HIDDEN;
   }
 
   /** Whether it is recorded: not when the last message was delivered or given up before. */

@@ -3,6 +3,8 @@ package gatebook.command.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -86,5 +88,50 @@ final class AllowedAddressTest {
   })
   void anIpv6AddressIsMatchedAsItIsWritten(URI url, boolean isAllowed) {
     assertThat(IPV6.allows(url)).isEqualTo(isAllowed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://hooks.example.com, https://hooks.example.com",
+    "https://hooks.example.com/, https://hooks.example.com/",
+    "https://hooks.example.com/?t=a, https://hooks.example.com/?[REDACTED]",
+    "https://hooks.example.com/a/b?t=a, https://hooks.example.com/[REDACTED]",
+    "https://a.example.com:8443/ci, https://a.example.com:8443/ci",
+    "https://a.example.com:8443/ci?t=a, https://a.example.com:8443/ci?[REDACTED]",
+    "https://a.example.com:8443/ci/a, https://a.example.com:8443/ci/[REDACTED]",
+    "http://127.0.0.1/in/, http://127.0.0.1/in/",
+    "http://127.0.0.1/in/a, http://127.0.0.1/in/[REDACTED]",
+    "http://joe:pw@127.0.0.1/in/a, http://127.0.0.1/[REDACTED]",
+    "http://127.0.0.1/other, http://127.0.0.1/[REDACTED]",
+    "mailto:joe@hooks.example.com, [REDACTED]",
+    "'http://a b', [REDACTED]"
+  })
+  void whatTheRulesDoNotNameIsHidden(String url, String shown) {
+    assertThat(rules(HOST, BELOW, FOLDER).shownWebhook(url)).isEqualTo(shown);
+  }
+
+  @Test
+  void theLongestAddressOfTheRulesIsShown() {
+    AllowedAddress any = new AllowedAddress("http", "127.0.0.1", 80, "");
+
+    assertThat(rules(any, FOLDER, any).shownWebhook("http://127.0.0.1/in/a"))
+        .isEqualTo("http://127.0.0.1/in/[REDACTED]");
+  }
+
+  private static Rules rules(AllowedAddress... webhooks) {
+    Rules rest = Rules.NONE;
+    return new Rules(
+        rest.hash(),
+        rest.sources(),
+        rest.governance(),
+        rest.workflows(),
+        rest.policies(),
+        rest.inspectors(),
+        rest.principals(),
+        rest.operators(),
+        List.of(webhooks),
+        rest.redaction(),
+        rest.recording(),
+        rest.limits());
   }
 }
