@@ -35,6 +35,7 @@ import gatebook.query.proof.ProveCall;
 import gatebook.query.proof.ProveEvent;
 import gatebook.query.trees.CountOpenTrees;
 import gatebook.query.trees.CountTrees;
+import gatebook.query.trees.FindTaskChildren;
 import gatebook.query.trees.FindTrees;
 import gatebook.query.trees.ListOpenExecutions;
 import gatebook.query.trees.ListOpenWebhooks;
@@ -151,6 +152,7 @@ final class ViewQueriesTest {
         new Asked(new ListOpenWebhooks(0), TreeQueries.OpenWebhooks.class),
         new Asked(new CountTrees("ada"), TreeQueries.TreeCount.class),
         new Asked(new CountOpenTrees("ada"), TreeQueries.OpenTreeCount.class),
+        new Asked(new FindTaskChildren(new UUID(0, 1), "root"), TreeQueries.TaskChildren.class),
         new Asked(new ProveCall(new UUID(1, 2)), Proof.class),
         new Asked(new ProveEvent(1), Proof.class));
   }

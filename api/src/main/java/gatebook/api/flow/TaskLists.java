@@ -1,20 +1,27 @@
 package gatebook.api.flow;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+import static java.util.stream.Collectors.toSet;
+
 import gatebook.api.flow.FlowRequest.TaskPage;
 import gatebook.api.upstream.FutureList;
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.tree.ReadTask;
+import gatebook.command.tree.TreeTask;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.tree.TreeStatus;
 import gatebook.query.ViewQueries;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.trees.CountOpenTrees;
+import gatebook.query.trees.FindTaskChildren;
 import gatebook.query.trees.ListTreeTasks;
 import gatebook.query.trees.TreeQueries;
 import gatebook.query.trees.TreeQueries.ListedTask;
 import gatebook.query.trees.TreeQueries.OpenTreeCount;
-import java.util.ArrayList;
+import gatebook.query.trees.TreeQueries.TaskChildren;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -51,23 +58,69 @@ final class TaskLists {
       Optional<TreeStatus> status, boolean rootOnly, TaskPage page, FlowContext context) {
     return found(status, rootOnly, page, context)
         .thenCompose(found -> {
-          List<UUID> trees = found.tasks().stream().map(ListedTask::treeId).distinct().toList();
+          Map<UUID, List<String>> byTree =
+              found.tasks().stream()
+                  .collect(groupingBy(ListedTask::treeId, mapping(ListedTask::taskId, toList())));
           return FutureList.all(
-                  trees.stream().map(treeId -> treeStore.tree(treeId, context)).toList())
+                  byTree.entrySet().stream()
+                      .map(tree -> read(tree.getKey(), tree.getValue(), context))
+                      .toList())
               .thenApply(read -> listed(found, read));
         });
   }
 
-  private static Listed listed(TreeQueries.TaskPage found, List<List<ReadTask>> trees) {
+  /** A few tasks of a tree are read one by one: the tree may be large. */
+  private CompletableFuture<List<ReadTask>> read(
+      UUID treeId, List<String> ids, FlowContext context) {
+    return ids.size() > LinkResults.SINGLE_READS_MAX
+        ? treeStore.tree(treeId, context)
+        : FutureList.all(ids.stream().map(id -> treeStore.find(id, context)).toList())
+            .thenApply(found -> found.stream().flatMap(Optional::stream).toList());
+  }
+
+  private static Listed listed(TreeQueries.TaskPage found, List<List<ReadTask>> read) {
     Map<String, ReadTask> byId = new HashMap<>();
-    List<ReadTask> all = new ArrayList<>();
-    trees.forEach(all::addAll);
-    all.forEach(task -> byId.put(task.id(), task));
+    read.forEach(tasks -> tasks.forEach(task -> byId.put(task.id(), task)));
     List<ReadTask> tasks =
         found.tasks().stream()
             .flatMap(listed -> Optional.ofNullable(byId.get(listed.taskId())).stream())
             .toList();
-    return new Listed(tasks, found.total(), TaskRelations.within(all));
+    Set<String> parents =
+        found.tasks().stream()
+            .filter(ListedTask::hasChildren)
+            .map(ListedTask::taskId)
+            .collect(toSet());
+    return new Listed(tasks, found.total(), TaskRelations.of(parents));
+  }
+
+  /** Whether a task has children: of a large tree, only the view can tell quickly. */
+  CompletableFuture<TaskRelations> relations(TreeTask task, FlowContext context) {
+    return viewQueries
+        .get()
+        .map(views ->
+            CompletableFuture.supplyAsync(
+                () -> children(views, task), CommandConfiguration.OFF_THE_SENDERS_THREAD))
+        .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))
+        .thenCompose(found ->
+            found
+                .map(areThere ->
+                    CompletableFuture.completedFuture(
+                        TaskRelations.of(areThere ? Set.of(task.id()) : Set.of())))
+                .orElseGet(() ->
+                    treeStore
+                        .treeWithoutLinkResults(task.treeId(), context)
+                        .thenApply(TaskRelations::within)));
+  }
+
+  /** Empty when the view cannot be read, or is too far behind. */
+  private static Optional<Boolean> children(ViewQueries views, TreeTask task) {
+    try {
+      TaskChildren found =
+          send(views, new FindTaskChildren(task.treeId(), task.id()), TaskChildren.class);
+      return found.reached().upToDate() ? Optional.of(found.areThere()) : Optional.empty();
+    } catch (ViewFailed _) {
+      return Optional.empty();
+    }
   }
 
   /** How many tasks the caller has of each status; all statuses when none is given. */

@@ -141,12 +141,10 @@ final class TreeRequests {
             relations(task, context).thenApply(relations -> responses.task(task, relations)));
   }
 
-  /** Only existing clients are shown whether a task has children, for which the tree is read. */
+  /** Only existing clients are shown whether a task has children. */
   private CompletableFuture<TaskRelations> relations(ReadTask task, FlowContext context) {
     return context.profile() == FlowProfile.CLIENT
-        ? treeStore
-            .treeWithoutLinkResults(task.task().treeId(), context)
-            .thenApply(TaskRelations::within)
+        ? taskLists.relations(task.task(), context)
         : CompletableFuture.completedFuture(TaskRelations.NONE);
   }
 

@@ -122,16 +122,10 @@ final class TreesOverHttpTest {
     await().until(() -> !waiting().isEmpty());
 
     JsonNode answers =
-        node.call(
-            Port.CALLERS,
-            "/flow/tasks",
-            "tasks.cancel",
-            "{\"task_ids\":\"%s, %s, %s, none\"}".formatted(held, held, done),
-            "Authorization: Bearer " + JOE);
+        client("tasks.cancel", "{\"task_ids\":\"%s, %s, %s, none\"}".formatted(held, held, done));
 
-    assertThat(answers.at("/result").findValuesAsText("status"))
-        .containsExactly("cancelled", "failed", "error");
-    assertThat(answers.at("/result").findValuesAsText("message"))
+    assertThat(answers.findValuesAsText("status")).containsExactly("cancelled", "failed", "error");
+    assertThat(answers.findValuesAsText("message"))
         .containsExactly(
             "Task %s was cancelled".formatted(held),
             "Task %s is already completed, cannot cancel".formatted(done),
@@ -163,6 +157,29 @@ final class TreesOverHttpTest {
     assertThat(status(ended(root))).isEqualTo("cancelled");
     assertThat(source.cancelledCalls)
         .containsExactly("gatebook1 wait nobody waits for the answer any longer");
+  }
+
+  @Test
+  void existingClientsSeeWhichTasksHaveChildren() throws IOException {
+    String root = execute(aggregated("echo", "echo"));
+    String kid = ended(root).at("/children/0/task/id").asText();
+
+    assertThat(
+            client("tasks.get", "{\"id\":\"%s\"}".formatted(root)).path("has_children").asBoolean())
+        .isTrue();
+    assertThat(
+            client("tasks.get", "{\"id\":\"%s\"}".formatted(kid))
+                .path("has_children")
+                .asBoolean(true))
+        .isFalse();
+    assertThat(client("tasks.list", "{}").findValuesAsText("has_children")).containsExactly("true");
+    assertThat(client("tasks.list", "{\"root_only\":false}").findValuesAsText("has_children"))
+        .containsExactly("false", "false", "true");
+  }
+
+  private JsonNode client(String method, String params) throws IOException {
+    return node.call(Port.CALLERS, "/flow/tasks", method, params, "Authorization: Bearer " + JOE)
+        .path("result");
   }
 
   @Test

@@ -99,8 +99,8 @@ public final class TreeQueries {
     return treeHistory.toView(calls);
   }
 
-  /** The key of a task, and the tree it belongs to. */
-  public record ListedTask(UUID treeId, String taskId) {}
+  /** The id of a task, the tree it belongs to, and whether it has children. */
+  public record ListedTask(UUID treeId, String taskId, boolean hasChildren) {}
 
   /**
    * A page of an owner's tasks, newest first.
@@ -117,6 +117,16 @@ public final class TreeQueries {
   TaskPage handle(ListTreeTasks query) throws InterruptedException {
     Reached reached = view.awaitHead(0);
     return view.read(it -> TreeSelection.tasks(it, reached, query));
+  }
+
+  /** Whether a task has children, as far as the view has come. */
+  public record TaskChildren(Reached reached, boolean areThere) {}
+
+  @QueryHandler
+  TaskChildren handle(FindTaskChildren query) throws InterruptedException {
+    Reached reached = view.awaitHead(0);
+    return new TaskChildren(
+        reached, view.read(it -> TreeSelection.hasChildren(it, query.treeId(), query.taskId())));
   }
 
   /** Open executions, oldest first; none once the view is closed. */

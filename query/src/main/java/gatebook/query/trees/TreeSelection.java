@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * its ids only.
  */
 final class TreeSelection {
+  /** Of a task {@code t}. */
+  private static final String HAS_CHILDREN =
+      "EXISTS (SELECT 1 FROM tree_tasks c"
+          + " WHERE c.tree = t.tree AND c.parent = t.task AND NOT c.deleted)";
+
   private static final Pattern SIXTEEN_BYTES = Pattern.compile("[0-9a-f]{32}");
 
   private final String id;
@@ -111,10 +116,10 @@ final class TreeSelection {
   static TreeQueries.TaskPage tasks(Connection view, Reached reached, ListTreeTasks query)
       throws SQLException {
     String condition =
-        "FROM tree_tasks WHERE owner = ? AND NOT deleted%s%s"
+        "FROM tree_tasks t WHERE owner = ? AND NOT deleted%s%s"
             .formatted(
                 query.status().isPresent() ? " AND status = ?" : "",
-                query.rootOnly() ? " AND is_root" : "");
+                query.rootOnly() ? " AND parent IS NULL" : "");
     return new TreeQueries.TaskPage(
         reached, tasks(view, condition, query), total(view, condition, query));
   }
@@ -124,13 +129,16 @@ final class TreeSelection {
     List<TreeQueries.ListedTask> tasks = new ArrayList<>();
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT tree, task %s ORDER BY position DESC LIMIT ? OFFSET ?".formatted(condition))) {
+            "SELECT tree, task, %s %s ORDER BY position DESC LIMIT ? OFFSET ?"
+                .formatted(HAS_CHILDREN, condition))) {
       int parameter = set(select, query);
       select.setInt(parameter, query.limit());
       select.setInt(parameter + 1, query.offset());
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          tasks.add(new TreeQueries.ListedTask(row.getObject(1, UUID.class), row.getString(2)));
+          tasks.add(
+              new TreeQueries.ListedTask(
+                  row.getObject(1, UUID.class), row.getString(2), row.getBoolean(3)));
         }
       }
     }
@@ -153,6 +161,19 @@ final class TreeSelection {
     }
     select.setString(2, query.status().get().word());
     return 3;
+  }
+
+  static boolean hasChildren(Connection view, UUID tree, String task) throws SQLException {
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT %s FROM (SELECT CAST(? AS UUID) AS tree, CAST(? AS VARCHAR) AS task) t"
+                .formatted(HAS_CHILDREN))) {
+      select.setObject(1, tree);
+      select.setString(2, task);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() && row.getBoolean(1);
+      }
+    }
   }
 
   static List<OpenExecution> openExecutions(Connection view) throws SQLException {

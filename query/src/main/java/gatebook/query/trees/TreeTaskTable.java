@@ -30,10 +30,10 @@ final class TreeTaskTable implements AutoCloseable {
           List.of(
               "task VARCHAR NOT NULL",
               "owner VARCHAR NOT NULL",
-              "is_root BOOLEAN NOT NULL",
+              "parent VARCHAR",
               "status VARCHAR NOT NULL",
               "deleted BOOLEAN NOT NULL"),
-          List.of("tree, task", "task, owner", "owner, position"));
+          List.of("tree, task", "tree, parent", "task, owner", "owner, position"));
 
   private final Connection view;
   private final Map<Key, Row> current = new HashMap<>();
@@ -48,17 +48,23 @@ final class TreeTaskTable implements AutoCloseable {
     private final long position;
     private final boolean stored;
     private final String owner;
-    private final boolean isRoot;
+    private final @Nullable String parent;
     private TreeStatus status;
     private boolean deleted;
     private long changed;
 
-    Row(Key key, long position, boolean stored, String owner, boolean isRoot, TreeStatus status) {
+    Row(
+        Key key,
+        long position,
+        boolean stored,
+        String owner,
+        @Nullable String parent,
+        TreeStatus status) {
       this.key = key;
       this.position = position;
       this.stored = stored;
       this.owner = owner;
-      this.isRoot = isRoot;
+      this.parent = parent;
       this.status = status;
     }
   }
@@ -90,12 +96,7 @@ final class TreeTaskTable implements AutoCloseable {
 
   private static Row newRow(Key key, TreeTaskCreated created, Entry entry) {
     return new Row(
-        key,
-        entry.position(),
-        false,
-        created.owner(),
-        created.parentId() == null,
-        TreeStatus.PENDING);
+        key, entry.position(), false, created.owner(), created.parentId(), TreeStatus.PENDING);
   }
 
   private Row load(Key key) throws SQLException {
@@ -111,7 +112,7 @@ final class TreeTaskTable implements AutoCloseable {
           row.getLong("position"),
           true,
           row.getString("owner"),
-          row.getBoolean("is_root"),
+          row.getString("parent"),
           TreeTable.status(row.getString("status")));
     }
   }
@@ -130,13 +131,13 @@ final class TreeTaskTable implements AutoCloseable {
   void write() throws SQLException {
     RowBatch.write(
         view,
-        "INSERT INTO tree_tasks (task, owner, is_root, status, deleted, changed, tree, position)"
+        "INSERT INTO tree_tasks (task, owner, parent, status, deleted, changed, tree, position)"
             + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         rows(false),
         TreeTaskTable::set);
     RowBatch.write(
         view,
-        "UPDATE tree_tasks SET task = ?, owner = ?, is_root = ?, status = ?, deleted = ?,"
+        "UPDATE tree_tasks SET task = ?, owner = ?, parent = ?, status = ?, deleted = ?,"
             + " changed = ? WHERE tree = ? AND position = ?",
         rows(true),
         TreeTaskTable::set);
@@ -150,7 +151,7 @@ final class TreeTaskTable implements AutoCloseable {
     int at = 0;
     statement.setString(++at, row.key.task);
     statement.setString(++at, row.owner);
-    statement.setBoolean(++at, row.isRoot);
+    statement.setString(++at, row.parent);
     statement.setString(++at, row.status.word());
     statement.setBoolean(++at, row.deleted);
     statement.setLong(++at, row.changed);

@@ -38,7 +38,7 @@ final class TreesProjection implements Projection {
 
   @Override
   public int version() {
-    return 2;
+    return 3;
   }
 
   @Override

@@ -367,14 +367,33 @@ final class TreeQueriesTest {
     append(started(TREE, "root", false, 1), taskStarted("child", 1, 2));
 
     assertThat(tasks(Optional.empty(), false, 9, 0))
-        .isEqualTo(List.of(listed(OTHER, "other"), listed(TREE, "child"), listed(TREE, "root")));
+        .isEqualTo(List.of(listed(OTHER, "other"), listed(TREE, "child"), parent(TREE, "root")));
     assertThat(tasks(Optional.empty(), false, 1, 1)).containsExactly(listed(TREE, "child"));
     assertThat(tasks(Optional.empty(), true, 9, 0))
-        .containsExactly(listed(OTHER, "other"), listed(TREE, "root"));
+        .containsExactly(listed(OTHER, "other"), parent(TREE, "root"));
     assertThat(tasks(Optional.of(TreeStatus.IN_PROGRESS), false, 9, 0))
         .containsExactly(listed(TREE, "child"));
     assertThat(treeQueries.handle(new ListTreeTasks("ada", Optional.empty(), false, 1, 0)).total())
         .isEqualTo(3);
+  }
+
+  @Test
+  void aTaskHasChildrenUntilTheyAreDeleted() throws InterruptedException {
+    append(created(TREE, "ada", "root", null), created(TREE, "ada", "child", "root"));
+    append(created(OTHER, "grace", "child", null));
+    assertThat(hasChildren(TREE, "root")).isTrue();
+    assertThat(hasChildren(TREE, "child")).isFalse();
+    assertThat(hasChildren(OTHER, "root")).isFalse();
+
+    append(deleted("child"));
+
+    assertThat(hasChildren(TREE, "root")).isFalse();
+  }
+
+  private boolean hasChildren(UUID tree, String task) throws InterruptedException {
+    TreeQueries.TaskChildren found = treeQueries.handle(new FindTaskChildren(tree, task));
+    assertThat(found.reached().upToDate()).isTrue();
+    return found.areThere();
   }
 
   @Test
@@ -535,7 +554,11 @@ final class TreeQueriesTest {
   }
 
   private static TreeQueries.ListedTask listed(UUID tree, String task) {
-    return new TreeQueries.ListedTask(tree, task);
+    return new TreeQueries.ListedTask(tree, task, false);
+  }
+
+  private static TreeQueries.ListedTask parent(UUID tree, String task) {
+    return new TreeQueries.ListedTask(tree, task, true);
   }
 
   private List<OpenExecution> openExecutions() throws InterruptedException {
