@@ -5,7 +5,9 @@ import gatebook.events.call.Gate;
 import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.RowFilter;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A filter for calls. A call matches when all conditions are true of it; an empty condition matches
@@ -56,25 +58,24 @@ public record CallFilter(
         .andIn(since, until);
   }
 
-  /**
-   * The column with an index to read the rows by: of those that the filter names the one whose
-   * values have the fewest calls, as a rule.
-   */
-  Optional<String> indexedColumn() {
-    return CallTable.INDEXED.stream().filter(this::names).findFirst();
+  /** The numbers of the properties that matching calls have, but for their status and time. */
+  List<Integer> properties() {
+    return Stream.of(
+            gate.map(it -> CallProperty.GATE.number(it.word())),
+            dialect.map(it -> CallProperty.DIALECT.number(it.word())),
+            method.map(CallProperty.METHOD::number),
+            target.map(CallProperty.TARGET::number),
+            principal.map(CallProperty.PRINCIPAL::number),
+            code.map(CallProperty.CODE::number),
+            fault.map(CallProperty.FAULT::number),
+            withStatus(target).map(CallProperty.UNANSWERED_TARGET::number),
+            withStatus(principal).map(CallProperty.UNANSWERED_PRINCIPAL::number))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
-  private boolean names(String column) {
-    return switch (column) {
-      case "target" -> target.isPresent();
-      case "principal" -> principal.isPresent();
-      case "method" -> method.isPresent();
-      case "fault" -> fault.isPresent();
-      case "code" -> code.isPresent();
-      case "gate" -> gate.isPresent();
-      case "status" -> status.isPresent();
-      case "dialect" -> dialect.isPresent();
-      default -> throw new IllegalArgumentException("no filter has " + column);
-    };
+  private Optional<String> withStatus(Optional<String> text) {
+    return status.flatMap(
+        it -> Optional.ofNullable(CallProperty.unanswered(it, text.orElse(null))));
   }
 }

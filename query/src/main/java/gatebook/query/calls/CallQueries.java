@@ -11,7 +11,6 @@ import gatebook.events.RulesActivated;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.query.projection.EventReader;
-import gatebook.query.projection.NewestFirst.RowPage;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
@@ -109,8 +108,8 @@ public final class CallQueries {
   @QueryHandler
   Page handle(ListCalls query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    RowPage<CallView> page = view.read(it -> CallSelection.page(it, query));
-    return new Page(reached, page.rows(), page.next());
+    CallSelection.RowPage page = view.read(it -> CallSelection.page(it, query));
+    return new Page(reached, page.calls(), page.next());
   }
 
   /** The calls with some ids, as far as they are in the view. */

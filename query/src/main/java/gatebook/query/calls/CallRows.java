@@ -15,6 +15,7 @@ final class CallRows implements PageRows {
   private final CallTable calls;
   private final CallKeys.KeyInserter keys;
   private final CallTaskTable tasks;
+  private final CallBlockTable blocks = new CallBlockTable();
 
   CallRows(Connection view) throws SQLException {
     this.view = view;
@@ -23,15 +24,27 @@ final class CallRows implements PageRows {
     this.tasks = new CallTaskTable(view);
   }
 
-  /** The row of the call that an event is about. */
-  CallTable.Row of(Entry entry) throws SQLException {
-    return calls.of(GroupTag.CALL.of(entry).orElseThrow(), entry);
-  }
-
   void apply(CallEvent event, Entry entry) throws SQLException {
     CallTable.Row call = of(entry);
     call.apply(event, entry);
+    call.addTo(blocks);
     tasks.apply(event, entry, call);
+  }
+
+  void admit(Entry entry) throws SQLException {
+    CallTable.Row call = of(entry);
+    call.admit(entry);
+    call.addStatusTo(blocks);
+  }
+
+  void forward(Entry entry) throws SQLException {
+    CallTable.Row call = of(entry);
+    call.forward(entry);
+    call.addStatusTo(blocks);
+  }
+
+  private CallTable.Row of(Entry entry) throws SQLException {
+    return calls.of(GroupTag.CALL.of(entry).orElseThrow(), entry);
   }
 
   /** Adds keys by which the call of an event is found. */
@@ -55,6 +68,7 @@ final class CallRows implements PageRows {
     OpenCallTable.write(view, calls.touched());
     keys.write();
     tasks.write();
+    blocks.write(view);
   }
 
   @Override

@@ -63,6 +63,10 @@ final class CallSummary {
     this.durationMillis = soFar.durationMillis();
   }
 
+  CallStatus status() {
+    return status;
+  }
+
   boolean wantsAnswer() {
     return wantsAnswer;
   }

@@ -5,7 +5,6 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Entry;
 import gatebook.query.projection.EpochNanos;
-import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.RowBatch;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
@@ -19,25 +18,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The table of calls, one row each. Each call of a page is read and written once. */
 final class CallTable implements AutoCloseable {
-  /**
-   * The columns by which calls are selected, with an index each that has the order of pages. Those
-   * whose values have fewer calls, as a rule, come first.
-   */
-  static final List<String> INDEXED =
-      List.of("target", "principal", "method", "fault", "code", "gate", "status", "dialect");
-
-  /** A number that no other call has. */
-  static final String KEY = "position";
-
   static final ViewTable TABLE =
       new ViewTable(
           "calls",
-          KEY,
+          "position",
           List.of(
               "at BIGINT NOT NULL",
               "correlation VARCHAR",
@@ -51,10 +39,7 @@ final class CallTable implements AutoCloseable {
               "fault VARCHAR",
               "millis BIGINT",
               "wants_answer BOOLEAN NOT NULL"),
-          Stream.concat(
-                  Stream.of("call", NewestFirst.order(KEY)),
-                  INDEXED.stream().map(column -> NewestFirst.orderOf(column, KEY)))
-              .toList());
+          List.of("call"));
 
   /** The columns that {@link #call} reads. */
   static final String COLUMNS =
@@ -75,6 +60,9 @@ final class CallTable implements AutoCloseable {
     private final String seenAt;
     private long changed;
     private @Nullable String node;
+    private @Nullable CallView inBlocks;
+    private String atText = "";
+    private long at;
 
     private Row(UUID call, long position, boolean stored, CallSummary callSummary, String seenAt) {
       this.call = call;
@@ -83,6 +71,35 @@ final class CallTable implements AutoCloseable {
       this.wasOpen = stored && callSummary.isOpen();
       this.callSummary = callSummary;
       this.seenAt = seenAt;
+      this.inBlocks = stored ? view() : null;
+    }
+
+    /** Adds to the blocks what they do not know of the call. */
+    void addTo(CallBlockTable blocks) {
+      CallView now = view();
+      blocks.add(position, inBlocks, now, receivedAt(now), callSummary.wantsAnswer());
+      inBlocks = now;
+    }
+
+    /** As {@link #addTo}, after an event that changed the status only. */
+    void addStatusTo(CallBlockTable blocks) {
+      boolean staysOpen =
+          inBlocks != null
+              && CallProperty.isOpen(inBlocks.status())
+              && CallProperty.isOpen(callSummary.status());
+      if (!staysOpen) {
+        addTo(blocks);
+      }
+    }
+
+    /** In nanoseconds; the time of the first event when the receipt is not known. */
+    private long receivedAt(CallView callView) {
+      String text = callView.receivedAt() == null ? seenAt : callView.receivedAt();
+      if (!text.equals(atText)) {
+        atText = text;
+        at = EpochNanos.of(text);
+      }
+      return at;
     }
 
     void apply(CallEvent event, Entry entry) {
@@ -238,7 +255,7 @@ final class CallTable implements AutoCloseable {
   private static void set(PreparedStatement statement, Row row) throws SQLException {
     CallView callView = row.view();
     int at = 0;
-    statement.setLong(++at, receivedAt(callView, row));
+    statement.setLong(++at, row.receivedAt(callView));
     statement.setString(++at, callView.correlationId());
     statement.setString(++at, callView.dialect() == null ? null : callView.dialect().word());
     statement.setString(++at, callView.method());
@@ -253,10 +270,6 @@ final class CallTable implements AutoCloseable {
     statement.setLong(++at, row.changed);
     statement.setObject(++at, row.call);
     statement.setLong(++at, row.position);
-  }
-
-  private static long receivedAt(CallView callView, Row row) {
-    return EpochNanos.of(callView.receivedAt() == null ? row.seenAt : callView.receivedAt());
   }
 
   @Override

@@ -50,6 +50,7 @@ final class CallsProjection implements Projection {
         CallKeys.TABLE,
         OpenCallTable.TABLE,
         CallTaskTable.TABLE,
+        CallBlockTable.TABLE,
         RuleChangeTable.TABLE);
   }
 
@@ -77,13 +78,13 @@ final class CallsProjection implements Projection {
   /** The name of the event says all, so the event is not read. */
   @ProjectionHandler(eventName = CallEvents.ADMITTED)
   void onAdmitted(Entry entry, CallRows rows) throws SQLException {
-    rows.of(entry).admit(entry);
+    rows.admit(entry);
   }
 
   /** The name of the event says all, so the event is not read. */
   @ProjectionHandler(eventName = CallEvents.FORWARDED)
   void onForwarded(Entry entry, CallRows rows) throws SQLException {
-    rows.of(entry).forward(entry);
+    rows.forward(entry);
   }
 
   @ProjectionHandler

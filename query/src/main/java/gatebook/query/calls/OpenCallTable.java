@@ -23,8 +23,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +73,18 @@ final class OpenCallTable {
       }
     }
     return open;
+  }
+
+  /** The blocks in which open calls began. */
+  static Set<Long> blocks(Connection view) throws SQLException {
+    Set<Long> blocks = new HashSet<>();
+    try (PreparedStatement select = view.prepareStatement("SELECT position FROM open_calls");
+        ResultSet row = select.executeQuery()) {
+      while (row.next()) {
+        blocks.add(CallBlockTable.blockOf(row.getLong(1)));
+      }
+    }
+    return blocks;
   }
 
   private Optional<OpenCall> open(UUID call, String node) {

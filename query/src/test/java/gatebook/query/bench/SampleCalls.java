@@ -44,7 +44,7 @@ final class SampleCalls {
   private static final int PRINCIPALS = 20;
   private static final String RULES = "sha256:" + "0123456789abcdef".repeat(4);
   private static final Digest DIGEST = new Digest("k1-0123456789ab", Bytes.of(new byte[32]));
-  private static final SealedContent ORIGINAL =
+  static final SealedContent ORIGINAL =
       new SealedContent("k1-0123456789ab", Bytes.of(new byte[220]));
   private static final JsonValue ARGUMENTS =
       JsonValue.parse(
@@ -52,6 +52,9 @@ final class SampleCalls {
           {"path":"[path]","recursive":true,"comment":"tidying up after the release of \
           last week"}\
           """);
+
+  static final KeptContent KEPT_ARGUMENTS = new KeptContent(120, DIGEST, ARGUMENTS, null);
+  static final KeptContent KEPT_RESULT = new KeptContent(480, DIGEST, null, null);
 
   private final EventVocabulary eventVocabulary = new EventVocabulary();
 
@@ -113,13 +116,7 @@ final class SampleCalls {
                     seen,
                     new Ruling.Governance(new Verdict.Forward(), Action.FORWARD, null, null, 2))),
             new CallForwarded(call, 1, "files", "http://127.0.0.1:9000/mcp", 30_000, null),
-            new CallAnswered(
-                call,
-                CallAnswered.Outcome.SUCCESS,
-                new KeptContent(480, DIGEST, null, null),
-                1,
-                4L,
-                5));
+            new CallAnswered(call, CallAnswered.Outcome.SUCCESS, KEPT_RESULT, 1, 4L, 5));
   }
 
   private static CallReceived received(
@@ -138,7 +135,7 @@ final class SampleCalls {
         "files",
         tool,
         null,
-        new KeptContent(120, DIGEST, ARGUMENTS, null),
+        KEPT_ARGUMENTS,
         ORIGINAL,
         RULES);
   }

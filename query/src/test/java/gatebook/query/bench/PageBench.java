@@ -1,0 +1,399 @@
+package gatebook.query.bench;
+
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Gate;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.bench.Machine;
+import gatebook.events.journal.bench.Table;
+import gatebook.query.Views;
+import gatebook.query.calls.CallFilter;
+import gatebook.query.calls.CallQueries;
+import gatebook.query.calls.CallStatus;
+import gatebook.query.calls.CallView;
+import gatebook.query.calls.FindActivation;
+import gatebook.query.calls.FindCallRows;
+import gatebook.query.calls.FindCalls;
+import gatebook.query.calls.ListCalls;
+import gatebook.query.calls.ListRuleChanges;
+import gatebook.query.calls.LookupResult;
+import gatebook.query.denials.CountDenials;
+import gatebook.query.denials.DenialDimension;
+import gatebook.query.denials.DenialQueries;
+import gatebook.query.denials.ListDenials;
+import gatebook.query.denials.ListedDenial;
+import gatebook.query.faults.FaultQueries;
+import gatebook.query.faults.GroupFaults;
+import gatebook.query.faults.ListFaults;
+import gatebook.query.projection.ColumnFilter;
+import gatebook.query.projection.View;
+import gatebook.query.projection.ViewFile;
+import gatebook.query.proof.Proof;
+import gatebook.query.proof.ProveCall;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * The benchmark of what the console asks: pages of calls by each filter, and the queries of each
+ * page, beside a million calls. It prints a table of BENCHMARKS.md. With {@code -Dbench.quick=true}
+ * it only shows that it runs.
+ */
+public final class PageBench {
+  private static final boolean QUICK = Boolean.getBoolean("bench.quick");
+  private static final int CALLS = QUICK ? 40_000 : 1_000_000;
+  private static final int TIMES = QUICK ? 20 : 500;
+
+  /** Counts of denials and errors read all rows of a time span. */
+  private static final int COUNTED_TIMES = QUICK ? 3 : 30;
+
+  private static final int PAGE = 100;
+
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final Journal journal;
+  private final Views views;
+
+  private PageBench(Journal journal, Views views) {
+    this.journal = journal;
+    this.views = views;
+  }
+
+  /** Asks once. */
+  @FunctionalInterface
+  private interface Question {
+    void ask() throws InterruptedException;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Path directory = Files.createTempDirectory(Path.of(arguments[0]), "pages");
+    try (Journal journal = Journals.opened(Journals.embedded(directory));
+        ViewFile file =
+            ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
+        Views views = Views.follow(file, journal)) {
+      System.out.println(Machine.describe(directory));
+      new PageBench(journal, views).run();
+    } finally {
+      Bench.delete(directory);
+    }
+  }
+
+  private void run() throws InterruptedException {
+    new VariedCalls().fill(journal, CALLS);
+    for (View view : views.all()) {
+      view.await(journal.head(), Long.MAX_VALUE / 2_000_000);
+    }
+    System.out.printf("%n%d calls, %d events%n%n", CALLS, journal.head());
+    Table table = new Table("what", "p50 ms", "p99 ms", "max ms");
+    filters().forEach((name, filter) -> measure(table, "calls: " + name, () -> page(filter)));
+    measure(table, "calls: the same, any later page", this::anyLaterPage);
+    measure(table, "a call by its id", this::lookup);
+    measure(table, "rows of 100 calls", this::rows);
+    measure(table, "changes of the rules", this::ruleChanges);
+    measure(table, "rules of a call", this::rules);
+    long begun = System.nanoTime();
+    prove();
+    table.add("proof of a call, the first", millis(System.nanoTime() - begun), "", "");
+    measure(table, "proof of a call", this::prove);
+    measureCounts(table);
+    System.out.println(table);
+  }
+
+  private void measureCounts(Table table) {
+    Instant hourAgo = last().minus(Duration.ofHours(1));
+    measure(table, "denials of an hour by minute", COUNTED_TIMES, () -> count(hourAgo));
+    measure(table, "denied calls of an hour", COUNTED_TIMES, () -> denied(hourAgo));
+    measure(table, "errors of an hour", COUNTED_TIMES, () -> errors(hourAgo));
+    measure(table, "failed calls of an hour", COUNTED_TIMES, () -> failed(hourAgo));
+    measure(table, "all denials by minute", COUNTED_TIMES, () -> count(VariedCalls.BEGIN));
+    measure(table, "all denied calls", COUNTED_TIMES, () -> denied(VariedCalls.BEGIN));
+    measure(table, "all errors", COUNTED_TIMES, () -> errors(VariedCalls.BEGIN));
+    measure(table, "all failed calls", COUNTED_TIMES, () -> failed(VariedCalls.BEGIN));
+  }
+
+  private static Instant last() {
+    return VariedCalls.at(CALLS);
+  }
+
+  private static Map<String, CallFilter> filters() {
+    Map<String, CallFilter> filters = new TreeMap<>();
+    filters.put("no filter", CallFilter.ALL);
+    filters.put("status, frequent", new Filters().status(CallStatus.ANSWERED).filter());
+    filters.put("status, rare", new Filters().status(CallStatus.FAILED).filter());
+    filters.put("status, open", new Filters().status(CallStatus.HELD).filter());
+    filters.put("status, never", new Filters().status(CallStatus.ORPHANED).filter());
+    filters.put("gate, frequent", new Filters().gate(Gate.GOVERNANCE).filter());
+    filters.put("gate, rare", new Filters().gate(Gate.VISIBILITY).filter());
+    filters.put("dialect, frequent", new Filters().dialect(Dialect.MCP).filter());
+    filters.put("dialect, rare", new Filters().dialect(Dialect.FLOW).filter());
+    filters.put("method, frequent", new Filters().method("tools/call").filter());
+    filters.put("method, rare", new Filters().method(VariedCalls.RARE_METHOD).filter());
+    filters.put("tool, one of 50", new Filters().target("tool_7").filter());
+    filters.put("tool, rare", new Filters().target(VariedCalls.RARE_TOOL).filter());
+    filters.put("tool, never", new Filters().target("no_tool").filter());
+    filters.put("principal, one of 20", new Filters().principal("agent-7").filter());
+    filters.put("principal, rare", new Filters().principal(VariedCalls.RARE_PRINCIPAL).filter());
+    filters.put("code, frequent", new Filters().code(-32_014).filter());
+    filters.put("code, rare", new Filters().code(VariedCalls.RARE_CODE).filter());
+    filters.put("fault, frequent", new Filters().fault("GovernanceRuleDenied").filter());
+    filters.put("fault, rare", new Filters().fault("UpstreamTimeout").filter());
+    filters.put("correlation id", new Filters().correlation(SampleCalls.correlation(9)).filter());
+    filters.put("since, a minute", new Filters().since(last().minusSeconds(60)).filter());
+    filters.put("since, the beginning", new Filters().since(VariedCalls.BEGIN).filter());
+    filters.put("until, long ago", new Filters().until(VariedCalls.at(1_000)).filter());
+    filters.put(
+        "since and until, a minute",
+        new Filters()
+            .since(VariedCalls.at(CALLS / 2))
+            .until(VariedCalls.at(CALLS / 2).plusSeconds(60))
+            .filter());
+    filters.put(
+        "status denied, tool and principal",
+        new Filters().status(CallStatus.DENIED).target("tool_7").principal("agent-7").filter());
+    return filters;
+  }
+
+  private void measure(Table table, String name, Question question) {
+    measure(table, name, TIMES, question);
+  }
+
+  private static void measure(Table table, String name, int times, Question question) {
+    long[] nanos = new long[times];
+    try {
+      for (int i = -times / 5; i < times; i++) { // the first ones warm up
+        long begun = System.nanoTime();
+        question.ask();
+        if (i >= 0) {
+          nanos[i] = System.nanoTime() - begun;
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    Arrays.sort(nanos);
+    table.add(
+        name, millis(nanos[times / 2]), millis(nanos[times * 99 / 100]), millis(nanos[times - 1]));
+  }
+
+  private static String millis(long nanos) {
+    return String.format(Locale.ROOT, "%.1f", nanos / 1e6);
+  }
+
+  private void page(CallFilter filter) throws InterruptedException {
+    CallQueries.Page _ = page(filter, OptionalLong.empty());
+  }
+
+  private CallQueries.Page page(CallFilter filter, OptionalLong before)
+      throws InterruptedException {
+    return views.queries().send(new ListCalls(filter, before, PAGE, 0), CallQueries.Page.class);
+  }
+
+  private void anyLaterPage() throws InterruptedException {
+    CallQueries.Page _ =
+        page(
+            new Filters().target("tool_7").filter(),
+            OptionalLong.of(1 + random.nextLong(journal.head())));
+  }
+
+  private void lookup() throws InterruptedException {
+    LookupResult _ =
+        views
+            .queries()
+            .send(new FindCalls(anyCall().toString(), 0, Optional.empty()), LookupResult.class);
+  }
+
+  private UUID anyCall() {
+    return VariedCalls.id(random.nextInt(CALLS));
+  }
+
+  private void rows() throws InterruptedException {
+    List<UUID> calls = random.ints(PAGE, 0, CALLS).mapToObj(VariedCalls::id).toList();
+    CallQueries.FoundCallRows _ =
+        views.queries().send(new FindCallRows(calls, 0), CallQueries.FoundCallRows.class);
+  }
+
+  private void ruleChanges() throws InterruptedException {
+    CallQueries.RuleChangePage _ =
+        views
+            .queries()
+            .send(
+                new ListRuleChanges(OptionalLong.empty(), PAGE), CallQueries.RuleChangePage.class);
+  }
+
+  private void rules() throws InterruptedException {
+    CallQueries.FoundActivation _ =
+        views
+            .queries()
+            .send(
+                new FindActivation(VariedCalls.RULES, random.nextLong(journal.head())),
+                CallQueries.FoundActivation.class);
+  }
+
+  private void prove() throws InterruptedException {
+    if (!(views.queries().send(new ProveCall(anyCall()), Proof.class) instanceof Proof.Proven)) {
+      throw new IllegalStateException("not proven");
+    }
+  }
+
+  private void count(Instant since) throws InterruptedException {
+    DenialQueries.Counts _ =
+        views
+            .queries()
+            .send(
+                new CountDenials(
+                    Optional.of(since),
+                    Optional.empty(),
+                    List.of(DenialDimension.MINUTE, DenialDimension.GATE),
+                    1_000,
+                    0),
+                DenialQueries.Counts.class);
+  }
+
+  /** A page of denied calls, with their rows. */
+  private void denied(Instant since) throws InterruptedException {
+    DenialQueries.DenialPage page =
+        views
+            .queries()
+            .send(
+                new ListDenials(
+                    new ListDenials.Filter(
+                        Optional.of(since),
+                        Optional.empty(),
+                        new ColumnFilter.Exactly(Gate.GOVERNANCE.word()),
+                        new ColumnFilter.Exactly("tool_6"),
+                        ColumnFilter.ANYTHING,
+                        ColumnFilter.ANYTHING,
+                        ColumnFilter.ANYTHING,
+                        ColumnFilter.ANYTHING),
+                    OptionalLong.empty(),
+                    PAGE,
+                    0),
+                DenialQueries.DenialPage.class);
+    rows(page.denials().stream().map(ListedDenial::callId).toList());
+  }
+
+  private void errors(Instant since) throws InterruptedException {
+    FaultQueries.Groups _ =
+        views
+            .queries()
+            .send(
+                new GroupFaults(Optional.of(since), Optional.empty(), last(), PAGE, 0),
+                FaultQueries.Groups.class);
+  }
+
+  private void failed(Instant since) throws InterruptedException {
+    FaultQueries.FaultPage page =
+        views
+            .queries()
+            .send(
+                new ListFaults(
+                    new ListFaults.Filter(
+                        Optional.of(since),
+                        Optional.empty(),
+                        Optional.empty(),
+                        ColumnFilter.ANYTHING,
+                        ColumnFilter.ANYTHING,
+                        new ColumnFilter.Exactly("GovernanceRuleDenied"),
+                        ColumnFilter.ANYTHING,
+                        new ColumnFilter.Exactly("tool_6"),
+                        ColumnFilter.ANYTHING,
+                        ColumnFilter.ANYTHING),
+                    OptionalLong.empty(),
+                    PAGE,
+                    0),
+                FaultQueries.FaultPage.class);
+    rows(page.faults().stream().flatMap(it -> Optional.ofNullable(it.callId()).stream()).toList());
+  }
+
+  private void rows(List<UUID> calls) throws InterruptedException {
+    Map<UUID, CallView> rows =
+        views.queries().send(new FindCallRows(calls, 0), CallQueries.FoundCallRows.class).calls();
+    if (rows.size() != calls.size()) {
+      throw new IllegalStateException("rows are missing");
+    }
+  }
+
+  /** Builds a filter. */
+  private static final class Filters {
+    private Optional<CallStatus> status = Optional.empty();
+    private Optional<Gate> gate = Optional.empty();
+    private Optional<Dialect> dialect = Optional.empty();
+    private Optional<String> method = Optional.empty();
+    private Optional<String> target = Optional.empty();
+    private Optional<String> principal = Optional.empty();
+    private Optional<Integer> code = Optional.empty();
+    private Optional<String> fault = Optional.empty();
+    private Optional<String> correlation = Optional.empty();
+    private Optional<Instant> since = Optional.empty();
+    private Optional<Instant> until = Optional.empty();
+
+    Filters status(CallStatus value) {
+      status = Optional.of(value);
+      return this;
+    }
+
+    Filters gate(Gate value) {
+      gate = Optional.of(value);
+      return this;
+    }
+
+    Filters dialect(Dialect value) {
+      dialect = Optional.of(value);
+      return this;
+    }
+
+    Filters method(String value) {
+      method = Optional.of(value);
+      return this;
+    }
+
+    Filters target(String value) {
+      target = Optional.of(value);
+      return this;
+    }
+
+    Filters principal(String value) {
+      principal = Optional.of(value);
+      return this;
+    }
+
+    Filters code(Integer value) {
+      code = Optional.of(value);
+      return this;
+    }
+
+    Filters fault(String value) {
+      fault = Optional.of(value);
+      return this;
+    }
+
+    Filters correlation(String value) {
+      correlation = Optional.of(value);
+      return this;
+    }
+
+    Filters since(Instant value) {
+      since = Optional.of(value);
+      return this;
+    }
+
+    Filters until(Instant value) {
+      until = Optional.of(value);
+      return this;
+    }
+
+    CallFilter filter() {
+      return new CallFilter(
+          status, gate, dialect, method, target, principal, code, fault, correlation, since, until);
+    }
+  }
+}
