@@ -29,7 +29,7 @@ import gatebook.query.faults.RateFaults;
 import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
-import gatebook.query.proof.Proof;
+import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.ProofQueries;
 import gatebook.query.proof.ProveCall;
 import gatebook.query.proof.ProveEvent;
@@ -153,8 +153,8 @@ final class ViewQueriesTest {
         new Asked(new CountTrees("ada"), TreeQueries.TreeCount.class),
         new Asked(new CountOpenTrees("ada"), TreeQueries.OpenTreeCount.class),
         new Asked(new FindTaskChildren(new UUID(0, 1), "root"), TreeQueries.TaskChildren.class),
-        new Asked(new ProveCall(new UUID(1, 2)), Proof.class),
-        new Asked(new ProveEvent(1), Proof.class));
+        new Asked(new ProveCall(new UUID(1, 2)), InclusionProof.class),
+        new Asked(new ProveEvent(1), InclusionProof.class));
   }
 
   @Test

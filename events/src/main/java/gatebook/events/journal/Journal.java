@@ -302,11 +302,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
 
   /** How many bytes the journal takes on the disk of its database. */
   public long bytes() {
-    try {
-      return database.bytes();
-    } catch (SQLException e) {
-      throw new JournalUnreadable(e);
-    }
+    return reader.bytes();
   }
 
   /** Whether other processes append to the same database. */

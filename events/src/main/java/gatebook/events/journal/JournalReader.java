@@ -75,6 +75,14 @@ final class JournalReader {
     }
   }
 
+  long bytes() {
+    try {
+      return database.bytes();
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
   long positionBefore(Instant at) {
     try {
       return database

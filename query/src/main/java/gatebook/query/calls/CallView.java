@@ -35,6 +35,23 @@ public record CallView(
     events = List.copyOf(events);
   }
 
+  public CallView withoutEvents() {
+    return new CallView(
+        callId,
+        correlationId,
+        dialect,
+        method,
+        target,
+        principal,
+        status,
+        gate,
+        code,
+        fault,
+        receivedAt,
+        durationMillis,
+        List.of());
+  }
+
   /**
    * One event of the call.
    *

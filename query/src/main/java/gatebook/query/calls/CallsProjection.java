@@ -40,7 +40,7 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 8;
+    return 9;
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One error response, or a count of refused messages of one kind.
+ * A fault in a list: one error response, or a count of refused messages of one kind.
  *
  * @param callId absent for a count
  * @param at RFC 3339, UTC; when it was recorded

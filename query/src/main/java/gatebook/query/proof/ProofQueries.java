@@ -11,8 +11,8 @@ import gatebook.events.journal.tree.InclusionPath;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.SubtreeCache;
 import gatebook.query.projection.GroupTag;
-import gatebook.query.proof.Proof.ProvenEvent;
-import gatebook.query.proof.Proof.SignedTree;
+import gatebook.query.proof.InclusionProof.ProvenEvent;
+import gatebook.query.proof.InclusionProof.SignedTree;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.axonframework.messaging.core.QualifiedName;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 
 /**
- * Proves that events are in the tree of the newest checkpoint.
+ * Answers queries for proofs that events are in the tree of the newest checkpoint.
  *
  * <p>The first proof reads every leaf of the journal once, the next ones only few leaves and those
  * that are new. Proofs are computed one at a time.
@@ -69,44 +69,44 @@ public final class ProofQueries {
   }
 
   @QueryHandler
-  Proof handle(ProveCall query) {
+  InclusionProof handle(ProveCall query) {
     return prove(
         journal.find(GroupTag.CALL.criteria(query.callId()), 0, journal.head(), EVENTS_MAX));
   }
 
   @QueryHandler
-  Proof handle(ProveEvent query) {
+  InclusionProof handle(ProveEvent query) {
     return prove(journal.find(null, query.position() - 1, query.position(), 1));
   }
 
-  private Proof prove(List<Entry> entries) {
+  private InclusionProof prove(List<Entry> entries) {
     if (entries.isEmpty()) {
-      return new Proof.NothingRecorded();
+      return new InclusionProof.NothingRecorded();
     }
     return journal
         .newestCheckpoint()
         .map(stored -> prove(entries, stored))
-        .orElseGet(Proof.NothingSigned::new);
+        .orElseGet(InclusionProof.NothingSigned::new);
   }
 
-  private Proof prove(List<Entry> entries, StoredCheckpoint stored) {
+  private InclusionProof prove(List<Entry> entries, StoredCheckpoint stored) {
     if (!(Checkpoint.open(stored.note().getBytes(UTF_8), List.of(journal.verifier()))
         instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _))) {
-      return new Proof.Disagreement(stored.size());
+      return new InclusionProof.Disagreement(stored.size());
     }
     long until = System.nanoTime() + readNanosMax;
     lock.lock();
     try {
       for (SubtreeCache tree : trees) {
         if (!tree.cover(checkpoint.size(), until)) {
-          return new Proof.BeingRead(tree.covered(), checkpoint.size());
+          return new InclusionProof.BeingRead(tree.covered(), checkpoint.size());
         }
         Optional<List<ProvenEvent>> proven = provenIn(tree, entries, checkpoint);
         if (proven.isPresent()) {
-          return new Proof.Proven(signedTree(stored, checkpoint), proven.get());
+          return new InclusionProof.Proven(signedTree(stored, checkpoint), proven.get());
         }
       }
-      return new Proof.Disagreement(checkpoint.size());
+      return new InclusionProof.Disagreement(checkpoint.size());
     } finally {
       lock.unlock();
     }

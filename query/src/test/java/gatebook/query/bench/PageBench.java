@@ -28,7 +28,7 @@ import gatebook.query.faults.ListFaults;
 import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
-import gatebook.query.proof.Proof;
+import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.ProveCall;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -239,7 +239,8 @@ public final class PageBench {
   }
 
   private void prove() throws InterruptedException {
-    if (!(views.queries().send(new ProveCall(anyCall()), Proof.class) instanceof Proof.Proven)) {
+    if (!(views.queries().send(new ProveCall(anyCall()), InclusionProof.class)
+        instanceof InclusionProof.Proven)) {
       throw new IllegalStateException("not proven");
     }
   }

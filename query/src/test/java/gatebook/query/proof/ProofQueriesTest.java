@@ -13,8 +13,8 @@ import gatebook.events.journal.MismatchAcceptance;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.InclusionVerifier;
 import gatebook.events.journal.tree.RightEdge;
-import gatebook.query.proof.Proof.Proven;
-import gatebook.query.proof.Proof.ProvenEvent;
+import gatebook.query.proof.InclusionProof.Proven;
+import gatebook.query.proof.InclusionProof.ProvenEvent;
 import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport.CurrentTree;
@@ -122,7 +122,7 @@ final class ProofQueriesTest {
                 queries.handle(new ProveEvent(0)),
                 queries.handle(new ProveEvent(2)),
                 queries.handle(new ProveCall(new UUID(1, 2)))))
-        .containsOnly(new Proof.NothingRecorded());
+        .containsOnly(new InclusionProof.NothingRecorded());
   }
 
   @Test
@@ -133,7 +133,8 @@ final class ProofQueriesTest {
 
     ProofQueries queries = new ProofQueries(journal, 0);
 
-    assertThat(queries.handle(new ProveEvent(1))).isEqualTo(new Proof.BeingRead(1_024, 3_000));
+    assertThat(queries.handle(new ProveEvent(1)))
+        .isEqualTo(new InclusionProof.BeingRead(1_024, 3_000));
     assertVerifies(proven(queries.handle(new ProveEvent(1))), "read in two steps");
   }
 
@@ -163,10 +164,11 @@ final class ProofQueriesTest {
     awaitCheckpointOver(50);
     edit(settings, "DELETE FROM journal WHERE position = 7");
 
-    Proof proof = new ProofQueries(journal).handle(new ProveEvent(8));
+    InclusionProof proof = new ProofQueries(journal).handle(new ProveEvent(8));
 
     assertThat(proof)
-        .isEqualTo(new Proof.Disagreement(journal.newestCheckpoint().orElseThrow().size()));
+        .isEqualTo(
+            new InclusionProof.Disagreement(journal.newestCheckpoint().orElseThrow().size()));
   }
 
   @Test
@@ -253,7 +255,7 @@ final class ProofQueriesTest {
     }
   }
 
-  private static Proven proven(Proof proof) {
+  private static Proven proven(InclusionProof proof) {
     assertThat(proof).isInstanceOf(Proven.class);
     return (Proven) proof;
   }

@@ -4,34 +4,35 @@ import gatebook.events.journal.tree.InclusionPath;
 import java.util.List;
 import java.util.Optional;
 
-/** The result of proving events. */
-public sealed interface Proof {
+/** An inclusion proof of events, or why there is none. */
+public sealed interface InclusionProof {
 
   /**
-   * The proof: the path of each event leads from its leaf to the root that the checkpoint signs.
+   * Proven events: the path of each event leads from its leaf to the root that the checkpoint
+   * signs.
    *
    * @param events by ascending position
    */
-  record Proven(SignedTree signedTree, List<ProvenEvent> events) implements Proof {
+  record Proven(SignedTree signedTree, List<ProvenEvent> events) implements InclusionProof {
     public Proven {
       events = List.copyOf(events);
     }
   }
 
   /** The journal has no such event. */
-  record NothingRecorded() implements Proof {}
+  record NothingRecorded() implements InclusionProof {}
 
   /** There is no checkpoint yet. */
-  record NothingSigned() implements Proof {}
+  record NothingSigned() implements InclusionProof {}
 
   /** The tree is being read for the first time, and is read up to a position. */
-  record BeingRead(long position, long size) implements Proof {}
+  record BeingRead(long position, long size) implements InclusionProof {}
 
   /**
    * The rows of the journal do not lead to the root that its newest checkpoint signs, or that is
    * not signed by the journal's key.
    */
-  record Disagreement(long size) implements Proof {}
+  record Disagreement(long size) implements InclusionProof {}
 
   /**
    * A checkpoint of the journal's tree.
