@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.query.projection.ColumnFilter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -157,6 +158,25 @@ record CallParams(Map<String, JsonNode> values) {
 
   Optional<Integer> integer(String name) {
     return value(name).map(JsonNode::intValue);
+  }
+
+  /** What a column must have: anything when nothing was sent, and no value when that is null. */
+  ColumnFilter filter(String name) {
+    return value(name)
+        .<ColumnFilter>map(sent ->
+            switch (sent.getNodeType()) {
+              case NULL -> ColumnFilter.NOTHING;
+              case NUMBER -> new ColumnFilter.Exactly(sent.intValue());
+              default -> new ColumnFilter.Exactly(sent.textValue());
+            })
+        .orElse(ColumnFilter.ANYTHING);
+  }
+
+  /** As {@link #filter}, for a column that has numbers as texts. */
+  ColumnFilter textFilter(String name) {
+    return filter(name) instanceof ColumnFilter.Exactly(var value)
+        ? new ColumnFilter.Exactly(value.toString())
+        : filter(name);
   }
 
   List<String> texts(String name) {

@@ -3,9 +3,11 @@ package gatebook.api.operator;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.command.call.DecideApproval;
+import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.tree.TreeStatus;
@@ -14,6 +16,7 @@ import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.calls.CallStatus;
 import gatebook.query.denials.DenialDimension;
 import gatebook.query.faults.FaultDimension;
+import gatebook.query.faults.FaultQueries;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -36,6 +39,8 @@ record MethodParam(String name, Type type, boolean required, String description)
 
   /** A position, which is the only text used as a cursor. */
   private static final Pattern CURSOR_TEXT = Pattern.compile("^[1-9][0-9]{0,17}$");
+
+  private static final Pattern FINGERPRINT_TEXT = Pattern.compile(FaultQueries.FINGERPRINT_TEXT);
 
   /** The type of a param: the values it accepts, and their JSON Schema. */
   enum Type {
@@ -152,6 +157,80 @@ record MethodParam(String name, Type type, boolean required, String description)
         return schemaOf("string").put("pattern", CURSOR_TEXT.pattern());
       }
     },
+    CODE_OR_NULL("an integer error code, or null") {
+      @Override
+      boolean accepts(JsonNode value) {
+        return value.isNull() || CODE.accepts(value);
+      }
+
+      @Override
+      ObjectNode schema() {
+        return orNull(CODE.schema());
+      }
+    },
+    ERROR_CODE("an integer error code, \"" + FaultQueries.OTHER_CODE + "\" or null") {
+      @Override
+      boolean accepts(JsonNode value) {
+        return CODE_OR_NULL.accepts(value)
+            || (value.isTextual() && value.textValue().equals(FaultQueries.OTHER_CODE));
+      }
+
+      @Override
+      ObjectNode schema() {
+        ObjectNode schema = JsonNodeFactory.instance.objectNode();
+        schema
+            .putArray("oneOf")
+            .add(CODE_OR_NULL.schema())
+            .addObject()
+            .put("const", FaultQueries.OTHER_CODE);
+        return schema;
+      }
+    },
+    TEXT_OR_NULL("a string of 1 to " + TEXT_CHARS_MAX + " characters, or null") {
+      @Override
+      boolean accepts(JsonNode value) {
+        return value.isNull() || TEXT.accepts(value);
+      }
+
+      @Override
+      ObjectNode schema() {
+        return orNull(TEXT.schema());
+      }
+    },
+    FINGERPRINT("the fingerprint of a group of audit.errors") {
+      @Override
+      boolean accepts(JsonNode value) {
+        return value.isTextual() && FINGERPRINT_TEXT.matcher(value.textValue()).matches();
+      }
+
+      @Override
+      ObjectNode schema() {
+        return schemaOf("string").put("pattern", FINGERPRINT_TEXT.pattern());
+      }
+    },
+    GATE_OR_NULL("a gate, or null") {
+      @Override
+      boolean accepts(JsonNode value) {
+        return value.isNull() || GATE.accepts(value);
+      }
+
+      @Override
+      ObjectNode schema() {
+        return orNull(GATE.schema());
+      }
+    },
+    DIALECT_OR_NULL("a dialect, or null") {
+      @Override
+      boolean accepts(JsonNode value) {
+        return value.isNull() || DIALECT.accepts(value);
+      }
+
+      @Override
+      ObjectNode schema() {
+        return orNull(DIALECT.schema());
+      }
+    },
+    REASON_WORD(Arrays.stream(DenialReason.values()).map(DenialReason::word).toList()),
     STATUS(Arrays.stream(CallStatus.values()).map(CallStatus::word).toList()),
     GATE(Arrays.stream(Gate.values()).map(Gate::word).toList()),
     DIALECT(Arrays.stream(Dialect.values()).map(Dialect::word).toList()),
@@ -247,6 +326,16 @@ record MethodParam(String name, Type type, boolean required, String description)
     private static boolean isWithin(int charsMax, JsonNode value) {
       String text = value.textValue();
       return text.codePointCount(0, text.length()) <= charsMax;
+    }
+
+    /** The schema that also allows null. */
+    private static ObjectNode orNull(ObjectNode schema) {
+      String type = schema.path("type").textValue();
+      schema.putArray("type").add(type).add("null");
+      if (schema.get("enum") instanceof ArrayNode words) {
+        words.addNull();
+      }
+      return schema;
     }
 
     private static ObjectNode schemaOf(String type) {

@@ -80,6 +80,8 @@ public final class OperatorRpc {
     AuditMethods auditMethods = new AuditMethods(journal, views, clock);
     all.addAll(auditMethods.all());
     all.addAll(new CountingMethods(views, clock).all());
+    all.addAll(new CountedCallMethods(views).all());
+    all.addAll(new ProofMethod(journal, views).all());
     all.addAll(new TreeMethods(views).all());
     all.addAll(new ViewMethods(views).all());
     all.addAll(new RedecideMethod(journal, views, operatorServices.redecideContext()).all());

@@ -260,6 +260,10 @@ final class OpenRpcTest {
     asked.add(valid("audit.verify", (ObjectNode) params().set("against", array("no note"))));
     asked.add(valid("audit.denials", params()));
     asked.add(valid("audit.denials", (ObjectNode) params().set("by", allValuesOf("by"))));
+    asked.add(valid("audit.deniedCalls", params()));
+    asked.add(valid("audit.failedCalls", params()));
+    asked.add(valid("audit.proof", params("callId", callId("denied"))));
+    asked.add(valid("audit.proof", params().put("position", 1)));
     asked.add(valid("audit.errors", params()));
     asked.add(valid("audit.errors", (ObjectNode) params().set("by", array("code"))));
     asked.add(valid("audit.calls", params()));
