@@ -7,7 +7,7 @@ import gatebook.events.call.TextPrefix;
  * Masks credentials in names and ids that callers choose, which are otherwise stored and logged as
  * they came.
  */
-final class CredentialMask {
+public final class CredentialMask {
 
   /** How much of a name or an id is stored or logged; none is longer in good faith. */
   static final int TEXT_CHARS_MAX = 1_024;
@@ -34,6 +34,11 @@ final class CredentialMask {
    */
   static String maskAndCutId(String token) {
     return maskAndCut(maskId(token));
+  }
+
+  /** Whether the token of an id was stored as it came: neither masked nor cut. */
+  public static boolean isWhole(String storedToken) {
+    return storedToken.length() < TEXT_CHARS_MAX - 1 && !Scrubber.isMarked(storedToken);
   }
 
   private static String maskId(String token) {

@@ -104,8 +104,7 @@ public final class OwnCalls {
   private static byte[] body(State state) {
     return switch (state) {
       case State.Answered(_, var result) -> MessageWriter.result(RPC_ID, result);
-      case State.Failed(_, ErrorResponse error) ->
-          MessageWriter.error(RPC_ID, error.code(), error.message(), error.data());
+      case State.Failed(_, ErrorResponse error) -> MessageWriter.error(RPC_ID, error);
       case State.Cancelled(), State.Waiting(), State.Working() -> null;
     };
   }

@@ -181,8 +181,7 @@ final class ReplyBuilder {
   }
 
   private byte[] error(ErrorResponse errorResponse) {
-    return MessageWriter.error(
-        id(), errorResponse.code(), errorResponse.message(), errorResponse.data());
+    return MessageWriter.error(id(), errorResponse);
   }
 
   private static int status(ErrorResponse errorResponse) {

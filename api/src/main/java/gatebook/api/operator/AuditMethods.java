@@ -13,6 +13,7 @@ import gatebook.events.call.Gate;
 import gatebook.events.journal.Journal;
 import gatebook.query.Views;
 import gatebook.query.calls.CallFilter;
+import gatebook.query.calls.CallHistory;
 import gatebook.query.calls.CallQueries;
 import gatebook.query.calls.CallStatus;
 import gatebook.query.calls.CallView;
@@ -55,6 +56,7 @@ final class AuditMethods {
   private final Journal journal;
   private final Views views;
   private final Clock clock;
+  private final CallHistory callHistory;
   private final Semaphore verifying = new Semaphore(1);
   private volatile Optional<VerificationResult> lastVerification = Optional.empty();
 
@@ -62,6 +64,7 @@ final class AuditMethods {
     this.journal = journal;
     this.views = views;
     this.clock = clock;
+    this.callHistory = new CallHistory(journal);
   }
 
   /** The result of the last {@code audit.verify}. */
@@ -186,7 +189,7 @@ final class AuditMethods {
 
   /** A call without its events. */
   static Map<String, Object> row(CallView callView) {
-    Map<String, Object> row = JSON.convertValue(callView, new TypeReference<>() {});
+    Map<String, Object> row = JSON.convertValue(callView.withoutEvents(), new TypeReference<>() {});
     row.remove("events");
     return row;
   }
@@ -202,7 +205,7 @@ final class AuditMethods {
         views.queries().send(new FindTrees(id, 0, asOf), FoundTrees.class);
     List<CallView> calls = found instanceof Found(var some, _) ? some : List.of();
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("calls", visible(calls, operator));
+    result.put("calls", calls.stream().map(call -> callJson(call, asOf, operator)).toList());
     result.put("more", found instanceof Found(_, var more) && more);
     if (!trees.trees().isEmpty()) {
       result.put("trees", TreeJson.withTasks(trees.trees(), operator));
@@ -247,11 +250,23 @@ final class AuditMethods {
   }
 
   /** Changes the event trees, which were built for this response and are shared with nothing. */
-  private static List<CallView> visible(List<CallView> calls, Operator operator) {
-    calls.stream()
-        .flatMap(callView -> callView.events().stream())
-        .forEach(step -> VisibleEvent.restrict(step.data(), operator));
-    return calls;
+  private Map<String, Object> callJson(
+      CallView callView, Optional<Instant> asOf, Operator operator) {
+    callView.events().forEach(step -> VisibleEvent.restrict(step.data(), operator));
+    Map<String, Object> json = row(callView);
+    told(callView, asOf).ifPresent(told -> json.put("told", told));
+    json.put("events", callView.events());
+    return json;
+  }
+
+  private Optional<String> told(CallView callView, Optional<Instant> asOf) {
+    return callView.code() == null
+        ? Optional.empty()
+        : ToldError.of(
+            callHistory.of(callView.callId()).stream()
+                .filter(moment -> asOf.filter(Instant.parse(moment.at())::isAfter).isEmpty())
+                .flatMap(moment -> moment.event().stream())
+                .toList());
   }
 
   private Outcome verify(CallParams callParams, Operator operator) {

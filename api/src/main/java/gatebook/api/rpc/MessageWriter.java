@@ -3,6 +3,7 @@ package gatebook.api.rpc;
 import static gatebook.api.rpc.JsonStrings.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,15 @@ public final class MessageWriter {
     String withData = data == null ? "" : ",\"data\":" + data;
     return reply(
         id, "error", "{\"code\":" + code + ",\"message\":" + quoted(message) + withData + "}");
+  }
+
+  /**
+   * A response with an error.
+   *
+   * @param id the token of the request's id, absent when it could not be read
+   */
+  public static byte[] error(@Nullable String id, ErrorResponse errorResponse) {
+    return error(id, errorResponse.code(), errorResponse.message(), errorResponse.data());
   }
 
   /** A response whose member {@code result} or {@code error} is the text of any JSON value. */

@@ -104,6 +104,12 @@ public final class Daemon implements AutoCloseable {
     return receive().orElseThrow();
   }
 
+  /** Sends a request and returns the text of the response. */
+  String askText(String method, String params) {
+    request(1, method, params);
+    return receiveText().orElseThrow();
+  }
+
   /** Calls a tool and returns the result. */
   JsonNode call(String tool, String arguments) {
     return ask(
@@ -137,9 +143,20 @@ public final class Daemon implements AutoCloseable {
 
   /** The body of the next frame; empty at the end. Fails on anything but a frame. */
   public Optional<JsonNode> receive() {
+    return receiveText().map(Daemon::json);
+  }
+
+  private static JsonNode json(String text) {
     try {
-      Optional<byte[]> body = body();
-      return body.isEmpty() ? Optional.empty() : Optional.of(JSON.readTree(body.get()));
+      return JSON.readTree(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("no JSON: " + text, e);
+    }
+  }
+
+  private Optional<String> receiveText() {
+    try {
+      return body().map(body -> new String(body, UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException("no frame: " + err(), e);
     }

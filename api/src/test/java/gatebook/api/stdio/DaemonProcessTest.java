@@ -164,6 +164,32 @@ final class DaemonProcessTest {
   }
 
   @Test
+  void lookupShowsTheErrorThatAFrameHad() throws IOException {
+    String token = Files.readString(place.resolve("data/operator.token")).strip();
+    try (Daemon daemon = Daemon.start(place, Map.of("GATEBOOK_TOKEN", token))) {
+      String told =
+          daemon.askText(
+              "tools/call",
+              """
+              {"name":"delete_é😀","arguments":{}}\
+              """);
+      String correlationId = told.replaceFirst("(?s).*\"correlation_id\":\"([^\"]*)\".*", "$1");
+
+      assertThat(
+              daemon
+                  .ask(
+                      "audit.lookup",
+                      """
+                      {"id":"%s"}\
+                      """
+                          .formatted(correlationId))
+                  .at("/result/calls/0/told")
+                  .asText())
+          .isEqualTo(told);
+    }
+  }
+
+  @Test
   void operatorErrorsUseTheDaemonsCodes() throws IOException {
     try (Daemon daemon = Daemon.start(temp, "--token", "gbo_nobodys")) {
       JsonNode error = daemon.ask("audit.denials", "{}").get("error");
