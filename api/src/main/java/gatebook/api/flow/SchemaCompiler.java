@@ -81,7 +81,9 @@ final class SchemaCompiler {
       return new Unusable(UNKNOWN_DRAFT);
     }
     List<String> mistakes = mistakes(tree, dialect.get());
-    return mistakes.isEmpty() ? compiled(tree, dialect.get()) : new Unusable(mistakes);
+    return mistakes.isEmpty()
+        ? compiled(tree, dialect.get(), draft.ignoresPatterns)
+        : new Unusable(mistakes);
   }
 
   private static Optional<Dialect> dialect(String id) {
@@ -120,7 +122,7 @@ final class SchemaCompiler {
         : "Not a valid JSON Schema at " + FieldPath.shortened(place);
   }
 
-  private static SchemaReading compiled(JsonNode tree, Dialect dialect) {
+  private static SchemaReading compiled(JsonNode tree, Dialect dialect, boolean ignoresPatterns) {
     LinearPatterns patterns = new LinearPatterns();
     SchemaRegistry registry =
         SchemaRegistry.withDialects(
@@ -134,9 +136,10 @@ final class SchemaCompiler {
     try {
       Schema schema = registry.getSchema(tree);
       schema.initializeValidators();
-      return patterns.unsupported().isEmpty()
-          ? new Usable(new CompiledSchema(schema))
-          : new Unusable(PATTERNS);
+      boolean isUsable =
+          patterns.unsupported().isEmpty()
+              || (ignoresPatterns && IgnoredPatterns.refuseNothing(patterns.unsupported(), tree));
+      return isUsable ? new Usable(new CompiledSchema(schema)) : new Unusable(PATTERNS);
     } catch (SchemaSteps.TooManySteps e) {
       throw e;
     } catch (RuntimeException e) {

@@ -166,6 +166,38 @@ final class TaskSchemasTest {
   }
 
   @Test
+  void aToolsSchemaIsCheckedWithoutPatternsThatCannotBeMatched() {
+    String schema =
+        """
+        {"required":["n"],"properties":{"s":{"type":"string","pattern":"^(?=.*[A-Z]).+$"},\
+        "n":{"type":"integer"}}}\
+        """;
+
+    assertThat(check(schema, SchemaDraft.DRAFT_2020_12, "{\"s\":\"a\",\"n\":1}")).isEmpty();
+    assertThat(check(schema, SchemaDraft.DRAFT_2020_12, "{\"s\":1,\"n\":\"a\"}"))
+        .extracting(Problem::param)
+        .containsExactlyInAnyOrder("inputs.s", "inputs.n");
+    assertThat(unusable(schema)).containsExactly(SchemaCompiler.PATTERNS);
+  }
+
+  /** If such a pattern matched anything, inputs would be refused that the schema allows. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"not\":{\"pattern\":\"^(?=a)b\"}}",
+        "{\"if\":{\"pattern\":\"^(?=a)b\"},\"then\":false}",
+        "{\"oneOf\":[{\"pattern\":\"^(?=a)b\"},true]}",
+        "{\"items\":{\"contains\":{\"pattern\":\"^(?=a)b\"},\"maxContains\":0}}",
+        "{\"patternProperties\":{\"^(?=a)b\":false}}"
+      })
+  void aToolsSchemaThatRefusesWhatMatchesIsLeftToTheTool(String property) {
+    String schema = "{\"properties\":{\"s\":%s}}".formatted(property);
+
+    assertThat(taskSchemas.checks().read(schema, SchemaDraft.DRAFT_2020_12))
+        .isEqualTo(new SchemaReading.Unusable(SchemaCompiler.PATTERNS));
+  }
+
+  @Test
   void aLongPatternIsRefused() {
     assertThat(unusable(withPattern("a".repeat(1_001)))).containsExactly(SchemaCompiler.PATTERNS);
     assertThat(check(withPattern("a".repeat(1_000)), text("a".repeat(1_000)))).isEmpty();

@@ -87,6 +87,21 @@ final class ToolSchemasTest {
     assertThat(toolSchemas.of("a_pay")).isCompletedWithValue(Optional.empty());
   }
 
+  @Test
+  void aSourceThatListedNothingIsAskedAgainSoon() {
+    upstream.listing =
+        CompletableFuture.completedFuture(
+            new Upstream.Listing.Failed(new Upstream.Response.NotConnected("refused")));
+    ask("a_pay");
+    now = now.plusMillis(4_999);
+    ask("a_pay");
+    assertThat(upstream.listings).hasValue(1);
+
+    listTools();
+    now = now.plusMillis(1);
+    assertThat(toolSchemas.of("a_pay")).isCompletedWithValue(Optional.of(SCHEMA));
+  }
+
   private void ask(String tool) {
     assertThat(toolSchemas.of(tool)).isCompleted();
   }
