@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import gatebook.api.operator.RulesInForce;
 import gatebook.api.rules.ActiveRules;
+import gatebook.api.rules.RulesCheck;
 import gatebook.api.rules.RulesStatus;
 import gatebook.command.rules.ApprovalWorkflow;
 import java.util.List;
@@ -31,7 +32,15 @@ final class NodeRules implements RulesInForce {
 
   @Override
   public CheckResult check() {
-    var rulesCheck = rules.check();
+    return result(rules.check());
+  }
+
+  @Override
+  public CheckResult check(String candidate) {
+    return result(rules.check(candidate));
+  }
+
+  private static CheckResult result(RulesCheck rulesCheck) {
     return new CheckResult(rulesCheck.mistakes(), rulesCheck.warnings());
   }
 

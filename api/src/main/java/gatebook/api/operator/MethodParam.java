@@ -59,6 +59,23 @@ record MethodParam(String name, Type type, boolean required, String description)
             .put("maxLength", TEXT_CHARS_MAX);
       }
     },
+    /** A text of any size that fits in a message. It may have secrets, so it is never recorded. */
+    SECRET_TEXT("a string") {
+      @Override
+      boolean accepts(JsonNode value) {
+        return value.isTextual();
+      }
+
+      @Override
+      ObjectNode schema() {
+        return schemaOf("string");
+      }
+
+      @Override
+      boolean isSecret() {
+        return true;
+      }
+    },
     POSITION("a whole number from 0") {
       @Override
       boolean accepts(JsonNode value) {
@@ -299,6 +316,11 @@ record MethodParam(String name, Type type, boolean required, String description)
 
     boolean accepts(JsonNode value) {
       return choices != null && value.isTextual() && choices.contains(value.textValue());
+    }
+
+    /** Whether values may have secrets, so that only their digests are recorded. */
+    boolean isSecret() {
+      return false;
     }
 
     /** The accepted values as JSON Schema. */

@@ -45,6 +45,9 @@ record OperatorMethod(
     /** The request names a call that does not exist. */
     record UnknownCall(String sentence, UUID call) implements Outcome {}
 
+    /** The call exists, and what was asked of it cannot be shown; the sentence says why. */
+    record NotShown(String sentence, UUID call) implements Outcome {}
+
     /** The params are invalid for a reason that their types do not express. */
     record InvalidParams(String sentence) implements Outcome {}
 

@@ -14,7 +14,6 @@ import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.OperatorActed;
-import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.journal.Journal;
@@ -53,6 +52,7 @@ public final class OperatorRpc {
 
   private final Operators operators;
   private final OperatorAudit operatorAudit;
+  private final RecordedParams recordedParams;
   private final TailReaders tailReaders;
   private final ConsoleSignIn consoleSignIn;
   private final List<OperatorMethod> methods;
@@ -71,6 +71,7 @@ public final class OperatorRpc {
       Clock clock) {
     this.operators = new Operators(token, operatorServices.knownOperators());
     this.operatorAudit = new OperatorAudit(journal, clock);
+    this.recordedParams = new RecordedParams(operatorServices.redecideContext().payloadRecorder());
     this.tailReaders = new TailReaders(journal, operatorAudit);
     Function<Operator, OperatorIdentity> identities =
         operator -> OperatorIdentity.of(operator, journal.node(), version);
@@ -97,6 +98,7 @@ public final class OperatorRpc {
                 clock)
             .all());
     all.addAll(new SignInMethods(identities, consoleSignIn).all());
+    all.addAll(new RuleHistoryMethods(journal, views).all());
     operatorServices.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
     all.add(
         new OperatorMethod(
@@ -284,6 +286,11 @@ public final class OperatorRpc {
                 operatorRequest,
                 Optional.empty(),
                 () -> operatorRequest.error(Code.INVALID_PARAMS, sentence));
+        case Outcome.NotShown(var sentence, var call) ->
+            answerOnceRecorded(
+                operatorRequest,
+                Optional.of(call),
+                () -> operatorRequest.error(Code.INVALID_PARAMS, sentence));
         case Outcome.UnknownCall(var sentence, var call) ->
             answerOnceRecorded(
                 operatorRequest,
@@ -322,12 +329,11 @@ public final class OperatorRpc {
   /** Records the request. Empty when it is recorded, else the reason why not. */
   private Optional<String> record(
       OperatorRequest operatorRequest, Optional<UUID> call, boolean allowed) {
-    String params = operatorRequest.request().params();
     OperatorActed acted =
         new OperatorActed(
             operatorRequest.operator().name(),
             operatorRequest.method().name(),
-            params == null ? null : JsonValue.parse(params),
+            recordedParams.of(operatorRequest.method(), operatorRequest.request().params()),
             call.orElse(null),
             allowed);
     return switch (operatorAudit.record(acted)) {

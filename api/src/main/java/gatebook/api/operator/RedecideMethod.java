@@ -6,14 +6,11 @@ import gatebook.api.operator.OperatorMethod.Outcome;
 import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.operator.redecide.RedecideService;
 import gatebook.api.operator.redecide.RedecidedCall;
-import gatebook.api.operator.redecide.RuleActivations.Activated;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.Journal;
 import gatebook.query.Views;
 import gatebook.query.calls.CallHistory;
-import gatebook.query.calls.CallQueries.FoundActivation;
 import gatebook.query.calls.CallView;
-import gatebook.query.calls.FindActivation;
 import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.LookupResult;
 import java.util.List;
@@ -36,7 +33,8 @@ final class RedecideMethod {
   RedecideMethod(Journal journal, Views views, RedecideContext redecideContext) {
     this.views = views;
     this.redecideService =
-        new RedecideService(new CallHistory(journal), this::activated, redecideContext);
+        new RedecideService(
+            new CallHistory(journal), new RecordedActivations(views), redecideContext);
   }
 
   List<OperatorMethod> all() {
@@ -72,14 +70,6 @@ final class RedecideMethod {
           new Outcome.Busy(
               "the view has reached position %d of %d: try again".formatted(position, awaited));
     };
-  }
-
-  private Optional<Activated> activated(String rulesHash, long before) throws InterruptedException {
-    return views
-        .queries()
-        .send(new FindActivation(rulesHash, before), FoundActivation.class)
-        .activation()
-        .map(activation -> new Activated(activation.at(), activation.rules()));
   }
 
   private Outcome redecide(UUID call, Operator operator) throws InterruptedException {

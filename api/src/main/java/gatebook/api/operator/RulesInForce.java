@@ -14,6 +14,9 @@ public interface RulesInForce {
   /** Checks the rules file as if it were loaded now; changes nothing. */
   CheckResult check();
 
+  /** Checks a text as if the rules file had it; changes nothing. */
+  CheckResult check(String candidate);
+
   /** The argument paths that a workflow hides; empty when there is no such workflow. */
   Optional<List<String>> hiddenFields(String workflow);
 

@@ -29,11 +29,21 @@ final class RulesMethods {
             (_, _) -> Outcome.answered(rulesJson(rules.current()))),
         new OperatorMethod(
             "rules.check",
-            "Checks the rules file as it is now; changes nothing.",
-            List.of(),
+            "Checks the rules file as it is now, or a text that would replace it; changes nothing.",
+            List.of(
+                MethodParam.optional(
+                    "text",
+                    MethodParam.Type.SECRET_TEXT,
+                    "The text to check instead of the file. Paths in it are relative to the file;"
+                        + " it may name what the file names, and .cedar files in or below its"
+                        + " folder. Only its size and a digest are recorded.")),
             ADMINS,
             false,
-            (_, _) -> Outcome.answered(checkJson(rules.check()))));
+            (callParams, _) -> Outcome.answered(checkJson(check(callParams)))));
+  }
+
+  private RulesInForce.CheckResult check(CallParams callParams) {
+    return callParams.optionalText("text").map(rules::check).orElseGet(rules::check);
   }
 
   private static Map<String, Object> rulesJson(Optional<RulesInForce.CurrentRules> currentRules) {

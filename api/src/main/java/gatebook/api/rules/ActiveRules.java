@@ -125,6 +125,11 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
     return RulesCheck.of(file);
   }
 
+  /** Reports what is wrong with a text that would replace the file; changes nothing. */
+  public RulesCheck check(String candidate) {
+    return RulesCheck.of(file.withCandidate(candidate));
+  }
+
   /**
    * Adds a listener. It is called with the rules in force, if any, and then with each set of rules
    * that comes into force, one after the other.

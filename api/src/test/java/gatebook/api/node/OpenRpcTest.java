@@ -282,6 +282,10 @@ final class OpenRpcTest {
     asked.add(valid("approvals.reject", params("callId", callId("no")).put("reason", "why not")));
     asked.add(valid("rules.show", params()));
     asked.add(valid("rules.check", params()));
+    asked.add(valid("rules.check", params("text", "schema: 2")));
+    asked.add(valid("rules.history", params().put("limit", 1)));
+    asked.add(valid("rules.text", params("hash", node().rulesHash())));
+    asked.add(valid("rules.excerpt", params("callId", callId("denied"))));
     asked.add(valid("rpc.discover", params()));
     asked.add(valid("operator.whoami", params()));
     asked.add(valid("operator.consoleLink", params()));

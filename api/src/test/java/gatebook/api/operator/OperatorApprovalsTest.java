@@ -262,6 +262,10 @@ final class OperatorApprovalsTest {
     "ada,  audit.lookup,        false",
     "ada,  node.status,         false",
     "ada,  rules.check,         false",
+    "vera, rules.history,       false",
+    "vera, rules.text,          false",
+    "vera, rules.excerpt,       false",
+    "root, rules.history,       true",
     "root, rules.show,          true",
     "root, rules.check,         true",
     "root, approvals.approve,   false",
@@ -403,6 +407,11 @@ final class OperatorApprovalsTest {
     @Override
     public CheckResult check() {
       return new CheckResult(List.of(new Mistake("gatebook.yaml", 1, 1, "wrong")), List.of());
+    }
+
+    @Override
+    public CheckResult check(String candidate) {
+      return check();
     }
 
     @Override

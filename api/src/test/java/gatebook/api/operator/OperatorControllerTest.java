@@ -213,6 +213,9 @@ final class OperatorControllerTest {
                 "node.status",
                 "operator.whoami",
                 "operator.consoleLink",
+                "rules.history",
+                "rules.text",
+                "rules.excerpt",
                 "rpc.discover"))
         .containsExactlyElementsOf(
             StreamSupport.stream(document.path("methods").spliterator(), false)
@@ -344,6 +347,11 @@ final class OperatorControllerTest {
 
     @Override
     public CheckResult check() {
+      throw new IllegalStateException("the rules are lost");
+    }
+
+    @Override
+    public CheckResult check(String candidate) {
       throw new IllegalStateException("the rules are lost");
     }
 

@@ -1,6 +1,9 @@
 package gatebook.command.policy;
 
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
 import com.cedarpolicy.model.exception.AuthException;
+import com.cedarpolicy.model.policy.Policy;
 import com.cedarpolicy.model.policy.PolicySet;
 import gatebook.command.policy.CedarJson.UnusableInput;
 import gatebook.command.policy.check.PolicyCheck;
@@ -9,6 +12,7 @@ import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +79,13 @@ public final class CedarPolicies {
    */
   public List<Mistake> warningsFor(List<ToolSchema> tools) {
     return PolicyCheck.warnings(checks, tools);
+  }
+
+  /** The texts of the policies, by the ids that rulings name. */
+  public Map<String, String> texts() {
+    return set == null
+        ? Map.of()
+        : set.policies.stream().collect(toUnmodifiableMap(Policy::getID, Policy::getSource));
   }
 
   private PolicyAnswer evaluate(PolicyQuestion policyQuestion) {

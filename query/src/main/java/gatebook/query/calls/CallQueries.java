@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.BinaryNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.Event;
 import gatebook.events.RulesActivated;
+import gatebook.events.RulesRejected;
+import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.query.projection.EventReader;
@@ -145,11 +147,13 @@ public final class CallQueries {
   }
 
   /** An activation, or none when these rules were not in force before the position. */
-  public record FoundActivation(Optional<Activation> activation) {}
+  public record FoundActivation(Reached reached, Optional<Activation> activation) {}
 
   @QueryHandler
-  FoundActivation handle(FindActivation query) {
+  FoundActivation handle(FindActivation query) throws InterruptedException {
+    Reached reached = view.awaitHead(0);
     return new FoundActivation(
+        reached,
         view.read(it -> RuleChangeTable.findActivation(it, query.rulesHash(), query.before()))
             .map(this::activation));
   }
@@ -167,12 +171,13 @@ public final class CallQueries {
   }
 
   /**
-   * An activation or a rejection of rules.
+   * An activation or a rejection of rules, without their texts.
    *
    * @param at RFC 3339, UTC
-   * @param event a {@code RulesActivated} or {@code RulesRejected}
+   * @param mistakes why the rules were rejected; empty for an activation
    */
-  public record RuleChange(long position, String at, String node, Event event) {}
+  public record RuleChange(
+      long position, String at, String node, String hash, Optional<List<Mistake>> mistakes) {}
 
   /**
    * A page of changes of rules, newest first.
@@ -198,7 +203,21 @@ public final class CallQueries {
 
   private RuleChange ruleChange(long position) {
     Entry entry = entry(position);
-    return new RuleChange(position, entry.at(), entry.node(), reader.read(entry));
+    return switch (reader.read(entry)) {
+      case RulesActivated activated ->
+          new RuleChange(
+              position, entry.at(), entry.node(), activated.rulesHash(), Optional.empty());
+      case RulesRejected rejected ->
+          new RuleChange(
+              position,
+              entry.at(),
+              entry.node(),
+              rejected.rulesHash(),
+              Optional.of(rejected.mistakes()));
+      case Event other ->
+          throw new IllegalStateException(
+              "no change of rules: " + other.getClass().getSimpleName());
+    };
   }
 
   /**

@@ -22,7 +22,7 @@ final class RecordedRules {
   sealed interface Search {
 
     /** Without their secrets; {@code activatedAt} is RFC 3339, UTC. */
-    record Found(Rules rules, String activatedAt) implements Search {}
+    record Found(Rules rules, String activatedAt, String text) implements Search {}
 
     record NotFound(NotRedecidable why) implements Search {}
   }
@@ -59,7 +59,8 @@ final class RecordedRules {
     RulesTexts rulesTexts =
         new RulesTexts(rules.rulesHash(), rules.rules(), rules.policies(), rules.schema());
     return switch (RulesFile.readRecorded(rulesTexts, InspectorRegistry.NAMES)) {
-      case Reading.Valid(var read, _, _, _) -> new Search.Found(read, activated.at());
+      case Reading.Valid(var read, _, _, _) ->
+          new Search.Found(read, activated.at(), rules.rules());
       case Reading.Broken broken -> new Search.NotFound(unreadable(broken.mistakes().getFirst()));
     };
   }

@@ -117,7 +117,7 @@ public final class RedecideService {
           notRedecidable(why);
           yield null;
         }
-        case Search.Found(var rules, var activatedAt) ->
+        case Search.Found(var rules, var activatedAt, _) ->
             switch (callRedecider.decide(rules, first.at())) {
               case Result.Impossible(var why) -> {
                 notRedecidable(why);
@@ -172,7 +172,7 @@ public final class RedecideService {
         CallRedecider callRedecider, RecordedDecision decision) throws InterruptedException {
       return switch (recordedRules.search(decision.rulesHash(), decision.position())) {
         case Search.NotFound(var why) -> laterNotRedecidable(decision, why);
-        case Search.Found(var rules, _) ->
+        case Search.Found(var rules, _, _) ->
             switch (callRedecider.decide(rules, decision.at())) {
               case Result.Impossible(var why) -> laterNotRedecidable(decision, why);
               case Result.Done(var redecision) -> differences(decision, rules, redecision);

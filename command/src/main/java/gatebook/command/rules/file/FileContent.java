@@ -20,6 +20,10 @@ sealed interface FileContent {
   static FileContent of(RulesFolder rulesFolder, String name) {
     try (InputStream bytes = rulesFolder.open(name)) {
       return of(bytes.readNBytes(BYTES_MAX + 1));
+    } catch (CandidateFolder.NotForCandidates _) {
+      return new Unreadable(
+          "a candidate may not read: name one that the file in force names, or a .cedar file in or"
+              + " below this folder");
     } catch (IOException _) {
       return new Unreadable("cannot be read: check that it exists and is readable");
     }

@@ -60,6 +60,15 @@ public record RulesFile(
     }
   }
 
+  /**
+   * This file with another text, which is not written anywhere. Its variables and the files it
+   * names are read as they are now; it may only name files that this file names, and files of Cedar
+   * in or below this folder.
+   */
+  public RulesFile withCandidate(String text) {
+    return new RulesFile(name, new CandidateFolder(this, text), environment, inspectors);
+  }
+
   /** The text with its variables replaced; empty when the file cannot be read. */
   public Optional<String> substitutedText() {
     return switch (FileContent.of(folder, name)) {

@@ -1,6 +1,7 @@
 package gatebook.command.rules.file;
 
 import java.util.Map;
+import java.util.Set;
 
 /** The files seen by one reading of the rules, with a digest of each content. */
 public final class SeenFiles {
@@ -18,6 +19,11 @@ public final class SeenFiles {
       case FileContent.Text(var text) -> LabelledHash.of(text);
       case FileContent.Unreadable(var sentence) -> sentence;
     };
+  }
+
+  /** The names of the files, as the rules file writes them, and its own. */
+  public Set<String> names() {
+    return digests.keySet();
   }
 
   /** Whether any of the files has changed, appeared or disappeared since. */

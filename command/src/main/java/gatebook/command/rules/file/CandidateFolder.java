@@ -1,0 +1,55 @@
+package gatebook.command.rules.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/**
+ * The folder of a candidate: a text that would replace a rules file.
+ *
+ * <p>Whoever sends the text learns of other files what the check says about them. So it may only
+ * name files that the rules file itself names, and files of Cedar in or below its folder.
+ */
+final class CandidateFolder implements RulesFolder {
+
+  private final RulesFile file;
+  private final String text;
+
+  CandidateFolder(RulesFile file, String text) {
+    this.file = file;
+    this.text = text;
+  }
+
+  /** The candidate may not name this file. */
+  static final class NotForCandidates extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  @Override
+  public InputStream open(String name) throws IOException {
+    if (name.equals(file.name())) {
+      return new ByteArrayInputStream(text.getBytes(UTF_8));
+    }
+    if (!isCedarBelow(name) && !file.read().seen().names().contains(name)) {
+      throw new NotForCandidates();
+    }
+    return file.folder().open(name);
+  }
+
+  private static boolean isCedarBelow(String name) throws IOException {
+    try {
+      Path path = Path.of(name);
+      return !path.isAbsolute()
+          && !path.normalize().startsWith("..")
+          && (name.endsWith(".cedar")
+              || name.endsWith(".cedarschema")
+              || name.endsWith(".cedarschema.json"));
+    } catch (InvalidPathException e) {
+      throw new IOException(e);
+    }
+  }
+}
