@@ -23,10 +23,13 @@ final class NpmPeers {
 
   /** The command that runs a script, from a package or from this repository. */
   static List<String> node(String script, String... arguments) {
+    return Stream.concat(Stream.of(program(), file(script)), Stream.of(arguments)).toList();
+  }
+
+  /** Node.js at the version of the lock file. */
+  static String program() {
     Requires.packages(FOLDER);
-    return Stream.concat(
-            Stream.of(file("node_modules/node/bin/node"), file(script)), Stream.of(arguments))
-        .toList();
+    return file("node_modules/node/bin/node");
   }
 
   private static String file(String name) {
