@@ -37,15 +37,19 @@ final class BenchSetup {
 
   /** The versions of what the measured processes consist of, and of the tools. */
   static String versions(Path target) throws IOException, InterruptedException {
-    return "Micronaut %s, Netty %s, Axon %s, H2 %s, Cedar %s; %s; %s"
+    return "%s; %s; %s"
+        .formatted(libraries(target), firstLine("wrk", "-v"), firstLine("nginx", "-v"));
+  }
+
+  /** The versions of what the measured processes consist of. */
+  static String libraries(Path target) throws IOException {
+    return "Micronaut %s, Netty %s, Axon %s, H2 %s, Cedar %s"
         .formatted(
             version(target, "micronaut-http-server-netty"),
             version(target, "netty-codec-http"),
             version(target, "axon-messaging"),
             version(target, "h2"),
-            version(target, "cedar-java"),
-            firstLine("wrk", "-v"),
-            firstLine("nginx", "-v"));
+            version(target, "cedar-java"));
   }
 
   /** The version in the name of a library's file. */

@@ -95,6 +95,11 @@ final class GatebookProcess implements AutoCloseable {
     return URI.create("http://127.0.0.1:%d%s".formatted(port, path));
   }
 
+  /** An address at the port for operators. */
+  URI admin(String path) {
+    return URI.create("http://127.0.0.1:%d%s".formatted(adminPort, path));
+  }
+
   /** The sum of a metric over all labels; 0 when it does not exist yet. */
   double metric(String name) throws IOException, InterruptedException {
     return get("/metrics")
@@ -161,9 +166,7 @@ final class GatebookProcess implements AutoCloseable {
 
   private HttpResponse<String> get(String path) throws IOException, InterruptedException {
     return http.send(
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(adminPort, path)))
-            .timeout(Duration.ofSeconds(10))
-            .build(),
+        HttpRequest.newBuilder(admin(path)).timeout(Duration.ofSeconds(10)).build(),
         BodyHandlers.ofString());
   }
 

@@ -37,7 +37,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /** Sample calls as the product records them: every third is denied, the others are answered. */
-final class SampleCalls {
+public final class SampleCalls {
   private static final int CALLS_PER_APPEND = 50;
   private static final int APPENDS_PENDING_MAX = 16;
   private static final int TOOLS = 50;
@@ -59,7 +59,7 @@ final class SampleCalls {
   private final EventVocabulary eventVocabulary = new EventVocabulary();
 
   /** Appends the calls from {@code from} up to {@code to}. */
-  void fill(Journal journal, int from, int to) {
+  public void fill(Journal journal, int from, int to) {
     Queue<CompletableFuture<Append>> pending = new ArrayDeque<>();
     for (int call = from; call < to; call += CALLS_PER_APPEND) {
       List<DraftEvent> drafts = new ArrayList<>();
@@ -90,12 +90,14 @@ final class SampleCalls {
     return events(number, at).stream().map(event -> eventVocabulary.draft(event, at)).toList();
   }
 
-  static UUID id(int number) {
+  /** The id of the call with a number. */
+  public static UUID id(int number) {
     return new UUID(
         0x0192_0000_0000_7000L + ((long) number << 16), 0x8000_0000_0000_0000L + number);
   }
 
-  static String correlation(int number) {
+  /** The correlation id of the call with a number. */
+  public static String correlation(int number) {
     return "order-" + number;
   }
 

@@ -1,0 +1,354 @@
+package gatebook.api.bench;
+
+import static gatebook.api.bench.Bench.print;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.browser.BrowserWindow;
+import gatebook.api.browser.Chromium;
+import gatebook.api.browser.ColourScheme;
+import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalPlace;
+import gatebook.api.data.JournalSection;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.bench.Machine;
+import gatebook.events.journal.bench.Spread;
+import gatebook.events.journal.bench.Table;
+import gatebook.query.Views;
+import gatebook.query.bench.SampleCalls;
+import gatebook.query.projection.View;
+import gatebook.query.projection.ViewFile;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The benchmark of the console: prints tables and asserts no speed.
+ *
+ * <p>A Chromium opens each page of a node whose journal has a million calls. Then each request that
+ * a page made is made again, many times, and the live page is watched while 2,000 calls a second
+ * are decided. {@code mvn -q verify -Pbench-console -DskipTests -pl api -am} takes about ten
+ * minutes, most of it for the calls; with {@code -Dbench.quick} about a minute, but its figures
+ * then mean nothing.
+ */
+public final class ConsoleBench {
+  private static final boolean QUICK = Boolean.getBoolean("bench.quick");
+  private static final int CALLS = QUICK ? 20_000 : 1_000_000;
+  private static final int ROUNDS = QUICK ? 3 : 20;
+  private static final int REPETITIONS = QUICK ? 20 : 200;
+  private static final int PER_SECOND = 2_000;
+  private static final int SECONDS = QUICK ? 5 : 60;
+  private static final int WIDTH = 1_280;
+
+  private static final String DENIED_CALL =
+      """
+      {"jsonrpc":"2.0","id":1,"method":"tools/call","params":\
+      {"name":"delete_all","arguments":{"n":1}}}\
+      """;
+
+  /** Keeps what a page asks, what it paints, and when it does nothing else for long. */
+  private static final String OBSERVE =
+      """
+      window.asked = [];
+      window.painted = 0;
+      window.longTasks = [];
+      const plainFetch = window.fetch;
+      window.fetch = (address, options) => {
+        if (String(address).endsWith('/operator')) {
+          window.asked.push(options.body);
+        }
+        return plainFetch(address, options);
+      };
+      new PerformanceObserver(list => window.painted = list.getEntries().at(-1).startTime)
+        .observe({type: 'largest-contentful-paint', buffered: true});
+      new PerformanceObserver(list => window.longTasks.push(...list.getEntries().map(it => it.duration)))
+        .observe({type: 'longtask', buffered: true});
+      """;
+
+  private static final String FIRST_PAINT =
+      "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1";
+
+  private static final String IS_QUIET =
+      """
+      document.querySelector('#page h1')
+      && document.querySelector('#page').getAttribute('aria-busy') !== 'true'
+      && performance.getEntriesByType('resource').every(it => it.responseEnd > 0)
+      && window.painted > 0\
+      """;
+
+  private final Path directory;
+  private final GatebookProcess gatebook;
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final String token;
+  private final Set<String> assets = new TreeSet<>();
+
+  private ConsoleBench(Path directory, GatebookProcess gatebook) throws IOException {
+    this.directory = directory;
+    this.gatebook = gatebook;
+    this.token = Files.readString(directory.resolve("measured/operator.token"), UTF_8).strip();
+  }
+
+  /**
+   * Measures everything.
+   *
+   * @param args the build directory of the module, and the directory of the launcher
+   */
+  public static void main(String[] args) throws Exception {
+    Locale.setDefault(Locale.ROOT);
+    Path target = Path.of(args[0]).toAbsolutePath();
+    Path directory = target.resolve("bench-console");
+    BenchSetup.recreate(directory);
+    Files.writeString(
+        directory.resolve("gatebook.yaml"),
+        """
+        schema: 1
+        sources: [{id: demo, kind: demo}]
+        governance:
+          defaults: {action: forward}
+          rules: [{match: "delete_*", action: deny}]
+        """);
+    print("%s", Machine.describe(directory));
+    print("%s", BenchSetup.libraries(target));
+    fill(directory.resolve("measured"));
+    try (GatebookProcess gatebook =
+            GatebookProcess.start(Path.of(args[1]).toAbsolutePath(), directory, "measured");
+        Chromium browser = Chromium.start(directory.resolve("browser"))) {
+      print("Chromium %s", browser.version());
+      new ConsoleBench(directory, gatebook).measure(browser);
+    }
+    print("load at the end %.1f", Machine.load());
+    BenchSetup.recreate(directory);
+  }
+
+  private static void fill(Path data) throws InterruptedException, IOException {
+    long begun = System.nanoTime();
+    try (DataDirectory opened =
+            ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
+        Journal journal =
+            Journals.opened(
+                new JournalPlace(data, Optional.empty())
+                    .settings(JournalSection.DEFAULT, Map.of()));
+        ViewFile file = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
+        Views views = Views.follow(file, journal)) {
+      var _ = opened.operatorToken();
+      new SampleCalls().fill(journal, 0, CALLS);
+      for (View view : views.all()) {
+        view.await(journal.head(), Long.MAX_VALUE / 2_000_000);
+      }
+      print(
+          "%,d calls, %,d events, recorded and in all views in %.0f s",
+          CALLS, journal.head(), (System.nanoTime() - begun) / 1e9);
+    }
+  }
+
+  private void measure(Chromium browser) throws IOException, InterruptedException {
+    BrowserWindow window = browser.newWindow();
+    window.look(ColourScheme.LIGHT, WIDTH);
+    window.beforeEachPage(OBSERVE);
+    signIn(window);
+    Map<String, String> pages = pages();
+    Map<String, List<String>> requests = measurePaints(window, pages);
+    measureRequests(requests);
+    print("%nassets: %s", assetSizes());
+    measureLive(window);
+    print("errors of the browser's console: %s", browser.takeErrors());
+  }
+
+  private void signIn(BrowserWindow window) {
+    window.open(url("/"));
+    window.find("#token").fill(token);
+    window.find("#sign-in button").click();
+    window.await("document.documentElement.dataset.session === 'in'");
+  }
+
+  private URI url(String path) {
+    return gatebook.admin(path);
+  }
+
+  /** The paths of the pages by their names. */
+  private Map<String, String> pages() {
+    Map<String, String> pages = new LinkedHashMap<>();
+    pages.put("home", "/");
+    pages.put("calls", "/console/calls");
+    pages.put("denied calls", "/console/calls?status=denied");
+    pages.put("calls of a tool", "/console/calls?tool=tool_7");
+    pages.put("calls of a principal", "/console/calls?principal=agent-7");
+    pages.put("a call", "/console/call/" + SampleCalls.id(CALLS / 2));
+    pages.put("an answered call", "/console/call/" + SampleCalls.id(CALLS / 3 + 1));
+    pages.put("denials", "/console/denials");
+    pages.put("errors", "/console/errors");
+    pages.put("live", "/console/live");
+    pages.put("approvals", "/console/approvals");
+    pages.put("rules", "/console/rules");
+    pages.put("node", "/console/node");
+    return pages;
+  }
+
+  /** Returns the distinct requests of each page. */
+  private Map<String, List<String>> measurePaints(BrowserWindow window, Map<String, String> pages) {
+    Table table =
+        new Table(
+            "page",
+            "first paint, ms",
+            "the same without the browser's cache",
+            "last larger paint, ms",
+            "requests");
+    Map<String, List<String>> requests = new LinkedHashMap<>();
+    pages.forEach((name, path) -> {
+      List<String> asked = new ArrayList<>();
+      List<Double> last = new ArrayList<>();
+      List<Double> first = paints(window, path, last, asked);
+      setCache(window, true);
+      List<Double> uncached = paints(window, path, new ArrayList<>(), asked);
+      setCache(window, false);
+      requests.put(name, asked.stream().distinct().toList());
+      table.add(
+          name,
+          Spread.of(first).text(0),
+          Spread.of(uncached).text(0),
+          Spread.of(last).text(0),
+          Integer.toString(requests.get(name).size()));
+    });
+    print("%nopened %d times each: median (lowest-highest)%n%s", ROUNDS, table);
+    return requests;
+  }
+
+  private static void setCache(BrowserWindow window, boolean isDisabled) {
+    var _ = window.devTools("Network.enable", Map.of());
+    var _ = window.devTools("Network.setCacheDisabled", Map.of("cacheDisabled", isDisabled));
+  }
+
+  private List<Double> paints(
+      BrowserWindow window, String path, List<Double> last, List<String> asked) {
+    List<Double> first = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      window.open(url(path));
+      window.await(IS_QUIET);
+      first.add(window.script(FIRST_PAINT).asDouble());
+      last.add(window.script("return window.painted").asDouble());
+      window.script("return window.asked").forEach(it -> asked.add(withoutId(it.asText())));
+      for (JsonNode name :
+          window.script("return performance.getEntriesByType('resource').map(it => it.name)")) {
+        String file = URI.create(name.asText()).getPath();
+        if (file.startsWith("/console/assets/")) {
+          assets.add(file);
+        }
+      }
+    }
+    return first;
+  }
+
+  private static String withoutId(String request) {
+    return request.replaceFirst("\"id\":\\d+", "\"id\":1");
+  }
+
+  private void measureRequests(Map<String, List<String>> requests)
+      throws IOException, InterruptedException {
+    Table table = new Table("page", "request", "p50 ms", "p99 ms", "max ms");
+    for (Map.Entry<String, List<String>> page : requests.entrySet()) {
+      for (String request : page.getValue()) {
+        double[] millis = millis(request);
+        table.add(
+            page.getKey(),
+            shown(request),
+            number(millis[REPETITIONS / 2]),
+            number(millis[REPETITIONS * 99 / 100]),
+            number(millis[REPETITIONS - 1]));
+      }
+    }
+    print("%neach request of a page, %d times, one at a time%n%s", REPETITIONS, table);
+  }
+
+  private static String shown(String request) {
+    return request
+        .replaceFirst(".*\"method\":\"", "")
+        .replaceFirst("\",\"params\":", " ")
+        .replaceFirst("}$", "")
+        .replace("|", "\\|");
+  }
+
+  private static String number(double millis) {
+    return "%.1f".formatted(millis);
+  }
+
+  private double[] millis(String request) throws IOException, InterruptedException {
+    double[] millis = new double[REPETITIONS];
+    for (int number = 0; number < REPETITIONS; number++) {
+      long begun = System.nanoTime();
+      String body = ask(request);
+      millis[number] = (System.nanoTime() - begun) / 1e6;
+      if (!body.contains("\"result\"")) {
+        throw new IOException("%s is answered with %.500s".formatted(request, body));
+      }
+    }
+    Arrays.sort(millis);
+    return millis;
+  }
+
+  private String ask(String request) throws IOException, InterruptedException {
+    return http.send(
+            HttpRequest.newBuilder(url("/operator"))
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + token)
+                .POST(BodyPublishers.ofString(request))
+                .build(),
+            BodyHandlers.ofString())
+        .body();
+  }
+
+  /** The sizes of all assets that any page loaded, and of the page itself. */
+  private String assetSizes() throws IOException, InterruptedException {
+    long plain = size("/", "identity");
+    long compressed = size("/", "gzip");
+    for (String asset : assets) {
+      plain += size(asset, "identity");
+      compressed += size(asset, "gzip");
+    }
+    return "%d files, %,d bytes compressed, %,d bytes plain"
+        .formatted(assets.size() + 1, compressed, plain);
+  }
+
+  private long size(String path, String encoding) throws IOException, InterruptedException {
+    HttpResponse<byte[]> response =
+        http.send(
+            HttpRequest.newBuilder(url(path)).header("Accept-Encoding", encoding).build(),
+            BodyHandlers.ofByteArray());
+    if (response.statusCode() != 200) {
+      throw new IOException("%s is answered with %d".formatted(path, response.statusCode()));
+    }
+    return response.body().length;
+  }
+
+  private void measureLive(BrowserWindow window) throws IOException, InterruptedException {
+    window.open(url("/console/live"));
+    window.await(IS_QUIET);
+    var _ = window.script("window.longTasks.length = 0");
+    double rate = new PacedLoad(gatebook.mcp(), DENIED_CALL, PER_SECOND, SECONDS).run();
+    List<Double> longTasks = new ArrayList<>();
+    window.script("return window.longTasks").forEach(it -> longTasks.add(it.asDouble()));
+    print(
+        "%nlive, while %,.0f calls a second are decided for %d s: %d tasks of the main thread over"
+            + " 50 ms, the longest %.0f ms",
+        rate,
+        SECONDS,
+        longTasks.size(),
+        longTasks.stream().mapToDouble(Double::doubleValue).max().orElse(0));
+    print("the page then shows:%n%.600s", window.find("#page").text());
+  }
+}
