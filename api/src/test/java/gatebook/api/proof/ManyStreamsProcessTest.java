@@ -13,75 +13,88 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A thousand open streams need little memory and do not delay other calls. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ManyStreamsProcessTest {
   private static final int STREAMS = 1_000;
 
   /** The number of sources, so that each has fewer streams than a source may have connections. */
   private static final int SOURCES = 20;
 
-  private static final int SHORT_CALLS = 400;
+  private static final int SHORT_CALLS = 200;
   private static final int SHORT_CALLERS = 4;
   private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-  @TempDir private Path temp;
+  private final StubServer slow = StubServer.each(this::stream);
+  private final StubServer quick = StubServer.each(ManyStreamsProcessTest::answer);
+  private final HttpClient http =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private @Nullable ServerProcess started;
 
-  private final CountDownLatch released = new CountDownLatch(1);
+  /** Ends the streams of one protocol. */
+  private volatile CountDownLatch released = new CountDownLatch(1);
+
+  @BeforeAll
+  void start(@TempDir Path temp) {
+    started = ServerProcess.start(directory(temp).directory(), ServerProcess.StartOptions.SMALL);
+  }
+
+  @AfterAll
+  void stop() throws IOException {
+    http.shutdownNow();
+    server().close();
+    slow.close();
+    quick.close();
+  }
 
   @ParameterizedTest
   @EnumSource
   void aThousandStreamsDoNotDelayShortCalls(StreamProtocol protocol) throws Exception {
-    try (StubServer slow = StubServer.each(peer -> stream(peer, protocol));
-        StubServer quick = StubServer.each(peer -> answer(peer, protocol));
-        ServerProcess server =
-            ServerProcess.start(
-                directory(slow, quick, protocol).directory(), ServerProcess.StartOptions.SMALL);
-        HttpClient http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
-      List<CompletableFuture<HttpResponse<Stream<String>>>> streams =
-          IntStream.range(0, STREAMS)
-              .mapToObj(number ->
-                  http.sendAsync(
-                      protocol.call(server, "slow%d".formatted(number % SOURCES), number, true),
-                      BodyHandlers.ofLines()))
-              .toList();
-      // a stream is open when its first event has arrived
-      CompletableFuture.allOf(streams.toArray(CompletableFuture[]::new))
-          .get(TIMEOUT.toSeconds(), SECONDS);
-      ProcessResources held = ProcessResources.of(server);
+    released = new CountDownLatch(1);
+    List<CompletableFuture<HttpResponse<Stream<String>>>> streams =
+        IntStream.range(0, STREAMS)
+            .mapToObj(number ->
+                http.sendAsync(
+                    protocol.call(server(), "slow%d".formatted(number % SOURCES), number, true),
+                    BodyHandlers.ofLines()))
+            .toList();
+    // a stream is open when its first event has arrived
+    CompletableFuture.allOf(streams.toArray(CompletableFuture[]::new))
+        .get(TIMEOUT.toSeconds(), SECONDS);
+    ProcessResources held = ProcessResources.of(server());
 
-      List<Long> micros;
-      try {
-        assertThat(streams)
-            .allSatisfy(stream ->
-                assertThat(stream.join().headers().firstValue("Content-Type"))
-                    .contains("text/event-stream"));
-        micros = shortCalls(server, http, protocol);
-      } finally {
-        released.countDown(); // the client cannot be closed before its streams end
-      }
-
-      for (int number = 0; number < STREAMS; number++) {
-        assertThat(text(streams.get(number).join())).containsOnlyOnce(StreamProtocol.text(number));
-      }
-      System.err.printf(
-          "%s: %d streams open: %s; %d short calls meanwhile: p50 %d µs, p99 %d µs%n",
-          protocol,
-          STREAMS,
-          held,
-          micros.size(),
-          percentile(micros, 0.5),
-          percentile(micros, 0.99));
-      assertThat(held.connections()).isGreaterThanOrEqualTo(STREAMS);
-      assertThat(micros).hasSize(SHORT_CALLS);
+    List<Long> micros;
+    try {
+      assertThat(streams)
+          .allSatisfy(stream ->
+              assertThat(stream.join().headers().firstValue("Content-Type"))
+                  .contains("text/event-stream"));
+      micros = shortCalls(protocol);
+    } finally {
+      released.countDown();
     }
+
+    for (int number = 0; number < STREAMS; number++) {
+      assertThat(text(streams.get(number).join())).containsOnlyOnce(StreamProtocol.text(number));
+    }
+    System.err.printf(
+        "%s: %d streams open: %s; %d short calls meanwhile: p50 %d µs, p99 %d µs%n",
+        protocol, STREAMS, held, micros.size(), percentile(micros, 0.5), percentile(micros, 0.99));
+    assertThat(held.connections()).isGreaterThanOrEqualTo(STREAMS);
+    assertThat(micros).hasSize(SHORT_CALLS);
   }
 
   /** The whole text of a response that ends with its stream. */
@@ -91,25 +104,32 @@ final class ManyStreamsProcessTest {
     }
   }
 
-  private ServerDirectory directory(StubServer slow, StubServer quick, StreamProtocol protocol) {
+  /** Tools serve callers of MCP and of the built-in agent. */
+  private ServerDirectory directory(Path temp) {
     String sources =
-        IntStream.range(0, SOURCES)
-            .mapToObj(number ->
-                protocol.source("slow" + number, slow.url("/" + protocol + number).toString()))
+        Stream.of(StreamProtocol.MCP, StreamProtocol.AGENT_UPSTREAM)
+            .map(protocol -> sources(protocol) + protocol.source("quick", quick))
             .collect(joining());
     return ServerDirectory.withRules(
         temp,
         """
         schema: 1
         sources:
-        %s%sgovernance:
+        %sgovernance:
           defaults: {action: forward}
         """
-            .formatted(sources, protocol.source("quick", quick.url("/" + protocol).toString())));
+            .formatted(sources));
   }
 
-  private void stream(StubServer.Peer peer, StreamProtocol protocol) throws IOException {
+  private String sources(StreamProtocol protocol) {
+    return IntStream.range(0, SOURCES)
+        .mapToObj(number -> protocol.source("slow" + number, slow))
+        .collect(joining());
+  }
+
+  private void stream(StubServer.Peer peer) throws IOException {
     StubServer.Request request = peer.request();
+    StreamProtocol protocol = StreamProtocol.of(request);
     int number = number(request);
     if (number < 0) {
       peer.answer(200, StubServer.JSON, protocol.description(request));
@@ -134,8 +154,9 @@ final class ManyStreamsProcessTest {
     }
   }
 
-  private static void answer(StubServer.Peer peer, StreamProtocol protocol) throws IOException {
+  private static void answer(StubServer.Peer peer) throws IOException {
     StubServer.Request request = peer.request();
+    StreamProtocol protocol = StreamProtocol.of(request);
     int number = number(request);
     peer.answer(
         200,
@@ -152,26 +173,24 @@ final class ManyStreamsProcessTest {
   }
 
   /** The duration of each call in microseconds, ascending. */
-  private static List<Long> shortCalls(
-      ServerProcess server, HttpClient http, StreamProtocol protocol) {
+  private List<Long> shortCalls(StreamProtocol protocol) {
     List<CompletableFuture<List<Long>>> callers = new ArrayList<>();
     for (int caller = 0; caller < SHORT_CALLERS; caller++) {
       callers.add(
           CompletableFuture.supplyAsync(
-              () -> sequentialCalls(server, http, protocol),
-              work -> Thread.ofVirtual().start(work)));
+              () -> sequentialCalls(protocol), work -> Thread.ofVirtual().start(work)));
     }
     return callers.stream().flatMap(caller -> caller.join().stream()).sorted().toList();
   }
 
-  private static List<Long> sequentialCalls(
-      ServerProcess server, HttpClient http, StreamProtocol protocol) {
+  private List<Long> sequentialCalls(StreamProtocol protocol) {
     List<Long> micros = new ArrayList<>();
     for (int number = 0; number < SHORT_CALLS / SHORT_CALLERS; number++) {
       long from = System.nanoTime();
       HttpResponse<String> answer =
           http.sendAsync(
-                  protocol.call(server, "quick", STREAMS + number, false), BodyHandlers.ofString())
+                  protocol.call(server(), "quick", STREAMS + number, false),
+                  BodyHandlers.ofString())
               .join();
       assertThat(answer.body()).contains(StreamProtocol.text(STREAMS + number));
       micros.add((System.nanoTime() - from) / 1_000);
@@ -181,5 +200,9 @@ final class ManyStreamsProcessTest {
 
   private static long percentile(List<Long> ascending, double part) {
     return ascending.get((int) (part * (ascending.size() - 1)));
+  }
+
+  private ServerProcess server() {
+    return Objects.requireNonNull(started);
   }
 }

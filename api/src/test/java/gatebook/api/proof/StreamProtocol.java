@@ -1,5 +1,6 @@
 package gatebook.api.proof;
 
+import gatebook.api.upstream.source.StubServer;
 import gatebook.api.upstream.source.StubServer.Request;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -21,12 +22,24 @@ enum StreamProtocol {
     return "\"text\":\"number %d\"".formatted(number);
   }
 
-  /** A source in the rules. */
-  String source(String id, String url) {
+  /** The protocol of the source that gets a request. */
+  static StreamProtocol of(Request request) {
+    return request.head().lines().findFirst().orElse("").contains("/" + AGENT_UPSTREAM)
+        ? AGENT_UPSTREAM
+        : MCP;
+  }
+
+  /** A source in the rules, at a server's address. */
+  String source(String name, StubServer server) {
+    String url = server.url("/%s/%s".formatted(this, name)).toString();
     return this == AGENT_UPSTREAM
-        ? "  - {id: %s, kind: a2a, timeout: 10m, url: \"%s\"}\n".formatted(id, url)
+        ? "  - {id: %s, kind: a2a, timeout: 10m, url: \"%s\"}\n".formatted(id(name), url)
         : "  - {id: %s, kind: mcp, prefix: %s., timeout: 10m, url: \"%s\"}\n"
-            .formatted(id, id, url);
+            .formatted(id(name), id(name), url);
+  }
+
+  private String id(String name) {
+    return this == AGENT_UPSTREAM ? "agent_" + name : name;
   }
 
   /** A call of a caller. */
@@ -35,7 +48,7 @@ enum StreamProtocol {
         switch (this) {
           case MCP -> "/mcp";
           case BUILT_IN_AGENT -> "/a2a/v1";
-          case AGENT_UPSTREAM -> "/a2a/%s/v1".formatted(source);
+          case AGENT_UPSTREAM -> "/a2a/%s/v1".formatted(id(source));
         };
     return HttpRequest.newBuilder(server.mcp().resolve(path))
         .header("Content-Type", "application/json")
