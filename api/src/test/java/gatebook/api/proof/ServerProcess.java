@@ -27,6 +27,7 @@ final class ServerProcess implements AutoCloseable {
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JAVA_OPTIONS = "GATEBOOK_JAVA_OPTS";
+  private static final String ADMIN_PORT = "--admin-port";
 
   private final Process process;
   private final String callersUrl;
@@ -59,6 +60,11 @@ final class ServerProcess implements AutoCloseable {
             List.of(),
             List.of(),
             Map.of(JAVA_OPTIONS, System.getenv().getOrDefault(JAVA_OPTIONS, "") + " -Xmx256m"));
+
+    /** A server whose port for operators is that of one before. */
+    static StartOptions withAdminPort(int port) {
+      return new StartOptions(List.of(), List.of(ADMIN_PORT, Integer.toString(port)), Map.of());
+    }
   }
 
   /**
@@ -105,9 +111,10 @@ final class ServerProcess implements AutoCloseable {
             "--data",
             "data",
             "--port",
-            "0",
-            "--admin-port",
             "0"));
+    if (!startOptions.arguments().contains(ADMIN_PORT)) {
+      command.addAll(List.of(ADMIN_PORT, "0"));
+    }
     command.addAll(startOptions.arguments());
     return command;
   }
@@ -143,6 +150,16 @@ final class ServerProcess implements AutoCloseable {
 
   URI flow() {
     return URI.create(callersUrl + "/flow");
+  }
+
+  /** The address of the port for operators. */
+  URI admin() {
+    return URI.create(adminUrl);
+  }
+
+  /** The token of the node's own operator, as it was at the start. */
+  String token() {
+    return token;
   }
 
   /** The data directory as the process sees it. */

@@ -1,0 +1,367 @@
+package gatebook.api.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.browser.AccessibilityCheck;
+import gatebook.api.browser.AriaRole;
+import gatebook.api.browser.BrowserWindow;
+import gatebook.api.browser.Chromium;
+import gatebook.api.browser.ColourScheme;
+import gatebook.api.browser.Keys;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the pages of the console show to an operator who may see everything. */
+@Order(2)
+final class ConsolePagesProcessTest {
+  private static final int NARROW = 360;
+  private static final Path PICTURES =
+      Path.of(System.getProperty("gatebook.root"), "api/target/console");
+
+  private static final DateTimeFormatter LOCAL =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss").withZone(ZoneId.of("Asia/Kathmandu"));
+
+  @TempDir private static Path temp;
+
+  private static Chromium browser;
+  private static ConsoleNode node;
+  private static ConsoleWindow window;
+  private static String tree;
+  private static String call;
+
+  @BeforeAll
+  static void start() {
+    browser = Chromium.start(temp.resolve("browser"));
+    node = ConsoleNode.start(temp.resolve("node"), ConsoleWords.PLAIN);
+    tree = node.fill();
+    call = node.callId("pay-3");
+    node.addRule("{match: \"archive_*\", action: deny}");
+    window = ConsoleWindow.signedIn(browser, node.url(), ConsoleOperator.ADMIN.token());
+  }
+
+  @AfterAll
+  static void stop() {
+    try (Chromium _ = browser;
+        ConsoleNode _ = node) {
+      // both are closed, also when the start failed half-way
+    }
+  }
+
+  @AfterEach
+  void nothingFailed() {
+    window.browser().look(ColourScheme.LIGHT, ConsoleWindow.WIDE);
+    ConsoleErrors.assertNone(browser);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void pageIsAccessibleInBothSchemesAndWidths(ConsolePage page) {
+    page.open(window, call, tree);
+
+    assertThat(violations(page.word())).isEmpty();
+  }
+
+  @Test
+  void signInIsAccessibleInBothSchemesAndWidths() {
+    ConsoleWindow other = ConsoleWindow.open(browser, node.otherUrl());
+    other.awaitSignedOut();
+
+    assertThat(violations("sign-in", other.browser())).isEmpty();
+    other.close();
+  }
+
+  private static List<String> violations(String name) {
+    return violations(name, window.browser());
+  }
+
+  /** What axe finds, at each width and in each scheme; a picture of each is saved. */
+  private static List<String> violations(String name, BrowserWindow browserWindow) {
+    List<String> violations = new ArrayList<>();
+    for (int width : List.of(ConsoleWindow.WIDE, NARROW)) {
+      for (ColourScheme scheme : ColourScheme.values()) {
+        browserWindow.look(scheme, width);
+        String picture = "%s-%s-%d".formatted(name, scheme.word(), width);
+        browserWindow.savePicture(PICTURES.resolve(picture + ".png"));
+        AccessibilityCheck.violations(browserWindow)
+            .forEach(it -> violations.add(picture + ": " + it));
+        if (!isAsWideAs(browserWindow, width)) {
+          violations.add(picture + ": the page is wider than the window");
+        }
+      }
+    }
+    return violations;
+  }
+
+  private static boolean isAsWideAs(BrowserWindow browserWindow, int width) {
+    return browserWindow.script("return document.documentElement.scrollWidth").asInt() <= width;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "%s",
+        "  \"%s\" ",
+        "{\"correlation_id\":\"pay-3\",\"gate\":\"policy\"}",
+        "2026-01-02T03:04:05Z WARN denied call_id=%s gate=policy",
+        "pay-3"
+      })
+  void searchFindsACallByWhatIsPasted(String pasted) {
+    window.show("/console/node");
+    window.search(pasted.formatted(call));
+
+    window.browser().await("location.pathname === '/console/call/' + arguments[0]", call);
+    window.browser().awaitText("no policy permits it");
+  }
+
+  @Test
+  void searchSaysWhyNothingIsFound() {
+    window.search("never-heard-of");
+
+    window.browser().awaitText("nothing up to position");
+  }
+
+  @Test
+  void filtersAreInTheAddress() {
+    window.search("status:denied gate:policy");
+    window.awaitRow("pay-3");
+    window.awaitNoRow("delete-3");
+
+    String address = window.browser().address().toString();
+    window.show("/console/node");
+    window.show(address.substring(node.url().toString().length()));
+
+    window.awaitRow("pay-3");
+    window.awaitNoRow("delete-3");
+    assertThat(window.browser().find("#search").value()).isEqualTo("status:denied gate:policy");
+  }
+
+  @Test
+  void numbersOfDenialsAreThoseOfAuditDenials() {
+    for (String by : List.of("gate", "tool", "principal", "reason", "code")) {
+      window.show("/console/denials?since=all&by=" + by);
+      JsonNode counted = counted("audit.denials", "{\"by\":[\"%s\"]}".formatted(by));
+
+      window.browser().awaitText(counted.path("total") + " in all");
+      assertThat(counts()).as(by).isEqualTo(countsOf(counted));
+    }
+  }
+
+  @Test
+  void numbersOfErrorsAreThoseOfAuditErrors() {
+    window.show("/console/errors?since=all");
+    JsonNode counted = counted("audit.errors", "{\"since\":\"2020-01-01T00:00:00Z\"}");
+
+    window.browser().await("document.querySelector('#page [data-row]')");
+    assertThat(counts()).isEqualTo(countsOf(counted));
+  }
+
+  private static JsonNode counted(String method, String params) {
+    return node.server().request(method, params);
+  }
+
+  /** The counts of the first table of the page, in order of size. */
+  private static List<Integer> counts() {
+    List<Integer> counts = new ArrayList<>();
+    window
+        .browser()
+        .script(
+            """
+            return [...document.querySelector('#page table').querySelectorAll('[data-label=Count]')]
+              .map(cell => Number(cell.innerText.replaceAll(',', '')))
+            """)
+        .forEach(count -> counts.add(count.asInt()));
+    return counts.stream().sorted().toList();
+  }
+
+  private static List<Integer> countsOf(JsonNode answer) {
+    List<Integer> counts = new ArrayList<>();
+    answer.path("groups").forEach(group -> counts.add(group.path("count").asInt()));
+    return counts.stream().sorted().toList();
+  }
+
+  @Test
+  void timesAreLocalWithUtcOnHover() {
+    window.browser().timeZone("Asia/Kathmandu");
+    window.show("/console/call/" + call);
+    window.browser().await("document.querySelector('#page time')");
+    JsonNode shown =
+        window
+            .browser()
+            .script(
+                """
+                const time = document.querySelector('#page time');
+                return [time.dateTime, time.title, time.innerText];
+                """);
+    window.browser().timeZone("");
+
+    String utc = shown.get(0).asText();
+    assertThat(shown.get(1).asText()).isEqualTo(utc.replace('T', ' ').replace("Z", "") + " UTC");
+    assertThat(shown.get(2).asText()).startsWith(LOCAL.format(Instant.parse(utc)));
+  }
+
+  @Test
+  void aNumberLeadsToItsCalls() {
+    window.show("/console/denials?since=all");
+    window.browser().find(AriaRole.LINK, "5 calls, show").click();
+
+    window.browser().awaitText("5 in all, newest first.");
+  }
+
+  @Test
+  void aBarNarrowsTheTime() {
+    window.show("/console/denials");
+    window.browser().await("document.querySelector('.chart-plot canvas')");
+    var _ = window.browser().script("document.querySelector('.chart-plot').focus()");
+    window.browser().press(Keys.END, Keys.ENTER);
+
+    window.browser().await("new URLSearchParams(location.search).has('until')");
+    window.browser().awaitText("13 denials");
+  }
+
+  @Test
+  void aFilterIsChosenAndTakenAway() {
+    window.show("/console/calls");
+    window.awaitRow("pay-3");
+    choose("status", "held");
+    window.awaitNoRow("pay-3");
+    window.awaitRow("deploy-1");
+
+    window.browser().find(AriaRole.LINK, "Clear").click();
+
+    window.awaitRow("pay-3");
+  }
+
+  private static void choose(String label, String value) {
+    window.browser().find(AriaRole.COMBOBOX, label).choose(value);
+  }
+
+  @Test
+  void moreCallsAreShownOnRequest() {
+    window.show("/console/calls");
+    window.awaitRow("pay-3");
+    window.awaitNoRow("orders-0");
+
+    window.browser().find(AriaRole.BUTTON, "Show more").click();
+
+    window.awaitRow("orders-0");
+  }
+
+  @Test
+  void aCallIsDecidedAgain() {
+    window.show("/console/call/" + call);
+    window.browser().find("#decide-again").click();
+
+    window.browser().awaitText("The rules of then decide as it was recorded.");
+    window.browser().awaitText("Today it would come to the same.");
+  }
+
+  @Test
+  void theProofIsVerifiedInTheBrowser() {
+    window.show("/console/call/" + call);
+
+    window.browser().awaitText("Proven");
+    window.browser().awaitText("All 3 events are in the tree");
+    assertThat(
+            window
+                .browser()
+                .script("return document.querySelectorAll('.events .proof-mark.ok').length")
+                .asInt())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void theRuleAndThePolicyOfACallAreShown() {
+    window.show("/console/call/" + call);
+
+    window.browser().awaitText("Payments up to 100 need no person.");
+    window.browser().awaitText("{match: \"pay\", action: policy, policy_id: payments}");
+  }
+
+  @Test
+  void whatTheCallerWasToldIsShownExactly() {
+    String told = node.call(ConsoleNode.BOB, "told-1", "pay", 9_999);
+    window.show("/console/call/" + node.callId("told-1"));
+
+    window.browser().awaitText(told);
+  }
+
+  @Test
+  void aTaskOfATreeIsShown() {
+    window.show("/console/tree/" + tree);
+    window.browser().find(AriaRole.BUTTON, "notify the shop").click();
+
+    assertThat(window.browser().find(AriaRole.DIALOG, "notify the shop").text())
+        .contains("The calls that ran it");
+    window.browser().press(Keys.ESCAPE);
+    window.browser().await("!document.querySelector('dialog')");
+  }
+
+  @Test
+  void theJournalIsVerifiedOnRequest() {
+    window.show("/console/node");
+    window.browser().find(AriaRole.BUTTON, "Verify now").click();
+
+    window.browser().awaitText("unaltered");
+  }
+
+  @Test
+  void aViewIsRebuiltOnRequest() {
+    window.show("/console/node");
+    window.browser().find(AriaRole.BUTTON, "Rebuild denials").click();
+    window.browser().find(AriaRole.BUTTON, "Rebuild").click();
+
+    window.browser().await("!document.querySelector('dialog')");
+    window.browser().awaitText("ended: ");
+  }
+
+  @Test
+  void aCandidateOfRulesIsChecked() {
+    window.show("/console/rules?view=check");
+    window
+        .browser()
+        .find("#candidate")
+        .fill("schema: 1\ngovernance: {defaults: {action: perhaps}}\n");
+    window.browser().find(AriaRole.BUTTON, "Check").click();
+
+    window.browser().awaitText("1 mistake. The node would refuse these rules.");
+    window.browser().awaitText("line 2, column 35");
+  }
+
+  @Test
+  void theDifferenceOfTwoRulesIsShown() {
+    node.breakRules();
+    window.show("/console/rules?view=history");
+    window.awaitRow("rejected", "1 mistake");
+    window.browser().await("document.querySelectorAll('#page [data-row] a').length === 2");
+    var _ = window.browser().script("document.querySelector('#page [data-row] a').click()");
+
+    window.browser().awaitText("1 line added, 0 lines removed");
+    window.browser().awaitText("{match: \"archive_*\", action: deny}");
+    window.browser().awaitText("Whom it affected");
+  }
+
+  @Test
+  void theKeysAreListed() {
+    window.show("/console/calls");
+    window.awaitRow("pay-3");
+    window.browser().press("?");
+
+    assertThat(window.browser().find(AriaRole.DIALOG, "Keys").text()).contains("search");
+    window.browser().press(Keys.ESCAPE);
+    window.browser().await("!document.querySelector('dialog')");
+  }
+}
