@@ -73,7 +73,7 @@ enum CallProperty {
    * @param value a text or a number, since the hashes of other objects differ between processes
    */
   int number(Object value) {
-    int mixed = 31 * value.hashCode() + ordinal();
+    int mixed = 31 * value.hashCode() + name().hashCode();
     mixed = (mixed ^ (mixed >>> 16)) * 0x85EB_CA6B;
     mixed = (mixed ^ (mixed >>> 13)) * 0xC2B2_AE35;
     return mixed ^ (mixed >>> 16);

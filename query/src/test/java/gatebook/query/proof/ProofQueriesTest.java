@@ -23,10 +23,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.axonframework.messaging.eventstreaming.Tag;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,7 +44,7 @@ final class ProofQueriesTest {
 
   @TempDir private Path directory;
 
-  private Journal journal;
+  private @Nullable Journal opened;
 
   enum DatabaseKind {
     H2,
@@ -51,7 +53,11 @@ final class ProofQueriesTest {
 
   @AfterEach
   void close() {
-    journal.close();
+    journal().close();
+  }
+
+  private Journal journal() {
+    return Objects.requireNonNull(opened);
   }
 
   @ParameterizedTest
@@ -60,12 +66,12 @@ final class ProofQueriesTest {
     long seed = Long.getLong("gatebook.seed", System.nanoTime());
     SplittableRandom random = new SplittableRandom(seed);
     JournalSettings settings = settings(databaseKind);
-    journal = Journals.opened(with(settings, 1 + random.nextInt(40), 1_000));
-    ProofQueries queries = new ProofQueries(journal);
+    opened = Journals.opened(with(settings, 1 + random.nextInt(40), 1_000));
+    ProofQueries queries = new ProofQueries(journal());
 
     for (int round = 0; round < 12; round++) {
       append(1 + random.nextInt(400), random);
-      long head = journal.head();
+      long head = journal().head();
       awaitCheckpointOver(1 + random.nextLong(head));
       for (int i = 0; i < 10; i++) {
         long position = 1 + random.nextLong(head);
@@ -78,27 +84,27 @@ final class ProofQueriesTest {
 
   @Test
   void allEventsOfACallAreProvenAtOnce() {
-    journal = Journals.opened(with(Journals.embedded(directory), 1, 1_000));
+    opened = Journals.opened(with(Journals.embedded(directory), 1, 1_000));
     UUID call = new UUID(1, 2);
     Tag tag = new Tag("call", call.toString());
-    Journals.append(journal, Journals.draft("a", tag), Journals.draft("b"));
-    Journals.append(journal, Journals.draft("c", tag));
+    Journals.append(journal(), Journals.draft("a", tag), Journals.draft("b"));
+    Journals.append(journal(), Journals.draft("c", tag));
     awaitCheckpointOver(3);
 
-    Proven proven = proven(new ProofQueries(journal).handle(new ProveCall(call)));
+    Proven proven = proven(new ProofQueries(journal()).handle(new ProveCall(call)));
 
     assertThat(proven.events()).extracting(ProvenEvent::position).containsExactly(1L, 3L);
     assertThat(proven.events()).extracting(ProvenEvent::name).containsOnly("Happened");
-    assertThat(proven.signedTree().lastEventAt()).contains(journal.read(2, 1).getFirst().at());
+    assertThat(proven.signedTree().lastEventAt()).contains(journal().read(2, 1).getFirst().at());
     assertVerifies(proven, "a call");
   }
 
   @Test
   void anEventBeyondTheCheckpointHasNoPath() {
-    journal = Journals.opened(with(Journals.embedded(directory), NEVER, NEVER));
-    Journals.append(journal, Journals.draft("a"));
+    opened = Journals.opened(with(Journals.embedded(directory), NEVER, NEVER));
+    Journals.append(journal(), Journals.draft("a"));
 
-    Proven proven = proven(new ProofQueries(journal).handle(new ProveEvent(1)));
+    Proven proven = proven(new ProofQueries(journal()).handle(new ProveEvent(1)));
 
     assertThat(proven.signedTree().size()).isZero();
     assertThat(proven.signedTree().lastEventAt()).isEmpty();
@@ -113,9 +119,9 @@ final class ProofQueriesTest {
 
   @Test
   void whatIsNotRecordedHasNoProof() {
-    journal = Journals.opened(Journals.embedded(directory));
-    Journals.append(journal, Journals.draft("a"));
-    ProofQueries queries = new ProofQueries(journal);
+    opened = Journals.opened(Journals.embedded(directory));
+    Journals.append(journal(), Journals.draft("a"));
+    ProofQueries queries = new ProofQueries(journal());
 
     assertThat(
             List.of(
@@ -127,11 +133,11 @@ final class ProofQueriesTest {
 
   @Test
   void aTreeThatTakesTooLongIsReadInSteps() {
-    journal = Journals.opened(with(Journals.embedded(directory), 1, 1_000));
+    opened = Journals.opened(with(Journals.embedded(directory), 1, 1_000));
     append(3_000, new SplittableRandom(1));
     awaitCheckpointOver(3_000);
 
-    ProofQueries queries = new ProofQueries(journal, 0);
+    ProofQueries queries = new ProofQueries(journal(), 0);
 
     assertThat(queries.handle(new ProveEvent(1)))
         .isEqualTo(new InclusionProof.BeingRead(1_024, 3_000));
@@ -142,11 +148,11 @@ final class ProofQueriesTest {
   @EnumSource
   void anEditedEventIsNotThatOfItsLeaf(DatabaseKind databaseKind) throws SQLException {
     JournalSettings settings = settings(databaseKind);
-    journal = Journals.opened(with(settings, 1, 1_000));
+    opened = Journals.opened(with(settings, 1, 1_000));
     append(50, new SplittableRandom(1));
     awaitCheckpointOver(50);
     edit(settings, "UPDATE journal SET node = 'other' WHERE position = 7");
-    ProofQueries queries = new ProofQueries(journal);
+    ProofQueries queries = new ProofQueries(journal());
 
     ProvenEvent edited = proven(queries.handle(new ProveEvent(7))).events().getFirst();
     Proven other = proven(queries.handle(new ProveEvent(8)));
@@ -159,30 +165,30 @@ final class ProofQueriesTest {
   @Test
   void aLostRowOrLeafDisagreesWithTheCheckpoint() throws SQLException {
     JournalSettings settings = Journals.embedded(directory);
-    journal = Journals.opened(with(settings, 1, 1_000));
+    opened = Journals.opened(with(settings, 1, 1_000));
     append(50, new SplittableRandom(1));
     awaitCheckpointOver(50);
     edit(settings, "DELETE FROM journal WHERE position = 7");
 
-    InclusionProof proof = new ProofQueries(journal).handle(new ProveEvent(8));
+    InclusionProof proof = new ProofQueries(journal()).handle(new ProveEvent(8));
 
     assertThat(proof)
         .isEqualTo(
-            new InclusionProof.Disagreement(journal.newestCheckpoint().orElseThrow().size()));
+            new InclusionProof.Disagreement(journal().newestCheckpoint().orElseThrow().size()));
   }
 
   @Test
   void eventsAreProvenAfterAnEditWasAccepted() throws SQLException {
     JournalSettings settings = with(Journals.embedded(directory), 1, 1_000);
-    journal = Journals.opened(settings);
+    opened = Journals.opened(settings);
     append(50, new SplittableRandom(1));
-    VerifierKey key = journal.verifier();
-    journal.close();
+    VerifierKey key = journal().verifier();
+    journal().close();
     edit(settings, "UPDATE journal SET node = 'other' WHERE position = 7");
     edit(settings, "DELETE FROM journal WHERE position = 9");
     accept(settings, key);
-    journal = Journals.opened(settings);
-    ProofQueries queries = new ProofQueries(journal);
+    opened = Journals.opened(settings);
+    ProofQueries queries = new ProofQueries(journal());
 
     for (long position : new long[] {1, 7, 8, 10, 51}) {
       assertVerifies(proven(queries.handle(new ProveEvent(position))), "position " + position);
@@ -212,7 +218,7 @@ final class ProofQueriesTest {
     while (left > 0) {
       int batch = Math.min(left, 1 + random.nextInt(100));
       Journals.append(
-          journal,
+          journal(),
           IntStream.range(0, batch)
               .mapToObj(i -> Journals.draft("\u00e9 %d".formatted(random.nextLong())))
               .toArray(DraftEvent[]::new));
@@ -221,7 +227,7 @@ final class ProofQueriesTest {
   }
 
   private void awaitCheckpointOver(long size) {
-    await().until(() -> journal.newestCheckpoint().orElseThrow().size() >= size);
+    await().until(() -> journal().newestCheckpoint().orElseThrow().size() >= size);
   }
 
   private void assertVerifies(Proven proven, String description) {
@@ -236,7 +242,7 @@ final class ProofQueriesTest {
         assertThat(
                 InclusionVerifier.verifies(
                     proven.signedTree().note(),
-                    journal.verifier().text(),
+                    journal().verifier().text(),
                     event.position() - 1,
                     leaf,
                     path))
@@ -245,7 +251,7 @@ final class ProofQueriesTest {
         assertThat(
                 InclusionVerifier.verifies(
                     proven.signedTree().note(),
-                    journal.verifier().text(),
+                    journal().verifier().text(),
                     event.position(),
                     leaf,
                     path))
