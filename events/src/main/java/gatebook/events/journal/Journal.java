@@ -240,19 +240,14 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.positionBefore(at);
   }
 
-  /**
-   * The leaves at the positions after {@code after} up to {@code upTo}, as they are stored. A
-   * position without a row has the leaf of a missing event.
-   */
+  /** The stored leaves after a position; one without a row has the leaf of a missing event. */
   public List<byte[]> leaves(long after, long upTo) {
     return reader.leaves(after, upTo);
   }
 
   /**
-   * The nodes that wrote the events after a position, each with the time of its newest one, RFC
-   * 3339 in UTC; newest first.
-   *
-   * @param limit the maximum number of nodes
+   * At most {@code limit} nodes that wrote events after a position, each with the time of its
+   * newest one, RFC 3339 in UTC; newest first.
    */
   public SequencedMap<String, String> nodesAfter(long after, int limit) {
     return reader.nodesAfter(after, limit);
@@ -270,11 +265,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
 
   /** A snapshot of everything stored now, while appending goes on; the caller closes it. */
   public JournalSnapshot snapshot() {
-    try {
-      return JournalSnapshot.of(settings, database, () -> {});
-    } catch (SQLException e) {
-      throw new JournalUnreadable(e);
-    }
+    return JournalSnapshot.ofOpen(settings, database);
   }
 
   /** The executor for reads that block. */

@@ -76,6 +76,15 @@ public final class JournalSnapshot implements AutoCloseable {
     }
   }
 
+  /** Takes a snapshot of the journal that has this database open. */
+  static JournalSnapshot ofOpen(JournalSettings settings, Database database) {
+    try {
+      return of(settings, database, () -> {});
+    } catch (SQLException e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
   /**
    * The file is read before the database: so it is never newer than the database was at that
    * moment, and never covers events that this snapshot does not have.
