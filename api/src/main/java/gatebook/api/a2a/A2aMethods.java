@@ -121,9 +121,7 @@ public final class A2aMethods implements DialectHandler {
         : intent;
   }
 
-  /**
-   * Reads the params, too: they may be large, and later it is a thread of the journal that runs.
-   */
+  /** Reads the params now: they may be large, and later a thread of the journal runs. */
   private static Intent intended(A2aCall call) {
     A2aReading _ = call.reading();
     String agent = call.agent();
@@ -144,9 +142,7 @@ public final class A2aMethods implements DialectHandler {
     return "message.metadata.skillId";
   }
 
-  /**
-   * A skill that the rules show but no tool has, and a task of an agent that is not the caller's.
-   */
+  /** A skill that the rules show but no tool has, and an agent's task of another caller. */
   @Override
   public CompletableFuture<Optional<Fault>> refusal(DialectCall dialectCall, String principal) {
     A2aCall call = A2aCall.of(dialectCall);

@@ -17,7 +17,6 @@ import gatebook.api.mcp.McpMethods;
 import gatebook.api.mcp.ToolSchemaWarnings;
 import gatebook.api.operator.OperatorServices;
 import gatebook.api.operator.RulesInForce;
-import gatebook.api.operator.SourceStatus;
 import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.upstream.UpstreamErrors;
@@ -37,7 +36,6 @@ import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
-import gatebook.command.rules.Source;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.tree.TreeCommandHandlers;
 import gatebook.command.tree.TreeQueryHandlers;
@@ -45,14 +43,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -61,7 +56,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import javax.net.ssl.SSLException;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
@@ -121,13 +115,6 @@ final class GatewayWiring implements AutoCloseable {
     this.closeAction = closeAction;
   }
 
-  /** The handlers of the dialects whose methods depend on the command that runs the gateway. */
-  private record DialectHandlers(DialectHandler mcp, DaemonMethods daemon) {
-    static DialectHandlers standard() {
-      return new DialectHandlers(new McpMethods(Version.text()), new DaemonMethods());
-    }
-  }
-
   /**
    * Opens a gateway that decides by the rules of a file.
    *
@@ -175,7 +162,7 @@ final class GatewayWiring implements AutoCloseable {
     Upstreams upstreams =
         new Upstreams(
             loops,
-            tls(),
+            Upstreams.clientTls(),
             base.meters(),
             new DemoUpstream(Clock.systemUTC()),
             Clock.systemUTC(),
@@ -327,7 +314,8 @@ final class GatewayWiring implements AutoCloseable {
     A2aMethods a2a =
         A2aMethods.of(
             agentSkills, commandSender, querySender, base.viewQueries(), base.meters(), clock);
-    List<DialectHandler> methods = List.of(dialectHandlers.mcp, dialectHandlers.daemon, flow, a2a);
+    List<DialectHandler> methods =
+        List.of(dialectHandlers.mcp(), dialectHandlers.daemon(), flow, a2a);
     Gateway gateway =
         new Gateway(
             axon.getComponent(CommandGateway.class),
@@ -354,14 +342,6 @@ final class GatewayWiring implements AutoCloseable {
         RedecideContext.of(
             methods, snapshots, base.payloadRecorder(), CallRedecision.of(SourceSecrets::scrubber)),
         () -> {});
-  }
-
-  private static SslContext tls() {
-    try {
-      return SslContextBuilder.forClient().build();
-    } catch (SSLException e) {
-      throw new IllegalStateException("every Java platform has TLS", e);
-    }
   }
 
   Gateway gateway() {
@@ -393,30 +373,8 @@ final class GatewayWiring implements AutoCloseable {
         () -> snapshot().rules().operators(),
         () -> snapshot().rules().limits(),
         rules,
-        this::sources,
+        () -> SourceStatuses.of(snapshot().rules().sources(), attempts.get()),
         redecideContext);
-  }
-
-  private List<SourceStatus> sources() {
-    Map<String, AttemptFigures> measured = attempts.get();
-    return snapshot().rules().sources().stream()
-        .map(source -> sourceStatus(source, Optional.ofNullable(measured.get(source.id()))))
-        .toList();
-  }
-
-  private static SourceStatus sourceStatus(Source source, Optional<AttemptFigures> measured) {
-    return new SourceStatus(
-        source.id(),
-        source.kind().name().toLowerCase(Locale.ROOT),
-        source.enabled(),
-        measured.map(AttemptFigures::attempts).orElse(null),
-        measured.map(AttemptFigures::failed).orElse(null),
-        measured.flatMap(AttemptFigures::p50).map(GatewayWiring::millis).orElse(null),
-        measured.flatMap(AttemptFigures::p99).map(GatewayWiring::millis).orElse(null));
-  }
-
-  private static double millis(Duration duration) {
-    return duration.toNanos() / 1e6;
   }
 
   /** Notifies the held call at once. */

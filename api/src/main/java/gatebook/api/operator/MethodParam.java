@@ -174,7 +174,7 @@ record MethodParam(String name, Type type, boolean required, String description)
         return schemaOf("string").put("pattern", CURSOR_TEXT.pattern());
       }
     },
-    CODE_OR_NULL("an integer error code, or null") {
+    CODE_OR_NULL("an integer error code, or no value") {
       @Override
       boolean accepts(JsonNode value) {
         return value.isNull() || CODE.accepts(value);
@@ -185,7 +185,7 @@ record MethodParam(String name, Type type, boolean required, String description)
         return orNull(CODE.schema());
       }
     },
-    ERROR_CODE("an integer error code, \"" + FaultQueries.OTHER_CODE + "\" or null") {
+    ERROR_CODE("an integer error code, \"" + FaultQueries.OTHER_CODE + "\" or no value") {
       @Override
       boolean accepts(JsonNode value) {
         return CODE_OR_NULL.accepts(value)
@@ -203,7 +203,7 @@ record MethodParam(String name, Type type, boolean required, String description)
         return schema;
       }
     },
-    TEXT_OR_NULL("a string of 1 to " + TEXT_CHARS_MAX + " characters, or null") {
+    TEXT_OR_NULL("a string of 1 to " + TEXT_CHARS_MAX + " characters, or no value") {
       @Override
       boolean accepts(JsonNode value) {
         return value.isNull() || TEXT.accepts(value);
@@ -225,7 +225,7 @@ record MethodParam(String name, Type type, boolean required, String description)
         return schemaOf("string").put("pattern", FINGERPRINT_TEXT.pattern());
       }
     },
-    GATE_OR_NULL("a gate, or null") {
+    GATE_OR_NULL("a gate, or no value") {
       @Override
       boolean accepts(JsonNode value) {
         return value.isNull() || GATE.accepts(value);
@@ -236,7 +236,7 @@ record MethodParam(String name, Type type, boolean required, String description)
         return orNull(GATE.schema());
       }
     },
-    DIALECT_OR_NULL("a dialect, or null") {
+    DIALECT_OR_NULL("a dialect, or no value") {
       @Override
       boolean accepts(JsonNode value) {
         return value.isNull() || DIALECT.accepts(value);

@@ -92,14 +92,12 @@ public final class ConsoleBench {
       && window.painted > 0\
       """;
 
-  private final Path directory;
   private final GatebookProcess gatebook;
   private final HttpClient http = HttpClient.newHttpClient();
   private final String token;
   private final Set<String> assets = new TreeSet<>();
 
   private ConsoleBench(Path directory, GatebookProcess gatebook) throws IOException {
-    this.directory = directory;
     this.gatebook = gatebook;
     this.token = Files.readString(directory.resolve("measured/operator.token"), UTF_8).strip();
   }

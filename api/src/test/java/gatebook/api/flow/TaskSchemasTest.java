@@ -166,7 +166,7 @@ final class TaskSchemasTest {
   }
 
   @Test
-  void aToolsSchemaIsCheckedWithoutPatternsThatCannotBeMatched() {
+  void toolsSchemaIsCheckedWithoutUnmatchablePatterns() {
     String schema =
         """
         {"required":["n"],"properties":{"s":{"type":"string","pattern":"^(?=.*[A-Z]).+$"},\

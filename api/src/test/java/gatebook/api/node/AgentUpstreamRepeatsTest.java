@@ -265,7 +265,7 @@ final class AgentUpstreamRepeatsTest {
    */
   @ParameterizedTest
   @EnumSource
-  void repeatedMessageIsDecidedAgainAsTheReadingThatItWas(A2aWireVersion version) throws Exception {
+  void repeatedMessageIsDecidedAgainAsAReading(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = held(version);
     started().node().decide("call-1", true, "fine");

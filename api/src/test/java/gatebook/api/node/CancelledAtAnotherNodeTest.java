@@ -227,7 +227,7 @@ final class CancelledAtAnotherNodeTest {
 
   @ParameterizedTest
   @EnumSource
-  void aTaskOfTheBuiltInAgentIsCancelledAtItsSource(A2aWireVersion version) throws Exception {
+  void builtInAgentsTaskIsCancelledAtItsSource(A2aWireVersion version) throws Exception {
     JsonNode sent =
         runner()
             .call(

@@ -91,7 +91,7 @@ final class ChangedTreesOverHttpTest {
   }
 
   @Test
-  void aTaskThatIsDeletedMeanwhileIsNoPartOfTheEnd() throws IOException {
+  void aTaskDeletedMeanwhileIsNoPartOfTheEnd() throws IOException {
     execute(echo(ROOT, null), deploy(GATE), echo(KID, ROOT, GATE));
     awaitHeld(1);
 

@@ -896,6 +896,9 @@ final class PlantedSecretsTest {
             "rpc.discover {}",
             "operator.whoami {}",
             "node.status {}",
+            "audit.deniedCalls {\"limit\":1000}",
+            "audit.failedCalls {\"limit\":1000}",
+            "audit.proof {\"position\":1}",
             "operator.consoleLink {}",
             "audit.projections {}")) {
       String[] words = question.split(" ", 2);

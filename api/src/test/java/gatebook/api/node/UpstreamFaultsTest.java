@@ -21,6 +21,9 @@ import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,15 +50,18 @@ final class UpstreamFaultsTest {
   private static final String RETURNED_AN_ERROR = "The upstream server returned an error";
 
   private final List<StubServer> stubs = new ArrayList<>();
+
+  /** Keeps its port from others, and accepts no connection. */
+  private final Socket gone = new Socket();
+
   private String goneUrl = "";
   private String silentUrl = "";
   private @Nullable WatchedNode started;
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
-    StubServer gone = stub(StubServer.Peer::request);
-    gone.close();
-    goneUrl = gone.url("/mcp").toString();
+    gone.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    goneUrl = "http://127.0.0.1:%d/mcp".formatted(gone.getLocalPort());
     StubServer silent = stub(StubServer.Peer::waitForEnd);
     silentUrl = silent.url("/mcp").toString();
     started =
@@ -137,6 +143,7 @@ final class UpstreamFaultsTest {
     for (StubServer stubServer : stubs) {
       stubServer.close();
     }
+    gone.close();
   }
 
   @Test

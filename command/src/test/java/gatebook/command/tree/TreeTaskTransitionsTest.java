@@ -102,7 +102,7 @@ final class TreeTaskTransitionsTest {
   }
 
   @Test
-  void taskThatWasUpdatedSinceItWasReadIsNotStarted() {
+  void taskUpdatedSinceItWasReadIsNotStarted() {
     given(eventsOf(TreeStatus.PENDING))
         .command(new StartTreeTask(key("a"), EXECUTION, NOON.minusSeconds(1), CALL, NOON))
         .then()

@@ -69,7 +69,7 @@ final class JournalReader {
 
   Optional<StoredCheckpoint> newestCheckpoint() {
     try {
-      return Optional.ofNullable(database.read(StoredCheckpoint::newest));
+      return database.read(view -> Optional.ofNullable(StoredCheckpoint.newest(view)));
     } catch (SQLException e) {
       throw new JournalUnreadable(e);
     }

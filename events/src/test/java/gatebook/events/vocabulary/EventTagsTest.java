@@ -53,7 +53,7 @@ class EventTagsTest {
   }
 
   @Test
-  void onlyTheLastMessageOfAWebhookIsFoundByItsExecution() {
+  void anExecutionFindsOnlyTheLastMessageOfItsWebhook() {
     assertThat(tags(delivered(false))).containsExactly(new Tag("tree", TREE.toString()));
     assertThat(tags(delivered(true)))
         .containsExactlyInAnyOrder(

@@ -17,8 +17,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Finds the parts of the rules that decided a call, as they were when they decided: the governance
- * rule and the policies. When several decisions were taken, it is the last one.
+ * Finds the excerpts of the rules that decided a call, as they were when they decided: the
+ * governance rule and the policies. Of several decisions it is the last one.
  */
 public final class DecisionExcerpts {
 

@@ -20,6 +20,7 @@ import gatebook.command.rules.SourceProgram;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +32,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 
 /**
  * The upstreams of the current rules, with their connections.
@@ -260,6 +262,15 @@ public final class Upstreams implements AutoCloseable {
           sourceMeters.close();
           agentClient.close();
         });
+  }
+
+  /** The TLS of a client that trusts what the Java platform trusts. */
+  public static SslContext clientTls() {
+    try {
+      return SslContextBuilder.forClient().build();
+    } catch (SSLException e) {
+      throw new IllegalStateException("every Java platform has TLS", e);
+    }
   }
 
   private static Timeouts timeouts(Definition definition) {

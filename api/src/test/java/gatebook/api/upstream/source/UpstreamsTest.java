@@ -17,6 +17,7 @@ import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -168,7 +169,8 @@ class UpstreamsTest {
 
       upstream.call(CALL, MessageListener.NONE).join();
 
-      AttemptFigures figures = upstreamFixture.upstreams().attempts().get("tools");
+      AttemptFigures figures =
+          Objects.requireNonNull(upstreamFixture.upstreams().attempts().get("tools"));
       assertThat(figures).isEqualTo(new AttemptFigures(1, 0, figures.p50(), figures.p50()));
       assertThat(figures.p50()).isPresent();
     }
@@ -179,7 +181,8 @@ class UpstreamsTest {
     try (StubServer stubServer = StubServer.each(StubServer.Peer::waitForEnd)) {
       upstreamFixture.response(limited(stubServer.url("/"), 60_000, 50));
 
-      AttemptFigures figures = upstreamFixture.upstreams().attempts().get("tools");
+      AttemptFigures figures =
+          Objects.requireNonNull(upstreamFixture.upstreams().attempts().get("tools"));
       assertThat(figures).isEqualTo(new AttemptFigures(1, 1, figures.p50(), figures.p99()));
     }
   }
