@@ -2,6 +2,7 @@ package gatebook.api.gateway;
 
 import static gatebook.api.gateway.CallForwarder.done;
 
+import gatebook.api.gateway.BackgroundCalls.OwnTasks;
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.gateway.DialectHandler.SourceRequest;
 import gatebook.api.gateway.DialectHandler.TaskStep;
@@ -194,11 +195,15 @@ final class AdmittedCall {
     onTask();
     BackgroundCall backgroundCall =
         backgroundCalls.hold(heldCall, task, message.forwardedHeaders());
+    TaskId taskId = new TaskId(task.taskId(), task.callId());
+    OwnTasks tasks = backgroundCalls.tasksOf(heldCall.call().principal().name());
     return switch (task.form()) {
       case TASK -> taskReply(waiting(heldCall, task));
       case AGAIN ->
-          await(backgroundCall, heldCall, task, message.rules().limits().heldAnswerMillisMax());
-      case OWN -> await(backgroundCall, heldCall, task, BackgroundCalls.FOREVER_MILLIS);
+          await(
+              backgroundCall,
+              tasks.awaitStatus(taskId, message.rules().limits().heldAnswerMillisMax()));
+      case OWN -> await(backgroundCall, tasks.awaitEnd(taskId));
     };
   }
 
@@ -263,11 +268,7 @@ final class AdmittedCall {
 
   /** A caller that disconnects before it knows where to come back abandons the call. */
   private CompletableFuture<Reply> await(
-      BackgroundCall backgroundCall, HeldCall heldCall, TaskCreated task, long millisMax) {
-    CompletableFuture<CommandResult<TaskStatus>> status =
-        backgroundCalls
-            .tasksOf(heldCall.call().principal().name())
-            .awaitStatus(new TaskId(task.taskId(), task.callId()), millisMax);
+      BackgroundCall backgroundCall, CompletableFuture<CommandResult<TaskStatus>> status) {
     CallerConnection.Watch watch =
         message
             .incoming()

@@ -28,8 +28,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +41,6 @@ final class BackgroundCalls {
 
   /** Longer than any task is kept. */
   static final long FOREVER_MILLIS = Long.MAX_VALUE / 1_000_000;
-
-  /** How often the status of a task that runs at another node is read. */
-  private static final long POLL_MILLIS = 1_000;
-
-  /** How often that of one that runs here is read, since it may be cancelled at another node. */
-  private static final long CHECK_MILLIS = 15_000;
 
   private final Gateway.Services services;
   private final Map<Dialect, DialectHandler> handlers;
@@ -314,86 +306,24 @@ final class BackgroundCalls {
       return awaitStatus(task, millisMax, _ -> true);
     }
 
+    /** The status when it is final. Nobody can be told that the journal cannot be read now. */
+    CompletableFuture<CommandResult<TaskStatus>> awaitEnd(TaskId task) {
+      return awaitStatus(task, new StatusWait.Patience(FOREVER_MILLIS, _ -> true, true));
+    }
+
     private CompletableFuture<CommandResult<TaskStatus>> awaitStatus(
         TaskId task, long millisMax, Predicate<TaskStatus.Known> waitWhile) {
-      long untilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
-      StatusWait statusWait = new StatusWait(this, task, untilNanos, waitWhile);
-      statusWait.start();
-      return statusWait.status;
-    }
-  }
-
-  /** One wait for a task's status. */
-  private final class StatusWait {
-    private final OwnTasks caller;
-    private final TaskId task;
-    private final long untilNanos;
-    private final Predicate<TaskStatus.Known> waitWhile;
-    private final CompletableFuture<CommandResult<TaskStatus>> status = new CompletableFuture<>();
-
-    StatusWait(
-        OwnTasks caller, TaskId task, long untilNanos, Predicate<TaskStatus.Known> waitWhile) {
-      this.caller = caller;
-      this.task = task;
-      this.untilNanos = untilNanos;
-      this.waitWhile = waitWhile;
+      return awaitStatus(task, new StatusWait.Patience(millisMax, waitWhile, false));
     }
 
-    /** The caller has come back for the task, and may have to again. */
-    void start() {
-      BackgroundCall backgroundCall = running.get(task.callId());
-      if (backgroundCall != null) {
-        backgroundCall.addWaiter();
-        CompletableFuture<Void> _ =
-            status.handle((_, _) -> null).thenRun(backgroundCall::removeWaiter);
-      }
-      poll();
-    }
-
-    private void poll() {
-      if (!status.isDone()) {
-        BackgroundCall backgroundCall = running.get(task.callId());
-        // from before the reading, so that no change between the two is missed
-        CompletableFuture<Void> change =
-            backgroundCall == null ? null : backgroundCall.nextChange();
-        CompletableFuture<Void> _ =
-            caller
-                .status(task)
-                .thenAccept(found -> onStatus(found, change))
-                .exceptionally(failure -> {
-                  status.completeExceptionally(failure);
-                  return null;
-                });
-      }
-    }
-
-    private void onStatus(
-        CommandResult<TaskStatus> found, @Nullable CompletableFuture<Void> change) {
-      long millisLeft = TimeUnit.NANOSECONDS.toMillis(untilNanos - System.nanoTime());
-      boolean keepWaiting =
-          found instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known known)
-              && !known.state().isFinal()
-              && waitWhile.test(known);
-      if (keepWaiting && millisLeft > 0) {
-        pause(change, millisLeft);
-      } else {
-        status.complete(found);
-      }
-    }
-
-    /** Waits until the task's state changes here, or until its status has to be read again. */
-    private void pause(@Nullable CompletableFuture<Void> change, long millisLeft) {
-      CompletableFuture<Void> wakeUp = new CompletableFuture<>();
-      long millis = Math.min(change == null ? POLL_MILLIS : CHECK_MILLIS, millisLeft);
-      ScheduledFuture<?> timeout =
-          services.timer().schedule(() -> wakeUp.complete(null), millis, TimeUnit.MILLISECONDS);
-      CompletableFuture<Boolean> _ = status.handle((_, _) -> wakeUp.complete(null));
-      CompletableFuture<Void> _ =
-          CompletableFuture.anyOf(change == null ? wakeUp : change, wakeUp)
-              .thenRun(() -> {
-                timeout.cancel(false);
-                poll();
-              });
+    private CompletableFuture<CommandResult<TaskStatus>> awaitStatus(
+        TaskId task, StatusWait.Patience patience) {
+      return new StatusWait(
+              new StatusWait.Task(
+                  () -> status(task), () -> Optional.ofNullable(running.get(task.callId()))),
+              patience,
+              services.timer())
+          .start();
     }
   }
 }

@@ -86,10 +86,7 @@ public final class OwnCalls {
         connection.onDisconnect(_ -> {
           CompletableFuture<CommandResult<TaskStatus>> _ = tasks.cancel(task);
         });
-    return tasks
-        .awaitStatus(task, BackgroundCalls.FOREVER_MILLIS)
-        .whenComplete((_, _) -> watch.end())
-        .thenApply(OwnCalls::reply);
+    return tasks.awaitEnd(task).whenComplete((_, _) -> watch.end()).thenApply(OwnCalls::reply);
   }
 
   private static Reply reply(CommandResult<TaskStatus> found) {
