@@ -105,7 +105,9 @@ test('By gate each gate has a row', async () => {
 
 test('All time begins with the first denial', async () => {
   const {starts, bucket, total: sum} = await count(denials(5_000), 100_000, {from: null});
-  assert.deepEqual([iso(starts[0]), iso(starts.at(-1)), bucket, sum], ['2025-12-31T00:00:00.000Z', '2026-01-02T11:00:00.000Z', 'hour', 5_000]);
+  assert.deepEqual([iso(starts[0]), iso(starts.at(-1)), bucket, sum], ['2025-12-31T12:00:00.000Z', '2026-01-02T11:00:00.000Z', 'hour', 5_000]);
+  const fresh = await count(denials(5_000).filter(it => it.at >= NOW - 50 * MINUTE), 100_000, {from: null});
+  assert.deepEqual([iso(fresh.starts[0]), fresh.bucket], ['2026-01-02T11:00:00.000Z', 'minute']);
   const none = await count([], 10, {from: null});
   assert.deepEqual([none.starts.length, none.total], [1, 0]);
 });

@@ -75,10 +75,20 @@ async function buckets(askFor, from, to, now) {
     const bucket = bucketFor(end - millisOf(from));
     return {since: from, bucket, starts: bucketStarts(millisOf(from), Math.max(end, millisOf(from) + 1), bucket)};
   }
-  const {groups} = await askFor(['day'], null, to);
-  const first = Math.min(end - 1, ...groups.map(it => millisOf(it.day)));
+  const first = Math.min(end - 1, await firstBucket(askFor, to));
   const bucket = bucketFor(end - first);
   return {since: null, bucket, starts: bucketStarts(first, end, bucket)};
+}
+
+/** The hour of the first denial, in milliseconds; Infinity when there is none. */
+async function firstBucket(askFor, to) {
+  const earliest = (groups, bucket) => Math.min(...groups.map(it => millisOf(it[bucket])));
+  const day = earliest((await askFor(['day'], null, to)).groups, 'day');
+  if (day === Infinity) {
+    return day;
+  }
+  const {groups} = await askFor(['hour'], iso(day), iso(day + BUCKET_MILLIS.day));
+  return Math.min(day + BUCKET_MILLIS.day, earliest(groups, 'hour'));
 }
 
 /** The buckets up to the last that has something: the clock of the node may be ahead of this one. */

@@ -68,7 +68,7 @@ async function showInForce(place, signal) {
       ['Warnings', rules.warnings.length === 0 ? 'none' : null],
     ]),
     rules.warnings.length > 0 && section('Warnings', remarks(rules.warnings, 'warning')),
-    section(plain(rules.file), listing(rules.text, `Text of ${rules.file}`)),
+    section(fileName(rules), listing(rules.text, `Text of ${rules.file}`)),
     policies.map(policy => section(plain(policy.name), listing(policy.text, `Text of ${policy.name}`))),
     schema && section('Schema', listing(schema, 'The schema')));
 }
@@ -126,16 +126,23 @@ function revealedLine(text) {
 /** Mistakes or warnings with their places; `actionOf(remark)` may make the place a button. */
 function remarks(list, kind, actionOf = () => null) {
   return h('ul', {class: 'remarks'}, list.map(it => {
-    const place = it.line ? placeOf(it) : plain(it.file);
+    const place = it.line ? placeOf(it) : fileName(it);
     const onclick = it.line ? actionOf(it) : null;
+    const whole = plain(it.file);
     return h('li', {class: `is-${kind}`},
-      onclick ? h('button', {type: 'button', class: 'link', onclick}, place) : h('span', {class: 'muted num'}, place),
+      onclick
+        ? h('button', {type: 'button', class: 'link', title: whole, onclick}, place)
+        : h('span', {class: 'muted num', title: whole}, place),
       ' ', plain(it.message));
   }));
 }
 
 function placeOf({file, line, column}) {
-  return `${plain(file)}, line ${line}${column ? `, column ${column}` : ''}`;
+  return `${fileName({file})}, line ${line}${column ? `, column ${column}` : ''}`;
+}
+
+function fileName({file}) {
+  return plain(String(file).replace(/^.*[/\\]/, ''));
 }
 
 /* History */
