@@ -66,10 +66,6 @@ public final class BrowserWindow {
     var _ = post("/url", Map.of("url", address.toString()));
   }
 
-  public void reload() {
-    var _ = post("/refresh", Map.of());
-  }
-
   /** Goes to the page before, as the browser's button does. */
   public void back() {
     var _ = post("/back", Map.of());
@@ -137,11 +133,6 @@ public final class BrowserWindow {
         "document.querySelector(arguments[0])?.checkVisibility({visibilityProperty: true})",
         selector);
     return new PageElement(this, script("return document.querySelector(arguments[0])", selector));
-  }
-
-  /** The element that has the focus. */
-  public PageElement focused() {
-    return new PageElement(this, get("/element/active"));
   }
 
   /** What the page shows, and where the focus is, for the message of a test that failed. */

@@ -51,13 +51,6 @@ public final class PageElement {
     return script("return arguments[0].value").asText();
   }
 
-  /** An attribute; empty when there is none. */
-  public String attribute(String name) {
-    return window
-        .script("return arguments[0].getAttribute(arguments[1]) ?? ''", reference, name)
-        .asText();
-  }
-
   /** Runs a script whose only argument is the element. */
   public JsonNode script(String body) {
     return window.script(body, reference);

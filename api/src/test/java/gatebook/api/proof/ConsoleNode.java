@@ -162,12 +162,6 @@ final class ConsoleNode implements AutoCloseable {
     return URI.create("http://localhost:" + server.admin().getPort());
   }
 
-  /** Kills the process, and starts another at the same port. */
-  void killAndStartAgain() {
-    server.kill();
-    startAgain();
-  }
-
   /** Starts a process at the port of the one that was killed. */
   void startAgain() {
     int port = server.admin().getPort();

@@ -226,10 +226,14 @@ final class ConsolePagesProcessTest {
     window.show("/console/denials");
     window.browser().await("document.querySelector('.chart-plot canvas')");
     var _ = window.browser().script("document.querySelector('.chart-plot').focus()");
-    window.browser().press(Keys.END, Keys.ENTER);
+    window.browser().press(Keys.END);
+    String counted = window.browser().find(".chart-count").text();
+    window.browser().press(Keys.ENTER);
 
     window.browser().await("new URLSearchParams(location.search).has('until')");
-    window.browser().awaitText("13 denials");
+    window
+        .browser()
+        .await("document.querySelector('.chart-count')?.innerText === arguments[0]", counted);
   }
 
   @Test
@@ -241,8 +245,11 @@ final class ConsolePagesProcessTest {
     window.awaitRow("deploy-1");
 
     window.browser().find(AriaRole.LINK, "Clear").click();
-
     window.awaitRow("pay-3");
+
+    window.browser().back();
+    window.awaitNoRow("pay-3");
+    assertThat(window.browser().address().getQuery()).isEqualTo("status=held");
   }
 
   private static void choose(String label, String value) {

@@ -157,11 +157,6 @@ final class ServerProcess implements AutoCloseable {
     return URI.create(adminUrl);
   }
 
-  /** The token of the node's own operator, as it was at the start. */
-  String token() {
-    return token;
-  }
-
   /** The data directory as the process sees it. */
   Path data() {
     return data;
