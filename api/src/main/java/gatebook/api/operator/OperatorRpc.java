@@ -72,7 +72,7 @@ public final class OperatorRpc {
     this.operators = new Operators(token, operatorServices.knownOperators());
     this.operatorAudit = new OperatorAudit(journal, clock);
     this.recordedParams = new RecordedParams(operatorServices.redecideContext().payloadRecorder());
-    this.tailReaders = new TailReaders(journal, operatorAudit);
+    this.tailReaders = new TailReaders(journal, operatorAudit, operators);
     Function<Operator, OperatorIdentity> identities =
         operator -> OperatorIdentity.of(operator, journal.node(), version);
     this.consoleSignIn =

@@ -45,6 +45,11 @@ final class Operators {
         .map(Operators::operator);
   }
 
+  /** Whether the operator has the same token and roles now. */
+  boolean isStill(Operator operator) {
+    return withTokenHash(operator.tokenHash()).filter(operator::equals).isPresent();
+  }
+
   private static Operator operator(KnownOperator known) {
     return new Operator(known.name(), known.roles(), known.tokenHash());
   }

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * One reader of the journal's tail, which takes each event at its own pace.
  *
  * <p>A thread reads a page, sends its events one by one on demand, and reads the next page. Nothing
- * else is buffered: what the reader has not taken is in the journal.
+ * else is buffered: what the reader has not taken is in the journal. The stream ends with the next
+ * page or keep-alive, once the operator's token or roles are not the same any more.
  */
 final class TailReader implements Publisher<byte[]>, Subscription {
   private static final Logger LOG = LoggerFactory.getLogger(TailReader.class);
@@ -46,8 +47,11 @@ final class TailReader implements Publisher<byte[]>, Subscription {
     DISCONNECTED
   }
 
-  /** The slot and the connection of a reader. */
+  /** The permission, the slot and the connection of a reader. */
   interface ReaderConnection {
+    /** Whether the operator has the token and the roles with which the reader was admitted. */
+    boolean isPermitted();
+
     /** Frees the slot: the reader has ended. */
     void release(TailReader reader);
 
@@ -137,6 +141,10 @@ final class TailReader implements Publisher<byte[]>, Subscription {
   private void sendPage() throws InterruptedException {
     change(() -> appended = false);
     List<Entry> page = journal.read(position, PAGE_EVENTS);
+    if (!readerConnection.isPermitted()) {
+      end(State.STOPPED); // when it connects again, it is authenticated again
+      return;
+    }
     for (Entry entry : page) {
       var wanted = events.block(entry);
       if (wanted.isPresent() && !send(wanted.get())) {

@@ -24,13 +24,15 @@ final class TailReaders {
 
   private final Journal journal;
   private final OperatorAudit operatorAudit;
+  private final Operators operators;
   private final Set<String> names = new EventVocabulary().names();
   private final Set<TailReader> readers = new HashSet<>();
   private boolean stopped;
 
-  TailReaders(Journal journal, OperatorAudit operatorAudit) {
+  TailReaders(Journal journal, OperatorAudit operatorAudit, Operators operators) {
     this.journal = journal;
     this.operatorAudit = operatorAudit;
+    this.operators = operators;
   }
 
   /**
@@ -82,6 +84,11 @@ final class TailReaders {
             after,
             Duration.ofMillis(tailConnection.limits().tailStalledMillisMax()),
             new TailReader.ReaderConnection() {
+              @Override
+              public boolean isPermitted() {
+                return operators.isStill(tailConnection.operator());
+              }
+
               @Override
               public void release(TailReader it) {
                 remove(it);

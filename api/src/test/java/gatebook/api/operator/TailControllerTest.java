@@ -79,6 +79,21 @@ final class TailControllerTest {
   }
 
   @Test
+  void aStreamEndsOnceItsTokenIsChanged() throws Exception {
+    try (TailStream stream = TailStream.following(node, "?name=JournalOutage")) {
+      String rotated =
+          node.call(
+              """
+              {"jsonrpc":"2.0","id":1,"method":"operator.rotateToken"}\
+              """);
+      node.append(OUTAGE);
+
+      assertThat(rotated).contains("operator.token");
+      assertThat(stream.block()).isEmpty();
+    }
+  }
+
+  @Test
   void anEventArrivesWhileItsReaderWaits() throws Exception {
     try (TailStream stream = TailStream.following(node, "")) {
       node.append(received(CALL, "alice"));

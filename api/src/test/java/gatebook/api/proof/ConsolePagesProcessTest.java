@@ -155,7 +155,7 @@ final class ConsolePagesProcessTest {
       window.show("/console/denials?since=all&by=" + by);
       JsonNode counted = counted("audit.denials", "{\"by\":[\"%s\"]}".formatted(by));
 
-      window.browser().awaitText(counted.path("total") + " in all");
+      window.browser().awaitText(counted.path("total") + " calls in all");
       assertThat(counts()).as(by).isEqualTo(countsOf(counted));
     }
   }
@@ -218,7 +218,7 @@ final class ConsolePagesProcessTest {
     window.show("/console/denials?since=all");
     window.browser().find(AriaRole.LINK, "5 calls, show").click();
 
-    window.browser().awaitText("5 in all, newest first.");
+    window.browser().awaitText("5 calls in all, newest first.");
   }
 
   @Test
@@ -294,7 +294,7 @@ final class ConsolePagesProcessTest {
   void theRuleAndThePolicyOfACallAreShown() {
     window.show("/console/call/" + call);
 
-    window.browser().awaitText("Payments up to 100 need no person.");
+    window.browser().awaitText("resource.arguments.amount < 100");
     window.browser().awaitText("{match: \"pay\", action: policy, policy_id: payments}");
   }
 
@@ -332,7 +332,7 @@ final class ConsolePagesProcessTest {
     window.browser().find(AriaRole.BUTTON, "Rebuild").click();
 
     window.browser().await("!document.querySelector('dialog')");
-    window.browser().awaitText("ended: ");
+    window.browser().awaitText("replaced ");
   }
 
   @Test
@@ -341,11 +341,16 @@ final class ConsolePagesProcessTest {
     window
         .browser()
         .find("#candidate")
-        .fill("schema: 1\ngovernance: {defaults: {action: perhaps}}\n");
+        .fill(
+            """
+            schema: 1
+            sources: [{id: demo, kind: demo}]
+            governance: {defaults: {action: perhaps}}
+            """);
     window.browser().find(AriaRole.BUTTON, "Check").click();
 
     window.browser().awaitText("1 mistake. The node would refuse these rules.");
-    window.browser().awaitText("line 2, column 35");
+    window.browser().awaitText("line 3, column 33");
   }
 
   @Test

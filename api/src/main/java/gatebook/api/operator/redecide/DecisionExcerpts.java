@@ -118,11 +118,16 @@ public final class DecisionExcerpts {
     return policies;
   }
 
-  /** The ids of the policies that determined the ruling, and of those that failed. */
+  /**
+   * The ids of the policies that determined the ruling, and of those that failed; all ids where
+   * none did, because then no policy permitted the call.
+   */
   private static Stream<String> deciding(Ruling.Policy ruling, Map<String, String> texts) {
+    boolean isUndetermined = ruling.reasons().isEmpty() && ruling.errors().isEmpty();
     return texts.keySet().stream()
         .filter(id ->
-            ruling.reasons().contains(id)
+            isUndetermined
+                || ruling.reasons().contains(id)
                 || ruling.errors().stream().anyMatch(error -> error.startsWith(id + ": ")))
         .sorted();
   }
