@@ -143,6 +143,8 @@ function followSearch() {
   document.getElementById('search-form').addEventListener('submit', event => {
     event.preventDefault();
     const {id, filters, unknown} = parse(search.value);
+    search.blur();
+    main.querySelector('h1')?.focus({preventScroll: true}); // so that the keys of pages work again
     navigate('calls', id ? {q: id} : {...filters, q: unknown.join(' ')});
   });
 }

@@ -14,13 +14,18 @@ let pageTitle = '';
 let waiting = 0;
 let busyCount = 0;
 
-/** A page with its heading. The heading gets the focus when the page was just navigated to. */
+/**
+ * A page with its heading. The heading gets the focus when the page was just navigated to, unless a
+ * person types into a field already.
+ */
 export function page(title, ...children) {
   const heading = title instanceof Node && title.tagName === 'H1' ? title : h('h1', null, title);
   heading.tabIndex = -1;
+  heading.dataset.key = 'heading';
   setTitle(heading.textContent);
   if (takeHeadingFocus()) {
-    queueMicrotask(() => heading.isConnected && heading.focus({preventScroll: true}));
+    queueMicrotask(() => heading.isConnected && !document.activeElement?.matches('input, textarea, select')
+      && heading.focus({preventScroll: true}));
   }
   return h('article', {class: 'page'}, heading, ...children);
 }
