@@ -166,11 +166,14 @@ final class A2aExchangeTest {
 
   @Test
   void onlyStreamsBeginWithComment() throws Exception {
+    CompletableFuture<Void> isAnswered = new CompletableFuture<>();
+    streams.timer().execute(isAnswered::join); // its only thread: nothing is late until then
     A2aExchange late = exchange(1);
     late.onRequest(new RpcMessage.Request("1", "SendMessage", null));
     A2aExchange answered = exchange(1);
     answered.onRequest(new RpcMessage.Request("1", "SendStreamingMessage", null));
     assertThat(answered.open(REFUSAL)).isEmpty();
+    isAnswered.complete(null);
 
     streams.timer().schedule(() -> {}, 2, TimeUnit.MILLISECONDS).get();
     assertThat(late.relaying()).isNotDone();
