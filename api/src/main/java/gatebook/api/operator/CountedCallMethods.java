@@ -64,8 +64,8 @@ final class CountedCallMethods {
         "Lists the denials that audit.denials counts, newest first. The members of a group list"
             + " exactly that group.",
         List.of(
-            since(),
-            until(),
+            CountingMethods.SINCE,
+            CountingMethods.UNTIL,
             MethodParam.optional("gate", MethodParam.Type.GATE, "The gate that denied."),
             MethodParam.optional("tool", MethodParam.Type.TEXT_OR_NULL, "The target of the call."),
             MethodParam.optional("principal", MethodParam.Type.TEXT, "The principal that called."),
@@ -93,8 +93,8 @@ final class CountedCallMethods {
         "Lists the error responses that audit.errors counts, newest first. The fingerprint of a"
             + " group, or its members, list exactly that group.",
         List.of(
-            since(),
-            until(),
+            CountingMethods.SINCE,
+            CountingMethods.UNTIL,
             MethodParam.optional(
                 "fingerprint", MethodParam.Type.FINGERPRINT, "The fingerprint of a group."),
             MethodParam.optional(
@@ -121,14 +121,6 @@ final class CountedCallMethods {
         VIEWERS,
         true,
         whenWhole(Views.FAULTS, this::failedCalls));
-  }
-
-  private static MethodParam since() {
-    return MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after this time.");
-  }
-
-  private static MethodParam until() {
-    return MethodParam.optional("until", MethodParam.Type.TIME, "Recorded before this time.");
   }
 
   private static MethodParam limit() {

@@ -24,6 +24,11 @@ import java.util.stream.Stream;
 
 /** The counting methods: {@code audit.denials} and {@code audit.errors}. */
 final class CountingMethods {
+  static final MethodParam SINCE =
+      MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after this time.");
+  static final MethodParam UNTIL =
+      MethodParam.optional("until", MethodParam.Type.TIME, "Recorded before this time.");
+
   private static final int PAGE = 100;
 
   private final Views views;
@@ -43,8 +48,8 @@ final class CountingMethods {
         "audit.denials",
         "Counts the denied calls.",
         List.of(
-            MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after this time."),
-            MethodParam.optional("until", MethodParam.Type.TIME, "Recorded before this time."),
+            SINCE,
+            UNTIL,
             MethodParam.optional(
                 "asOf", MethodParam.Type.TIME, "Counts only what was recorded up to this time."),
             MethodParam.optional(
@@ -63,7 +68,7 @@ final class CountingMethods {
         "audit.errors",
         "Groups the error responses, each group with its count, first and last time and trend.",
         List.of(
-            MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after this time."),
+            SINCE,
             MethodParam.optional(
                 "until", MethodParam.Type.TIME, "Recorded before this time; now by default."),
             MethodParam.optional(

@@ -8,7 +8,6 @@ import gatebook.query.projection.NewestFirst.Selection;
 import gatebook.query.projection.RowFilter;
 import gatebook.query.projection.View.Reached;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
@@ -29,7 +28,8 @@ final class DenialSelection {
             new Selection(
                 NewestFirst.order(DENIALS.key()), rowFilter, query.after(), query.limit()),
             DenialSelection::denial);
-    return new DenialPage(reached, total(view, rowFilter), page.rows(), page.next());
+    return new DenialPage(
+        reached, DENIALS.total(view, "COUNT(*)", rowFilter), page.rows(), page.next());
   }
 
   private static RowFilter rowFilter(ListDenials.Filter filter) {
@@ -41,17 +41,6 @@ final class DenialSelection {
         .and("reason", filter.reason())
         .and("dialect", filter.dialect())
         .and("code", filter.code());
-  }
-
-  private static long total(Connection view, RowFilter rowFilter) throws SQLException {
-    try (PreparedStatement select =
-        view.prepareStatement("SELECT COUNT(*) FROM denials WHERE TRUE" + rowFilter.sql())) {
-      int _ = rowFilter.set(select, 1);
-      try (ResultSet row = select.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
-    }
   }
 
   private static ListedDenial denial(ResultSet row) throws SQLException {

@@ -10,7 +10,6 @@ import gatebook.query.projection.NewestFirst.Selection;
 import gatebook.query.projection.RowFilter;
 import gatebook.query.projection.View.Reached;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -33,7 +32,8 @@ final class FaultSelection {
             view,
             new Selection(NewestFirst.order(FAULTS.key()), rowFilter, query.after(), query.limit()),
             FaultSelection::fault);
-    return new FaultPage(reached, total(view, rowFilter), page.rows(), page.next());
+    return new FaultPage(
+        reached, FAULTS.total(view, "SUM(times)", rowFilter), page.rows(), page.next());
   }
 
   private static RowFilter rowFilter(ListFaults.Filter filter) {
@@ -54,17 +54,6 @@ final class FaultSelection {
             && filter.skill().equals(ColumnFilter.ANYTHING)
         ? rowFilter
         : rowFilter.and("dialect", ColumnFilter.of(Optional.of(Dialect.A2A.word())));
-  }
-
-  private static long total(Connection view, RowFilter rowFilter) throws SQLException {
-    try (PreparedStatement select =
-        view.prepareStatement("SELECT SUM(times) FROM faults WHERE TRUE" + rowFilter.sql())) {
-      int _ = rowFilter.set(select, 1);
-      try (ResultSet row = select.executeQuery()) {
-        row.next();
-        return row.getLong(1); // SQL's sum of no rows is null, which is read as 0
-      }
-    }
   }
 
   private static ListedFault fault(ResultSet row) throws SQLException {

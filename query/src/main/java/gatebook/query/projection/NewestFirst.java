@@ -72,6 +72,23 @@ public record NewestFirst(String table, String key, String columns) {
     }
   }
 
+  /**
+   * A whole number about all rows that a filter selects.
+   *
+   * @param aggregate an aggregate function in SQL; null is read as 0
+   */
+  public long total(Connection view, String aggregate, RowFilter rowFilter) throws SQLException {
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT %s FROM %s WHERE TRUE%s".formatted(aggregate, table, rowFilter.sql()))) {
+      int _ = rowFilter.set(select, 1);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
   private String sql(Selection selection, RowFilter older) {
     return "SELECT %s, %s AS page_key FROM %s USE INDEX (%s) WHERE TRUE%s%s ORDER BY %s LIMIT ?"
         .formatted(
