@@ -212,6 +212,57 @@ final class LauncherTest {
     assertThat(trainingLock).doesNotExist();
   }
 
+  @Test
+  void buildUnpacksTheLibraryOfCedar() throws Exception {
+    Path library = unpackedLibrary();
+    cedarBesideJar();
+
+    run(home.resolve("gatebook"), "serve");
+
+    assertThat(library).hasContent("native");
+    assertThat(home.resolve("api/target")).isDirectoryNotContaining("glob:**/native.*");
+  }
+
+  @Test
+  void unpackedLibraryOfCedarIsUsed() throws Exception {
+    Files.createFile(jar);
+    cedarBesideJar();
+    Path library = unpackedLibrary();
+    Files.createDirectories(library.getParent());
+    Files.createFile(library);
+    tellTheLibrary();
+
+    assertThat(run(home.resolve("gatebook"), "serve").out()).isEqualTo(library + "\n");
+    assertThat(run(home.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
+  }
+
+  @Test
+  void libraryOfAnotherVersionIsNotUsed() throws Exception {
+    Files.createFile(jar);
+    cedarBesideJar();
+    Path library = home.resolve("api/target/native/cedar-java-0/libcedar_java_ffi.so");
+    Files.createDirectories(library.getParent());
+    Files.createFile(library);
+    tellTheLibrary();
+
+    assertThat(run(home.resolve("gatebook"), "serve").out()).isEqualTo("none\n");
+  }
+
+  private void cedarBesideJar() throws IOException {
+    Files.createFile(jar.resolveSibling("lib/cedar-java-1-uber.jar"));
+    script(
+        home.resolveSibling("jdk/bin/jar"),
+        "mkdir -p \"$3\"; printf native >\"$3/libcedar_java_ffi.so\"");
+  }
+
+  private Path unpackedLibrary() {
+    return home.resolve("api/target/native/cedar-java-1-uber/libcedar_java_ffi.so");
+  }
+
+  private void tellTheLibrary() throws IOException {
+    script(home.resolveSibling("jdk/bin/java"), "echo \"${CEDAR_JAVA_FFI_LIB:-none}\"");
+  }
+
   private void hasCaches() {
     assertThat(jar.resolveSibling("gatebook.aot")).exists();
     assertThat(jar.resolveSibling("commands.aot")).exists();
@@ -354,7 +405,8 @@ final class LauncherTest {
               "grep",
               "sleep",
               "mv",
-              "nice")) {
+              "nice",
+              "uname")) {
         script(tools.resolve(tool), "exec %s \"$@\"".formatted(onPath(tool)));
       }
     }
