@@ -3,6 +3,7 @@ package gatebook.api.upstream.source;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,11 +52,12 @@ public final class StubServer implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
+    private boolean hasEnded;
 
     Peer(StubServer stubServer, Socket socket) throws IOException {
       this.stubServer = stubServer;
       this.socket = socket;
-      this.in = socket.getInputStream();
+      this.in = new BufferedInputStream(socket.getInputStream());
       this.out = socket.getOutputStream();
     }
 
@@ -107,15 +109,15 @@ public final class StubServer implements AutoCloseable {
     }
 
     private String head() throws IOException {
-      ByteArrayOutputStream head = new ByteArrayOutputStream();
-      while (!head.toString(ISO_8859_1).endsWith("\r\n\r\n")) {
+      StringBuilder head = new StringBuilder();
+      while (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n")) {
         int next = in.read();
         if (next < 0) {
           throw new IOException("no more requests");
         }
-        head.write(next);
+        head.append((char) next); // ISO 8859-1
       }
-      return head.toString(ISO_8859_1);
+      return head.toString();
     }
 
     public void send(String text) throws IOException {
@@ -144,9 +146,8 @@ public final class StubServer implements AutoCloseable {
 
     /** Sends nothing more, and waits until the client closes the connection. */
     public void waitForEnd() throws IOException {
-      while (in.read() >= 0) {
-        // ignored
-      }
+      in.transferTo(OutputStream.nullOutputStream());
+      hasEnded = true;
     }
 
     public void reset() throws IOException {
@@ -184,7 +185,7 @@ public final class StubServer implements AutoCloseable {
   /** Answers each request on a connection. */
   public static StubServer each(Script answer) {
     return new StubServer(peer -> {
-      while (true) {
+      while (!peer.hasEnded) {
         answer.run(peer);
       }
     });

@@ -3,7 +3,6 @@ package gatebook.events.journal.tree;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.security.DigestException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
@@ -26,6 +25,11 @@ public final class LeafHasher {
   private byte[] buffer = new byte[1024];
   private int length;
 
+  /** Nearly all events have the same metadata. */
+  private byte[] lastMetadata = {};
+
+  private byte[] digestOfLastMetadata = digest(lastMetadata);
+
   public byte[] leaf(Envelope envelope) {
     put(envelope);
     return finish();
@@ -46,8 +50,8 @@ public final class LeafHasher {
     putText(envelope.at());
     putText(envelope.node());
     putText(envelope.tags());
-    putDigest(envelope.payload());
-    putDigest(envelope.metadata());
+    putDigest(digest(envelope.payload()));
+    putDigest(digestOfMetadata(envelope.metadata()));
   }
 
   /** The leaf in the tree for a position that has no row. */
@@ -149,14 +153,23 @@ public final class LeafHasher {
     buffer[at + 3] = (byte) value;
   }
 
-  private void putDigest(byte[] bytes) {
-    ensure(Sha256.BYTES);
+  private byte[] digest(byte[] bytes) {
     sha256.update(bytes);
-    try {
-      length += sha256.digest(buffer, length, Sha256.BYTES);
-    } catch (DigestException e) {
-      throw new IllegalStateException("a SHA-256 digest does not fit into 32 bytes", e);
+    return sha256.digest();
+  }
+
+  private byte[] digestOfMetadata(byte[] metadata) {
+    if (!Arrays.equals(metadata, lastMetadata)) {
+      lastMetadata = metadata.clone();
+      digestOfLastMetadata = digest(metadata);
     }
+    return digestOfLastMetadata;
+  }
+
+  private void putDigest(byte[] digest) {
+    ensure(digest.length);
+    System.arraycopy(digest, 0, buffer, length, digest.length);
+    length += digest.length;
   }
 
   private void ensure(int more) {
