@@ -21,6 +21,8 @@ import gatebook.query.denials.DenialGroup;
 import gatebook.query.denials.DenialQueries;
 import gatebook.query.denials.ListDenials;
 import gatebook.query.denials.ListedDenial;
+import gatebook.query.faults.CountFaults;
+import gatebook.query.faults.FaultCount;
 import gatebook.query.faults.FaultDimension;
 import gatebook.query.faults.FaultGroup;
 import gatebook.query.faults.FaultQueries;
@@ -39,6 +41,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -125,9 +128,15 @@ final class CountedListsTest {
             .as("seed %d, %s", seed, group)
             .isSortedAccordingTo(NEWEST_FIRST)
             .doesNotHaveDuplicates();
+        assertThat(listed.isEmpty() ? null : listed.getLast().at())
+            .as("seed %d, %s", seed, group)
+            .isEqualTo(group.firstAt());
+        assertThat(countOf(filter(group))).as("seed %d, %s", seed, group).isEqualTo(group.count());
         counted += group.count();
       }
-      assertThat(denials(anyDenial())).as("seed %d, %s", seed, by).hasSize((int) counted);
+      assertThat(denials(ListDenials.Filter.ALL))
+          .as("seed %d, %s", seed, by)
+          .hasSize((int) counted);
     }
   }
 
@@ -149,9 +158,16 @@ final class CountedListsTest {
     return views
         .queries()
         .send(
-            new CountDenials(Optional.empty(), Optional.empty(), by, EVERYTHING, 0),
+            new CountDenials(ListDenials.Filter.ALL, by, NOW, EVERYTHING, 0),
             DenialQueries.Counts.class)
         .groups();
+  }
+
+  private long countOf(ListDenials.Filter filter) throws InterruptedException {
+    return views
+        .queries()
+        .send(new CountDenials(filter, List.of(), NOW, EVERYTHING, 0), DenialQueries.Counts.class)
+        .total();
   }
 
   private List<ListedDenial> denials(ListDenials.Filter filter) throws InterruptedException {
@@ -171,10 +187,6 @@ final class CountedListsTest {
     } while (after.isPresent());
     assertThat(denials).as("seed %d, %s", seed, filter).hasSize((int) total);
     return denials;
-  }
-
-  private static ListDenials.Filter anyDenial() {
-    return filter(new DenialGroup(Map.of(), 0, null, null));
   }
 
   private static ListDenials.Filter filter(DenialGroup group) {
@@ -211,7 +223,7 @@ final class CountedListsTest {
         views
             .queries()
             .send(
-                new GroupFaults(Optional.empty(), Optional.empty(), NOW, EVERYTHING, 0),
+                new GroupFaults(ListFaults.Filter.ALL, NOW, EVERYTHING, 0),
                 FaultQueries.Groups.class);
 
     assertThat(groups.groups()).hasSizeGreaterThan(5);
@@ -244,26 +256,45 @@ final class CountedListsTest {
   }
 
   @Test
-  void eachRateOfErrorsHasItsList() throws Exception {
-    for (List<FaultDimension> by :
-        List.of(
-            List.of(FaultDimension.CODE),
-            List.of(FaultDimension.AGENT),
-            List.of(FaultDimension.SKILL),
-            List.of(FaultDimension.AGENT, FaultDimension.SKILL, FaultDimension.CODE))) {
-      FaultQueries.Rates rates =
-          views
-              .queries()
-              .send(
-                  new RateFaults(by, Optional.empty(), Optional.empty(), NOW, EVERYTHING, 0),
-                  FaultQueries.Rates.class);
-      assertThat(rates.groups()).isNotEmpty();
-      for (FaultRate rate : rates.groups()) {
-        assertThat(faults(filter(by, rate)).stream().mapToLong(ListedFault::times).sum())
-            .as("seed %d, %s", seed, rate)
-            .isEqualTo(rate.count());
+  void eachCountOfErrorsHasItsList() throws Exception {
+    List<FaultDimension> all = List.of(FaultDimension.values());
+    List<List<FaultDimension>> combinations = new ArrayList<>(List.of(all));
+    for (FaultDimension one : all) {
+      all.forEach(other -> combinations.add(List.of(one, other)));
+    }
+    for (List<FaultDimension> by : combinations) {
+      List<FaultCount> counts = counts(ListFaults.Filter.ALL, by);
+      assertThat(counts).isNotEmpty();
+      for (FaultCount count : counts) {
+        ListFaults.Filter filter = filter(by, count);
+        assertThat(faults(filter).stream().mapToLong(ListedFault::times).sum())
+            .as("seed %d, %s", seed, count)
+            .isEqualTo(count.count());
+        assertThat(counts(filter, by)).as("seed %d", seed).containsExactly(count);
+      }
+      if (by.stream().noneMatch(FaultDimension::isTime)) {
+        assertThat(rates(by)).as("seed %d, %s", seed, by).isEqualTo(counts);
       }
     }
+  }
+
+  private List<FaultCount> counts(ListFaults.Filter filter, List<FaultDimension> by)
+      throws InterruptedException {
+    return views
+        .queries()
+        .send(new CountFaults(filter, by, NOW, EVERYTHING, 0), FaultQueries.FaultCounts.class)
+        .groups();
+  }
+
+  private List<FaultCount> rates(List<FaultDimension> by) throws InterruptedException {
+    return views
+        .queries()
+        .send(
+            new RateFaults(ListFaults.Filter.ALL, by, NOW, EVERYTHING, 0), FaultQueries.Rates.class)
+        .groups()
+        .stream()
+        .map(FaultRate::faultCount)
+        .toList();
   }
 
   private List<ListedFault> faults(ListFaults.Filter filter) throws InterruptedException {
@@ -307,7 +338,7 @@ final class CountedListsTest {
         Optional.empty(),
         Optional.empty(),
         new ColumnFilter.Exactly(group.dialect()),
-        exactly(code(group.code())),
+        exactly(text(group.code())),
         new ColumnFilter.Exactly(group.fault()),
         exactly(group.gate()),
         exactly(group.target()),
@@ -315,27 +346,38 @@ final class CountedListsTest {
         ColumnFilter.ANYTHING);
   }
 
-  private static ListFaults.Filter filter(List<FaultDimension> by, FaultRate rate) {
+  private static ListFaults.Filter filter(List<FaultDimension> by, FaultCount count) {
+    Map<String, JsonNode> members = count.members();
+    List<Instant> begins = new ArrayList<>();
+    List<Instant> ends = new ArrayList<>();
+    for (FaultDimension dimension : by) {
+      if (dimension.isTime()) {
+        Instant begin =
+            Instant.parse(Objects.requireNonNull(members.get(dimension.word())).asText());
+        begins.add(begin);
+        ends.add(begin.plusSeconds(dimension.seconds()));
+      }
+    }
     return new ListFaults.Filter(
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        member(by, FaultDimension.CODE, rate.members().get("dialect")),
-        member(by, FaultDimension.CODE, rate.members().get("code")),
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING,
-        member(by, FaultDimension.AGENT, rate.members().get("agent")),
-        member(by, FaultDimension.SKILL, rate.members().get("skill")));
+        begins.stream().max(Comparator.naturalOrder()),
+        ends.stream().min(Comparator.naturalOrder()),
+        Optional.ofNullable(text(members.get("fingerprint"))),
+        member(by, FaultDimension.CODE, members.get("dialect")),
+        member(by, FaultDimension.CODE, members.get("code")),
+        member(by, FaultDimension.FAULT, members.get("fault")),
+        member(by, FaultDimension.GATE, members.get("gate")),
+        member(by, FaultDimension.TARGET, members.get("target")),
+        member(by, FaultDimension.AGENT, members.get("agent")),
+        member(by, FaultDimension.SKILL, members.get("skill")));
   }
 
   private static ColumnFilter member(
       List<FaultDimension> by, FaultDimension dimension, @Nullable JsonNode value) {
-    return by.contains(dimension) ? exactly(code(value)) : ColumnFilter.ANYTHING;
+    return by.contains(dimension) ? exactly(text(value)) : ColumnFilter.ANYTHING;
   }
 
-  private static @Nullable String code(@Nullable JsonNode code) {
-    return code == null ? null : code.asText();
+  private static @Nullable String text(@Nullable JsonNode value) {
+    return value == null ? null : value.asText();
   }
 
   private static ColumnFilter exactly(@Nullable String value) {

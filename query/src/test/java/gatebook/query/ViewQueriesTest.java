@@ -21,12 +21,12 @@ import gatebook.query.calls.LookupResult;
 import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialQueries;
 import gatebook.query.denials.ListDenials;
+import gatebook.query.faults.CountFaults;
 import gatebook.query.faults.FaultDimension;
 import gatebook.query.faults.FaultQueries;
 import gatebook.query.faults.GroupFaults;
 import gatebook.query.faults.ListFaults;
 import gatebook.query.faults.RateFaults;
-import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import gatebook.query.proof.InclusionProof;
@@ -62,29 +62,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class ViewQueriesTest {
   private static final Instant NOW = Instant.parse("2026-10-01T12:00:00Z");
-
-  private static final ListDenials.Filter DENIALS =
-      new ListDenials.Filter(
-          Optional.empty(),
-          Optional.empty(),
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING);
-  private static final ListFaults.Filter FAULTS =
-      new ListFaults.Filter(
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING,
-          ColumnFilter.ANYTHING);
 
   @TempDir private Path directory;
 
@@ -129,18 +106,21 @@ final class ViewQueriesTest {
         new Asked(new FindCallRows(List.of(new UUID(1, 2)), 0), CallQueries.FoundCallRows.class),
         new Asked(new ListRuleChanges(OptionalLong.empty(), 1), CallQueries.RuleChangePage.class),
         new Asked(
-            new CountDenials(Optional.empty(), Optional.empty(), List.of(), 1, 0),
+            new CountDenials(ListDenials.Filter.ALL, List.of(), NOW, 1, 0),
             DenialQueries.Counts.class),
         new Asked(
-            new ListDenials(DENIALS, OptionalLong.empty(), 1, 0), DenialQueries.DenialPage.class),
-        new Asked(new ListFaults(FAULTS, OptionalLong.empty(), 1, 0), FaultQueries.FaultPage.class),
+            new ListDenials(ListDenials.Filter.ALL, OptionalLong.empty(), 1, 0),
+            DenialQueries.DenialPage.class),
         new Asked(
-            new GroupFaults(Optional.empty(), Optional.empty(), NOW, 1, 0),
-            FaultQueries.Groups.class),
+            new ListFaults(ListFaults.Filter.ALL, OptionalLong.empty(), 1, 0),
+            FaultQueries.FaultPage.class),
+        new Asked(new GroupFaults(ListFaults.Filter.ALL, NOW, 1, 0), FaultQueries.Groups.class),
         new Asked(
-            new RateFaults(
-                List.of(FaultDimension.AGENT), Optional.empty(), Optional.empty(), NOW, 1, 0),
+            new RateFaults(ListFaults.Filter.ALL, List.of(FaultDimension.AGENT), NOW, 1, 0),
             FaultQueries.Rates.class),
+        new Asked(
+            new CountFaults(ListFaults.Filter.ALL, List.of(FaultDimension.HOUR), NOW, 1, 0),
+            FaultQueries.FaultCounts.class),
         new Asked(new ListApprovals(false, 1), ApprovalQueries.Page.class),
         new Asked(
             new ListTrees(Optional.empty(), Optional.empty(), OptionalLong.empty(), 1, 0),

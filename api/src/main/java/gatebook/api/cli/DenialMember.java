@@ -5,6 +5,6 @@ import java.util.List;
 /** Parses a member by which denials are counted. */
 final class DenialMember extends GroupMember {
   DenialMember() {
-    super(List.of("gate", "tool", "principal", "reason", "code", "hour"));
+    super(List.of("gate", "tool", "principal", "reason", "code", "minute", "hour", "day"));
   }
 }

@@ -38,8 +38,8 @@ public final class DenialsCommand implements Callable<Integer> {
       split = ",",
       converter = DenialMember.class,
       description =
-          "Counts by gate (the default), tool, principal, reason, code or hour, or by several of"
-              + " them, separated by commas.")
+          "Counts by gate (the default), tool, principal, reason, code, minute, hour or day, or by"
+              + " several of them, separated by commas.")
   private List<String> by = new ArrayList<>();
 
   @Override

@@ -1,10 +1,17 @@
 package gatebook.api.cli;
 
 import java.util.List;
+import java.util.stream.Stream;
 
-/** Parses a member by which rates of errors are grouped. */
+/** Parses a member by which errors are grouped. */
 final class ErrorMember extends GroupMember {
+  /** Groups by these have no rate. */
+  static final List<String> TIMES = List.of("minute", "hour", "day");
+
   ErrorMember() {
-    super(List.of("agent", "skill", "code"));
+    super(
+        Stream.concat(
+                Stream.of("fault", "code", "gate", "target", "agent", "skill"), TIMES.stream())
+            .toList());
   }
 }

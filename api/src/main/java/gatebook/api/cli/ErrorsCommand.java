@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
       "all \"other\".",
       "The trend compares the later half of the period with the earlier one: new, rising, steady,",
       "falling, or unclear when there are too few errors or the period is too short.",
-      "With --by, it compares the last hour with the day before it."
+      "With --by, it compares the last hour with the day before it; a minute, hour or day has none."
     },
     footer = {
       "",
@@ -64,8 +64,9 @@ public final class ErrorsCommand implements Callable<Integer> {
       split = ",",
       converter = ErrorMember.class,
       description =
-          "Groups by agent, skill or code, or by several of them, separated by commas. Agent and"
-              + " skill leave out all errors but those of agents.")
+          "Groups by fault, code, gate, target, agent, skill, minute, hour or day, or by several of"
+              + " them, separated by commas. Agent and skill leave out all errors but those of"
+              + " agents.")
   private List<String> by = new ArrayList<>();
 
   @Override
@@ -84,18 +85,24 @@ public final class ErrorsCommand implements Callable<Integer> {
       lines.add("no errors");
     } else {
       lines.addAll(TextCells.table(columns(), withSparklines(result.path("groups")), this::paint));
-      lines.add("");
-      lines.add(scale(result));
+      if (!isByTime()) {
+        lines.add("");
+        lines.add(scale(result));
+      }
     }
     lines.addAll(ServerQuery.notes(result));
     return lines;
+  }
+
+  private boolean isByTime() {
+    return by.stream().anyMatch(ErrorMember.TIMES::contains);
   }
 
   private List<String> columns() {
     return by.isEmpty()
         ? COLUMNS
         : Stream.of(
-                RATE_COLUMNS.stream(),
+                isByTime() ? Stream.of("count") : RATE_COLUMNS.stream(),
                 GroupMember.columns(by),
                 Stream.of("firstAt", "lastAt", "lastCallId"))
             .flatMap(it -> it)

@@ -1,7 +1,6 @@
 package gatebook.api.operator;
 
 import gatebook.api.operator.OperatorMethod.Outcome;
-import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
 import gatebook.query.calls.CallQueries.FoundCallRows;
@@ -14,19 +13,18 @@ import gatebook.query.denials.ListedDenial;
 import gatebook.query.faults.FaultQueries.FaultPage;
 import gatebook.query.faults.ListFaults;
 import gatebook.query.faults.ListedFault;
-import gatebook.query.projection.ColumnFilter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The methods that list what the counting methods count: {@code audit.deniedCalls} and {@code
- * audit.failedCalls}. The members of a group, with null for one that it lacks, are the filter that
- * lists exactly that group.
+ * audit.failedCalls}. The filter of a group lists exactly that group.
  */
 final class CountedCallMethods {
   private static final int PAGE = 100;
@@ -63,25 +61,7 @@ final class CountedCallMethods {
         "audit.deniedCalls",
         "Lists the denials that audit.denials counts, newest first. The members of a group list"
             + " exactly that group.",
-        List.of(
-            CountingMethods.SINCE,
-            CountingMethods.UNTIL,
-            MethodParam.optional("gate", MethodParam.Type.GATE, "The gate that denied."),
-            MethodParam.optional("tool", MethodParam.Type.TEXT_OR_NULL, "The target of the call."),
-            MethodParam.optional("principal", MethodParam.Type.TEXT, "The principal that called."),
-            MethodParam.optional(
-                "reason", MethodParam.Type.REASON_WORD, "The reason of the denial."),
-            MethodParam.optional(
-                "dialect",
-                MethodParam.Type.DIALECT_OR_NULL,
-                "The dialect of the caller; null until it was told."),
-            MethodParam.optional(
-                "code",
-                MethodParam.Type.CODE_OR_NULL,
-                "The code of the error response; null until the caller was told."),
-            limit(),
-            cursor(),
-            AuditMethods.AT_LEAST),
+        params(CountedFilters.DENIALS),
         VIEWERS,
         true,
         whenWhole(Views.DENIALS, this::deniedCalls));
@@ -92,35 +72,19 @@ final class CountedCallMethods {
         "audit.failedCalls",
         "Lists the error responses that audit.errors counts, newest first. The fingerprint of a"
             + " group, or its members, list exactly that group.",
-        List.of(
-            CountingMethods.SINCE,
-            CountingMethods.UNTIL,
-            MethodParam.optional(
-                "fingerprint", MethodParam.Type.FINGERPRINT, "The fingerprint of a group."),
-            MethodParam.optional(
-                "dialect", MethodParam.Type.DIALECT, "The dialect of the callers."),
-            MethodParam.optional(
-                "code",
-                MethodParam.Type.ERROR_CODE,
-                "The code as groups have it; null for counts of refused messages."),
-            MethodParam.optional("fault", MethodParam.Type.TEXT, "The kind of fault."),
-            MethodParam.optional("gate", MethodParam.Type.GATE_OR_NULL, "The gate that denied."),
-            MethodParam.optional(
-                "target", MethodParam.Type.TEXT_OR_NULL, "The target of the call."),
-            MethodParam.optional(
-                "agent",
-                MethodParam.Type.TEXT_OR_NULL,
-                "The agent that was addressed; leaves out all errors but those of agents."),
-            MethodParam.optional(
-                "skill",
-                MethodParam.Type.TEXT_OR_NULL,
-                "The skill that was addressed; leaves out all errors but those of agents."),
-            limit(),
-            cursor(),
-            AuditMethods.AT_LEAST),
+        params(CountedFilters.ERRORS),
         VIEWERS,
         true,
         whenWhole(Views.FAULTS, this::failedCalls));
+  }
+
+  private static List<MethodParam> params(List<MethodParam> filter) {
+    return Stream.of(
+            List.of(CountingMethods.SINCE, CountingMethods.UNTIL),
+            filter,
+            List.of(limit(), cursor(), AuditMethods.AT_LEAST))
+        .flatMap(List::stream)
+        .toList();
   }
 
   private static MethodParam limit() {
@@ -148,15 +112,7 @@ final class CountedCallMethods {
             .queries()
             .send(
                 new ListDenials(
-                    new ListDenials.Filter(
-                        callParams.time("since"),
-                        callParams.time("until"),
-                        callParams.filter("gate"),
-                        nameFilter(callParams, "tool"),
-                        callParams.filter("principal"),
-                        callParams.filter("reason"),
-                        callParams.filter("dialect"),
-                        callParams.filter("code")),
+                    CountedFilters.denials(callParams, callParams.time("until")),
                     callParams.cursor("cursor"),
                     callParams.page("limit", PAGE),
                     callParams.position("atLeast")),
@@ -182,17 +138,7 @@ final class CountedCallMethods {
             .queries()
             .send(
                 new ListFaults(
-                    new ListFaults.Filter(
-                        callParams.time("since"),
-                        callParams.time("until"),
-                        callParams.optionalText("fingerprint"),
-                        callParams.filter("dialect"),
-                        callParams.textFilter("code"),
-                        callParams.filter("fault"),
-                        callParams.filter("gate"),
-                        nameFilter(callParams, "target"),
-                        callParams.filter("agent"),
-                        callParams.filter("skill")),
+                    CountedFilters.errors(callParams),
                     callParams.cursor("cursor"),
                     callParams.page("limit", PAGE),
                     callParams.position("atLeast")),
@@ -208,14 +154,6 @@ final class CountedCallMethods {
     result.put("calls", page.faults().stream().map(fault -> faultJson(fault, calls)).toList());
     page.next().ifPresent(next -> result.put("cursor", Long.toString(next)));
     return Outcome.answered(result);
-  }
-
-  /** The name of a target as it is recorded. */
-  private static ColumnFilter nameFilter(CallParams callParams, String name) {
-    return callParams
-        .optionalText(name)
-        .<ColumnFilter>map(text -> new ColumnFilter.Exactly(Scrubber.NAMES.scrub(text)))
-        .orElseGet(() -> callParams.filter(name));
   }
 
   private Map<UUID, CallView> calls(List<UUID> callIds, long position) throws InterruptedException {

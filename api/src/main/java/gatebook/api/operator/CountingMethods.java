@@ -7,6 +7,8 @@ import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialDimension;
 import gatebook.query.denials.DenialGroup;
 import gatebook.query.denials.DenialQueries;
+import gatebook.query.faults.CountFaults;
+import gatebook.query.faults.FaultCount;
 import gatebook.query.faults.FaultDimension;
 import gatebook.query.faults.FaultQueries;
 import gatebook.query.faults.FaultRate;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -46,18 +49,21 @@ final class CountingMethods {
   private OperatorMethod denials() {
     return new OperatorMethod(
         "audit.denials",
-        "Counts the denied calls.",
-        List.of(
-            SINCE,
-            UNTIL,
-            MethodParam.optional(
-                "asOf", MethodParam.Type.TIME, "Counts only what was recorded up to this time."),
+        "Counts the denied calls, in groups, each with its first and last time and its trend.",
+        params(
+            List.of(
+                SINCE,
+                UNTIL,
+                MethodParam.optional(
+                    "asOf",
+                    MethodParam.Type.TIME,
+                    "Counts only what was recorded up to this time.")),
+            CountedFilters.DENIALS,
             MethodParam.optional(
                 "by",
                 MethodParam.Type.DIMENSIONS,
-                "The dimensions of the groups; gate by default."),
-            limit(),
-            AuditMethods.AT_LEAST),
+                "The dimensions of the groups; gate by default. Groups of minutes, hours or days"
+                    + " have no trend.")),
         Set.of(Role.VIEW),
         true,
         ViewMethods.whenWhole(views.named(Views.DENIALS), (callParams, _) -> denials(callParams)));
@@ -67,21 +73,29 @@ final class CountingMethods {
     return new OperatorMethod(
         "audit.errors",
         "Groups the error responses, each group with its count, first and last time and trend.",
-        List.of(
-            SINCE,
-            MethodParam.optional(
-                "until", MethodParam.Type.TIME, "Recorded before this time; now by default."),
+        params(
+            List.of(
+                SINCE,
+                MethodParam.optional(
+                    "until", MethodParam.Type.TIME, "Recorded before this time; now by default.")),
+            CountedFilters.ERRORS,
             MethodParam.optional(
                 "by",
                 MethodParam.Type.ERROR_DIMENSIONS,
                 "The dimensions of the groups, whose trend then compares the last hour with the day"
-                    + " before; agent and skill leave out all errors but those of agents. By"
-                    + " default, a group has all members in common."),
-            limit(),
-            AuditMethods.AT_LEAST),
+                    + " before; agent and skill leave out all errors but those of agents. Groups"
+                    + " of minutes, hours or days have no trend. By default, a group has all"
+                    + " members in common.")),
         Set.of(Role.VIEW),
         true,
         ViewMethods.whenWhole(views.named(Views.FAULTS), (callParams, _) -> errors(callParams)));
+  }
+
+  private static List<MethodParam> params(
+      List<MethodParam> times, List<MethodParam> filter, MethodParam by) {
+    return Stream.of(times, filter, List.of(by, limit(), AuditMethods.AT_LEAST))
+        .flatMap(List::stream)
+        .toList();
   }
 
   private static MethodParam limit() {
@@ -97,9 +111,10 @@ final class CountingMethods {
             .queries()
             .send(
                 new CountDenials(
-                    callParams.time("since"),
-                    earlier(callParams.time("until"), callParams.time("asOf")),
+                    CountedFilters.denials(
+                        callParams, earlier(callParams.time("until"), callParams.time("asOf"))),
                     dimensions(callParams),
+                    clock.instant(),
                     callParams.page("limit", PAGE),
                     callParams.position("atLeast")),
                 DenialQueries.Counts.class);
@@ -126,28 +141,72 @@ final class CountingMethods {
   private static Map<String, Object> groupJson(DenialGroup denialGroup) {
     Map<String, Object> result = new LinkedHashMap<>(denialGroup.members());
     result.put("count", denialGroup.count());
+    result.put("firstAt", denialGroup.firstAt());
     result.put("lastAt", denialGroup.lastAt());
     result.put("lastCallId", denialGroup.lastCallId());
+    if (denialGroup.trend() != null) {
+      result.put("trend", denialGroup.trend());
+    }
     return result;
   }
 
   private Outcome errors(CallParams callParams) throws InterruptedException {
-    return callParams.texts("by").isEmpty() ? errorGroups(callParams) : errorRates(callParams);
+    List<FaultDimension> by =
+        callParams.texts("by").stream()
+            .map(word -> AuditMethods.byWord(FaultDimension.values(), FaultDimension::word, word))
+            .toList();
+    OptionalInt partSeconds =
+        by.stream().filter(FaultDimension::isTime).mapToInt(FaultDimension::seconds).min();
+    if (by.isEmpty()) {
+      return errorGroups(callParams);
+    }
+    return partSeconds.isPresent()
+        ? errorCounts(callParams, by, partSeconds.getAsInt())
+        : errorRates(callParams, by);
   }
 
-  private Outcome errorRates(CallParams callParams) throws InterruptedException {
+  private Outcome errorCounts(CallParams callParams, List<FaultDimension> by, int partSeconds)
+      throws InterruptedException {
+    FaultQueries.FaultCounts counts =
+        views
+            .queries()
+            .send(
+                new CountFaults(
+                    CountedFilters.errors(callParams),
+                    by,
+                    clock.instant(),
+                    callParams.page("limit", PAGE),
+                    callParams.position("atLeast")),
+                FaultQueries.FaultCounts.class);
+    return errors(
+        counts.reached(),
+        counts.since(),
+        counts.until(),
+        partSeconds,
+        counts.groups().stream().map(CountingMethods::countJson).toList(),
+        counts.more());
+  }
+
+  private static Map<String, Object> countJson(FaultCount faultCount) {
+    Map<String, Object> result = new LinkedHashMap<>(faultCount.members());
+    result.put("count", faultCount.count());
+    result.put("firstAt", faultCount.firstAt());
+    result.put("lastAt", faultCount.lastAt());
+    if (faultCount.lastCallId() != null) {
+      result.put("lastCallId", faultCount.lastCallId());
+    }
+    return result;
+  }
+
+  private Outcome errorRates(CallParams callParams, List<FaultDimension> by)
+      throws InterruptedException {
     FaultQueries.Rates rates =
         views
             .queries()
             .send(
                 new RateFaults(
-                    callParams.texts("by").stream()
-                        .map(word ->
-                            AuditMethods.byWord(
-                                FaultDimension.values(), FaultDimension::word, word))
-                        .toList(),
-                    callParams.time("since"),
-                    callParams.time("until"),
+                    CountedFilters.errors(callParams),
+                    by,
                     clock.instant(),
                     callParams.page("limit", PAGE),
                     callParams.position("atLeast")),
@@ -162,13 +221,7 @@ final class CountingMethods {
   }
 
   private static Map<String, Object> rateJson(FaultRate rate) {
-    Map<String, Object> result = new LinkedHashMap<>(rate.members());
-    result.put("count", rate.count());
-    result.put("firstAt", rate.firstAt());
-    result.put("lastAt", rate.lastAt());
-    if (rate.lastCallId() != null) {
-      result.put("lastCallId", rate.lastCallId());
-    }
+    Map<String, Object> result = countJson(rate.faultCount());
     result.put("trend", rate.trend());
     result.put("lastHour", rate.lastHour());
     result.put("dayBefore", rate.dayBefore());
@@ -183,8 +236,7 @@ final class CountingMethods {
             .queries()
             .send(
                 new GroupFaults(
-                    callParams.time("since"),
-                    callParams.time("until"),
+                    CountedFilters.errors(callParams),
                     clock.instant(),
                     callParams.page("limit", PAGE),
                     callParams.position("atLeast")),

@@ -2,7 +2,7 @@
 
 import {bars, sparkline} from './chart.js';
 import {h, replace} from './dom.js';
-import {code, count, counted, duration, errorCode, localText, plain, time} from './format.js';
+import {code, count, counted, duration, errorCode, plain, time} from './format.js';
 import {instant} from './filter.js';
 import {link, navigate} from './router.js';
 import {call, hasRole} from './rpc.js';
@@ -85,15 +85,19 @@ export function trendMark(word) {
   return h('span', {class: `trend ${style}`}, mark && h('span', {'aria-hidden': 'true'}, `${mark} `), label);
 }
 
+export const TREND_OF_HALVES = 'The trend compares the later half of this time with the earlier half.';
+export const TREND_OF_RATES = 'The trend compares the last hour of this time with the day before that hour.';
+
 /**
  * A table of groups: `{members, count, counts, firstAt, lastAt, lastCallId, trend}` each, where
- * `counts` over time and the trend may be missing.
+ * `counts` over time may be missing.
  *
  * @param options `caption`; `columns` as `{label, member, show?}` for what the groups have in common;
- *     `filterFor(group)`: the filters that select exactly the group's calls; `total` of which a count is a share; `bucketMillis` of the counts; `firstBucket` when
- *     `firstAt` is only the beginning of such a bucket
+ *     `filterFor(group)`: the filters that select exactly the group's calls; `total` of which a
+ *     count is a share; `bucketMillis` of the counts; `trendOf`: the sentence that says what the
+ *     trend compares
  */
-export function groupTable(pageName, query, groups, {caption, columns, filterFor, total: all, bucketMillis, firstBucket}) {
+export function groupTable(pageName, query, groups, {caption, columns, filterFor, total, bucketMillis, trendOf}) {
   const most = Math.max(1, ...groups.map(it => it.count));
   const target = (group, more) => {
     const filter = filterFor(group);
@@ -109,7 +113,7 @@ export function groupTable(pageName, query, groups, {caption, columns, filterFor
     return to ? link(pageName, to, {'aria-label': label}, count(group.count)) : count(group.count);
   };
   const hasCourse = groups.some(it => it.counts);
-  return table([
+  return [table([
     ...columns.map(({label, member, show}, index) => ({
       label,
       isHeader: index === 0,
@@ -120,26 +124,19 @@ export function groupTable(pageName, query, groups, {caption, columns, filterFor
     columns.length === 1 && {
       label: 'Share', class: 'share-cell', cell: group => [
         h('span', {class: 'share', 'aria-hidden': 'true'}, h('span', {style: {width: `${(100 * group.count) / most}%`}})),
-        h('span', {class: 'muted num'}, share(group.count, all)),
+        h('span', {class: 'muted num'}, share(group.count, total)),
       ],
     },
     hasCourse && {label: 'Over time', cell: group => group.counts && courseOf(group, bucketMillis)},
-    hasCourse && {label: 'Trend', cell: group => trendMark(group.trend)},
-    {label: 'First seen', cell: group => (group.firstAt && firstBucket ? beginning(group.firstAt, firstBucket) : time(group.firstAt))},
+    {label: 'Trend', cell: group => trendMark(group.trend)},
+    {label: 'First seen', cell: group => time(group.firstAt)},
     {label: 'Last seen', cell: group => lastSeen(group)},
-  ].filter(Boolean), groups, {caption, rowKey: group => group.key});
+  ].filter(Boolean), groups, {caption, rowKey: group => group.key}), h('p', {class: 'muted table-remark'}, trendOf)];
 }
 
 function courseOf({counts, trend: word}, bucketMillis) {
   const busiest = Math.max(...counts);
   return sparkline(counts, `${word}; at most ${busiest} in ${duration(bucketMillis)}`);
-}
-
-/** A time that is only known to the minute, the hour or the day. */
-function beginning(iso, bucket) {
-  const text = localText(iso);
-  return h('time', {datetime: iso, class: 'time', title: `in the ${bucket} that began at ${iso.replace('T', ' ').replace(/Z$/, '')} UTC`},
-    bucket === 'day' ? text.slice(0, 10) : text.slice(0, 16));
 }
 
 function lastSeen({lastAt, lastCallId}) {

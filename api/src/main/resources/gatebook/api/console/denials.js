@@ -1,11 +1,11 @@
 // Denied calls, counted: over time and by what they have in common, with the calls behind each number.
 
-import {columnsOf, fill, total} from './buckets.js';
-import {LIMIT, callsList, filterOf, given, groupTable, showCounts} from './counting.js';
-import {countDenials} from './denial-counts.js';
+import {columnsOf, fill} from './buckets.js';
+import {LIMIT, TREND_OF_HALVES, callsList, filterOf, given, groupTable, showCounts} from './counting.js';
 import {h} from './dom.js';
 import {code, count, errorCode, plain} from './format.js';
 import {GATES} from './filter.js';
+import {countOverTime} from './over-time.js';
 import {call} from './rpc.js';
 import {empty} from './ui.js';
 
@@ -31,8 +31,8 @@ export function show(main, {query, signal}) {
     events: ['GateDenied'],
     count: async period => {
       const ask = (dimensions, span) =>
-        call('audit.denials', {by: dimensions, limit: LIMIT, ...given(span)}, {signal});
-      const counted = await countDenials(ask, {...period, filter, by});
+        call('audit.denials', {by: dimensions, limit: LIMIT, ...paramsOf(filter), ...given(span)}, {signal});
+      const counted = await countOverTime(ask, {...period, by, series: 'gate'});
       return {
         bars: {times: counted.starts, series: seriesByGate(counted), bucketMillis: counted.bucketMillis},
         groups: groupsNode(counted, {query, by}),
@@ -62,9 +62,9 @@ function groupsNode(counted, {query, by}) {
       caption: `Denials by ${label.toLowerCase()}`,
       columns: [{label, member: by, show: group => shownMember(group, by)}],
       filterFor: group => filterFor(group, by),
-      total: counted.total ?? total(counted.groups.map(it => it.count)),
+      total: counted.total,
       bucketMillis: counted.bucketMillis,
-      firstBucket: counted.isExactFirst ? null : counted.bucket,
+      trendOf: TREND_OF_HALVES,
     }),
     counted.more && h('p', {class: 'note'}, `There are more groups; these are the ${count(counted.groups.length)} largest. Narrow the time, or add a filter, to see the others.`),
     !counted.more && !counted.groups[0].counts && h('p', {class: 'note'}, 'There are too many groups to show the course of each. Narrow the time, or add a filter.'),
@@ -81,12 +81,13 @@ function filterFor(group, by) {
   return Object.fromEntries(columnsOf([by]).map(it => [it, group[it] ?? null]));
 }
 
+/** The params of the node for a filter of the address. */
+function paramsOf(filter) {
+  return filter.code ? {...filter, code: Number(filter.code)} : filter;
+}
+
 function callsNode({from, to}, filter, signal) {
-  const params = {...filter, ...given({since: from, until: to})};
-  if (filter.code) {
-    params.code = Number(filter.code);
-  }
-  return callsList('audit.deniedCalls', params, {
+  return callsList('audit.deniedCalls', {...paramsOf(filter), ...given({since: from, until: to})}, {
     caption: 'Denied calls, newest first',
     columns: [
       {label: 'Gate', cell: row => plain(row.gate ?? '–')},

@@ -1,37 +1,26 @@
 // Error responses, grouped: over time and by what they have in common, with the calls behind each number.
 
-import {columnsOf, isIn, isLater, millisOf, rollUp, total, trend} from './buckets.js';
-import {LIMIT, callsList, filterOf, given, groupTable, showCounts} from './counting.js';
+import {columnsOf, fill} from './buckets.js';
+import {LIMIT, TREND_OF_HALVES, TREND_OF_RATES, callsList, filterOf, given, groupTable, showCounts} from './counting.js';
 import {h} from './dom.js';
 import {code, count, errorCode, plain, statusBadge} from './format.js';
+import {countOverTime} from './over-time.js';
 import {call} from './rpc.js';
 import {empty} from './ui.js';
 
 export const title = 'Errors';
 
-/** Only errors of agents have these, and the node counts by them apart. */
-const OF_AGENTS = ['agent', 'skill'];
-const NOT_OF_AGENTS = ['fault', 'gate', 'tool', 'fingerprint'];
-
-const WITHOUT_AGENTS = Object.fromEntries(OF_AGENTS.map(it => [it, null]));
-const ONLY_AGENTS = Object.fromEntries(NOT_OF_AGENTS.map(it => [it, null]));
-const DIMENSIONS = [
-  ['error', 'Error', WITHOUT_AGENTS],
-  ['fault', 'Fault', WITHOUT_AGENTS],
-  ['code', 'Code'],
-  ['tool', 'Tool', WITHOUT_AGENTS],
-  ['gate', 'Gate', WITHOUT_AGENTS],
-  ['agent', 'Agent', ONLY_AGENTS],
-  ['skill', 'Skill', ONLY_AGENTS],
-];
+const DIMENSIONS = [['error', 'Error'], ['fault', 'Fault'], ['code', 'Code'], ['tool', 'Tool'], ['gate', 'Gate'],
+  ['agent', 'Agent'], ['skill', 'Skill']];
+const FILTERS = ['fingerprint', 'fault', 'dialect', 'code', 'tool', 'gate', 'agent', 'skill'];
+/** The node's names of dimensions that have another one here. */
+const NODE_NAMES = {error: 'fingerprint', tool: 'target'};
 const PERIOD = '24h';
 const SERIES_MAX = 5;
 
 export function show(main, {query, signal}) {
-  const asked = DIMENSIONS.some(([name]) => name === query.by) ? query.by : 'error';
-  const ofAgents = OF_AGENTS.includes(asked) || OF_AGENTS.some(name => query[name]);
-  const by = ofAgents && !['agent', 'skill', 'code'].includes(asked) ? 'agent' : asked;
-  const filter = filterOf(query, ['dialect', 'code', ...(ofAgents ? OF_AGENTS : NOT_OF_AGENTS)]);
+  const by = DIMENSIONS.some(([name]) => name === query.by) ? query.by : 'error';
+  const filter = filterOf(query, FILTERS);
   return showCounts(main, {
     heading: title,
     pageName: 'errors',
@@ -44,49 +33,35 @@ export function show(main, {query, signal}) {
     chart: {label: 'Errors over time', noun: ['error', 'errors']},
     events: ['ErrorTranslated', 'MessageRefused', 'MessagesRefused'],
     count: async period => {
-      const counted = await countErrors({...period, filter, by, ofAgents, signal});
-      return {bars: barsOf(counted), groups: groupsNode(counted, {query, by})};
+      const ask = (dimensions, span) => askFor(dimensions, {...paramsOf(filter), ...given(span)}, signal);
+      const counted = await countOverTime(ask, {...period, by});
+      return {bars: barsOf(counted, by), groups: groupsNode(counted, {query, by})};
     },
     calls: period => callsNode(period, filter, signal),
   });
 }
 
-/** A node's group has its target under the name that filters have for it. */
-function renamed({target, ...group}) {
-  return {...group, tool: target ?? null};
+/** Errors of all members in common have the node's own groups, whose trend is that of the period. */
+async function askFor(dimensions, params, signal) {
+  const isWhole = dimensions.length === 1 && dimensions[0] === 'error';
+  const by = dimensions.map(it => NODE_NAMES[it] ?? it);
+  const answer = await call('audit.errors', {limit: LIMIT, ...(isWhole ? {} : {by}), ...params}, {signal});
+  return {...answer, groups: answer.groups.map(({target = null, fingerprint = null, ...group}) =>
+    ({...group, tool: target, fingerprint, error: fingerprint}))};
 }
 
-async function countErrors({from, to, filter, by, ofAgents, signal}) {
-  const dimensions = [...new Set([by, ...Object.keys(filter).map(it => (it === 'dialect' ? 'code' : it))])];
-  const answer = await call('audit.errors',
-    {limit: LIMIT, ...given({since: from, until: to}), ...(ofAgents ? {by: dimensions} : {})}, {signal});
-  const bucketMillis = answer.bucketSeconds * 1_000;
-  const start = millisOf(answer.since);
-  const fine = answer.groups.map(renamed).filter(it => isIn(it, filter));
-  const groups = rollUp(fine, by === 'error' ? ['fingerprint', 'dialect', 'code', 'fault', 'gate', 'tool'] : [by])
-    .map(group => withCourse(group, bucketMillis));
-  return {
-    by,
-    groups,
-    more: answer.more,
-    bucketMillis,
-    starts: Array.from({length: 24}, (_, index) => start + index * bucketMillis),
-  };
-}
-
-/** The trend of one group is the node's; that of several added up follows the same rule. */
-function withCourse(group, bucketMillis) {
-  const counts = Array.from({length: 24}, (_, index) => group.parts.reduce((sum, it) => sum + (it.sparkline[index] ?? 0), 0));
-  return {
-    ...group,
-    counts,
-    trend: group.parts.length === 1 ? group.parts[0].trend : trend(counts, bucketMillis),
-    firstAt: group.parts.map(it => it.firstAt).reduce((first, it) => (isLater(first, it) ? it : first)),
-  };
+/** The params of the node for a filter of the address. */
+function paramsOf({tool, ...filter}) {
+  const params = tool === undefined ? filter : {...filter, target: tool};
+  return /^-?\d+$/.test(filter.code ?? '') ? {...params, code: Number(filter.code)} : params;
 }
 
 /** The largest groups have a colour each; the others share one. */
-function barsOf({groups, starts, bucketMillis, by}) {
+function barsOf({groups, fine, starts, bucket, bucketMillis, chartMore}, by) {
+  if (chartMore || groups.length === 0 || !groups[0].counts) {
+    const counts = fill(fine, bucket, starts);
+    return {times: starts, bucketMillis, series: [{label: 'errors', colour: '--series-1', counts}]};
+  }
   const largest = groups.slice(0, groups.length > SERIES_MAX ? SERIES_MAX - 1 : SERIES_MAX);
   const others = groups.slice(largest.length);
   const series = largest.map((group, index) => ({
@@ -101,11 +76,7 @@ function barsOf({groups, starts, bucketMillis, by}) {
       counts: starts.map((_, index) => others.reduce((sum, it) => sum + it.counts[index], 0)),
     });
   }
-  return {
-    times: starts,
-    bucketMillis,
-    series: series.length > 0 ? series : [{label: 'errors', colour: '--series-1', counts: starts.map(() => 0)}],
-  };
+  return {times: starts, bucketMillis, series};
 }
 
 function labelOf(group, by) {
@@ -126,10 +97,12 @@ function groupsNode(counted, {query, by}) {
       caption: by === 'error' ? 'Errors that have all in common' : `Errors by ${by}`,
       columns: columnsFor(by),
       filterFor: group => filterFor(group, by),
-      total: total(counted.groups.map(it => it.count)),
+      total: counted.total,
       bucketMillis: counted.bucketMillis,
+      trendOf: by === 'error' ? TREND_OF_HALVES : TREND_OF_RATES,
     }),
-    counted.more && h('p', {class: 'note'}, `There are more groups than the node lists: these numbers count its ${count(LIMIT)} largest. Narrow the time to count all.`),
+    counted.more && h('p', {class: 'note'}, `There are more groups; these are the ${count(LIMIT)} largest. Narrow the time, or add a filter, to see the others.`),
+    !counted.more && !counted.groups[0].counts && h('p', {class: 'note'}, 'There are too many groups to show the course of each. Narrow the time, or add a filter.'),
   ];
 }
 
@@ -159,15 +132,8 @@ function filterFor(group, by) {
   return Object.fromEntries(columnsOf([by]).map(it => [it, group[it] ?? null]));
 }
 
-function callsNode({from, to}, {tool, ...filter}, signal) {
-  const params = {...filter, ...given({since: from, until: to})};
-  if (tool !== undefined) {
-    params.target = tool;
-  }
-  if (/^-?\d+$/.test(filter.code ?? '')) {
-    params.code = Number(filter.code);
-  }
-  return callsList('audit.failedCalls', params, {
+function callsNode({from, to}, filter, signal) {
+  return callsList('audit.failedCalls', {...paramsOf(filter), ...given({since: from, until: to})}, {
     caption: 'Calls that ended with an error, newest first',
     noun: 'error',
     columns: [

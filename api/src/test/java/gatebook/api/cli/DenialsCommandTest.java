@@ -137,7 +137,7 @@ final class DenialsCommandTest {
         "--since=yesterday | Invalid value for option '--since': 'yesterday' is not a time as in"
             + " 2026-01-02T03:04:05Z, or how long ago as in 2h",
         "--by=colour | Invalid value for option '--by' (MEMBER): 'colour' is none of gate, tool,"
-            + " principal, reason, code, hour",
+            + " principal, reason, code, minute, hour, day",
         "--limit=many | Invalid value for option '--limit': 'many' is not an int",
         "--as-of=2026 | Invalid value for option '--as-of': '2026' is not a time as in"
             + " 2026-01-02T03:04:05Z, or how long ago as in 2h"

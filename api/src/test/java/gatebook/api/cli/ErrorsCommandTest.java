@@ -85,6 +85,28 @@ final class ErrorsCommandTest {
             """);
   }
 
+  @Test
+  void groupsOfHoursHaveNoRate() {
+    server.returns(
+        "audit.errors",
+        """
+        {"position":9,"upToDate":true,"since":"2026-01-01T00:00:00Z","until":"2026-01-02T12:00:00Z",
+         "bucketSeconds":3600,"more":false,"groups":[
+          {"fault":"UpstreamTimeout","hour":"2026-01-01T02:00:00Z","count":20,
+           "firstAt":"2026-01-01T02:00:01Z","lastAt":"2026-01-01T02:30:00Z","lastCallId":"c1"}]}
+        """);
+
+    assertThat(server.run(new ErrorsCommand(), "--by", "fault,hour"))
+        .isEqualTo(
+            new CommandRun(
+                0,
+                """
+                count  fault            hour                  firstAt               lastAt                lastCallId
+                20     UpstreamTimeout  2026-01-01T02:00:00Z  2026-01-01T02:00:01Z  2026-01-01T02:30:00Z  c1
+                """,
+                ""));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "0.0875, 88 ms",
@@ -139,7 +161,7 @@ final class ErrorsCommandTest {
   void wrongUsageIsReported() {
     assertThat(server.run(new ErrorsCommand(), "--until", "soon").code()).isEqualTo(2);
     assertThat(server.run(new ErrorsCommand(), "more").code()).isEqualTo(2);
-    assertThat(server.run(new ErrorsCommand(), "--by", "gate").code()).isEqualTo(2);
+    assertThat(server.run(new ErrorsCommand(), "--by", "colour").code()).isEqualTo(2);
     assertThat(server.requests()).isEmpty();
   }
 

@@ -83,7 +83,8 @@ final class OperatorCountedCallsTest {
         .hasToString(
             """
             {"tool":"delete_file","dialect":"mcp","code":-32014,"minute":"2026-01-02T03:04:00Z",\
-            "day":"2026-01-02T00:00:00Z","count":2,"lastAt":"2026-01-02T03:04:05.000000006Z",\
+            "day":"2026-01-02T00:00:00Z","count":2,"firstAt":"2026-01-02T03:04:05.000000006Z",\
+            "lastAt":"2026-01-02T03:04:05.000000006Z",\
             "lastCallId":"%s"}\
             """
                 .formatted(call(2)));

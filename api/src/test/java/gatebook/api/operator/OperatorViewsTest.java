@@ -80,9 +80,10 @@ final class OperatorViewsTest {
                 .path("groups"))
         .hasToString(
             """
-            [{"tool":"delete_file","principal":"ada","count":2,"lastAt":"2026-01-02T04:04:05Z",\
-            "lastCallId":"%s"},{"tool":"search","principal":"grace","count":1,\
-            "lastAt":"2026-01-02T05:04:05Z","lastCallId":"%s"}]\
+            [{"tool":"delete_file","principal":"ada","count":2,"firstAt":"2026-01-02T03:04:05Z",\
+            "lastAt":"2026-01-02T04:04:05Z","lastCallId":"%s","trend":"unclear"},\
+            {"tool":"search","principal":"grace","count":1,"firstAt":"2026-01-02T05:04:05Z",\
+            "lastAt":"2026-01-02T05:04:05Z","lastCallId":"%s","trend":"unclear"}]\
             """
                 .formatted(call(2), call(3)));
     assertThat(
@@ -96,7 +97,22 @@ final class OperatorViewsTest {
         .hasToString(
             """
             {"hour":"2026-01-02T05:00:00Z","dialect":"mcp","code":-32015,"reason":"not-exposed",\
-            "count":1,"lastAt":"2026-01-02T05:04:05Z","lastCallId":"%s"}\
+            "count":1,"firstAt":"2026-01-02T05:04:05Z","lastAt":"2026-01-02T05:04:05Z",\
+            "lastCallId":"%s"}\
+            """
+                .formatted(call(3)));
+    JsonNode filtered =
+        result(
+            "audit.denials",
+            """
+            {"gate":"visibility","tool":"search"}\
+            """);
+    assertThat(filtered.path("total").asInt()).isEqualTo(1);
+    assertThat(filtered.path("groups"))
+        .hasToString(
+            """
+            [{"gate":"visibility","count":1,"firstAt":"2026-01-02T05:04:05Z",\
+            "lastAt":"2026-01-02T05:04:05Z","lastCallId":"%s","trend":"unclear"}]\
             """
                 .formatted(call(3)));
   }
@@ -192,6 +208,41 @@ final class OperatorViewsTest {
   }
 
   @Test
+  void errorsAreCountedByHour() throws Exception {
+    denied(call(1), "delete_file", "ada", AT);
+    denied(call(2), "search", "grace", AT.plusSeconds(3_601));
+    denied(call(3), "search", "grace", AT.plusSeconds(3_602));
+
+    JsonNode errors =
+        result(
+            "audit.errors",
+            """
+            {"by":["target","hour"],"since":"2026-01-02T03:04:06Z"}\
+            """);
+    assertThat(errors.path("bucketSeconds").asInt()).isEqualTo(3_600);
+    assertThat(errors.path("groups"))
+        .hasToString(
+            """
+            [{"target":"search","hour":"2026-01-02T04:00:00Z","count":2,\
+            "firstAt":"2026-01-02T04:04:06Z","lastAt":"2026-01-02T04:04:07Z","lastCallId":"%s"}]\
+            """
+                .formatted(call(3)));
+    assertThat(
+            result(
+                    "audit.errors",
+                    """
+                    {"by":["fault","minute"],"gate":"visibility","target":"delete_file"}\
+                    """)
+                .path("groups"))
+        .hasToString(
+            """
+            [{"fault":"ToolNotExposed","minute":"2026-01-02T03:04:00Z","count":1,\
+            "firstAt":"2026-01-02T03:04:05Z","lastAt":"2026-01-02T03:04:05Z","lastCallId":"%s"}]\
+            """
+                .formatted(call(1)));
+  }
+
+  @Test
   void errorsWithCodesInventedByASourceAreOneGroup() throws Exception {
     for (int code = 1; code <= 3; code++) {
       append(List.of(upstreamError(call(code), code)), AT.plusSeconds(code));
@@ -216,17 +267,16 @@ final class OperatorViewsTest {
     assertThat(trend("2026-01-02T03:04:05Z", "2026-01-03T15:04:05Z")).isEqualTo("falling");
   }
 
+  /** The trend of the errors of a period, which is that of the denials that they tell of. */
   private String trend(String since, String until) throws Exception {
-    return result(
-            "audit.errors",
-            """
-            {"since":"%s","until":"%s"}\
-            """
-                .formatted(since, until))
-        .path("groups")
-        .path(0)
-        .path("trend")
-        .asText();
+    String period =
+        """
+        {"since":"%s","until":"%s"}\
+        """
+            .formatted(since, until);
+    String trend = result("audit.errors", period).at("/groups/0/trend").asText();
+    assertThat(result("audit.denials", period).at("/groups/0/trend").asText()).isEqualTo(trend);
+    return trend;
   }
 
   @Test

@@ -28,6 +28,14 @@ public enum DenialDimension {
     return word;
   }
 
+  /** Whether it is a part of the time, so that its groups have no trend. */
+  boolean isTime() {
+    return switch (this) {
+      case GATE, TOOL, PRINCIPAL, REASON, CODE -> false;
+      case MINUTE, HOUR, DAY -> true;
+    };
+  }
+
   /** The SQL columns to group by. */
   String columns() {
     return columns;

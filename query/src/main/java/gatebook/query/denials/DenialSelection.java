@@ -32,7 +32,7 @@ final class DenialSelection {
         reached, DENIALS.total(view, "COUNT(*)", rowFilter), page.rows(), page.next());
   }
 
-  private static RowFilter rowFilter(ListDenials.Filter filter) {
+  static RowFilter rowFilter(ListDenials.Filter filter) {
     return new RowFilter()
         .andIn(filter.since(), filter.until())
         .and("gate", filter.gate())

@@ -29,5 +29,17 @@ public record ListDenials(Filter filter, OptionalLong after, int limit, long atL
       ColumnFilter principal,
       ColumnFilter reason,
       ColumnFilter dialect,
-      ColumnFilter code) {}
+      ColumnFilter code) {
+
+    public static final Filter ALL =
+        new Filter(
+            Optional.empty(),
+            Optional.empty(),
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING);
+  }
 }

@@ -1,17 +1,36 @@
 package gatebook.query.faults;
 
+import java.util.Arrays;
 import java.util.List;
 
-/** The dimensions by which rates of faults can be grouped. */
+/** The dimensions by which faults can be grouped. */
 public enum FaultDimension {
+  /** Together with all that the errors of a fingerprint have in common. */
+  FINGERPRINT("fingerprint"),
+  FAULT("fault"),
+  /** Together with the dialect: a code alone has no meaning. */
+  CODE("code"),
+  GATE("gate"),
+  TARGET("target"),
   AGENT("agent"),
   SKILL("skill"),
-  CODE("code");
+  /** The UTC minute, shown as its first moment. */
+  MINUTE("minute", 60),
+  /** The UTC hour, shown as its first moment. */
+  HOUR("hour", 3_600),
+  /** The UTC day, shown as its first moment. */
+  DAY("day", 86_400);
 
   private final String word;
+  private final int seconds;
 
   FaultDimension(String word) {
+    this(word, 0);
+  }
+
+  FaultDimension(String word, int seconds) {
     this.word = word;
+    this.seconds = seconds;
   }
 
   /** The name used outside this program; it never changes. */
@@ -19,16 +38,41 @@ public enum FaultDimension {
     return word;
   }
 
-  /**
-   * The columns to group by, which are also the members of a group. A code has its dialect with it,
-   * since alone it has no meaning.
-   */
-  List<String> columns() {
-    return this == CODE ? List.of("dialect", word) : List.of(word);
+  /** Whether it is a part of the time, so that its groups have no rate. */
+  public boolean isTime() {
+    return seconds > 0;
+  }
+
+  /** The length of a part of the time. */
+  public int seconds() {
+    return seconds;
+  }
+
+  /** The columns to group by it, which are also the members of a group. */
+  private List<String> columns() {
+    return switch (this) {
+      case FINGERPRINT -> List.of(word, "dialect", "code", "fault", "gate", "target");
+      case CODE -> List.of("dialect", word);
+      case FAULT, GATE, TARGET, AGENT, SKILL, MINUTE, HOUR, DAY -> List.of(word);
+    };
+  }
+
+  /** The columns to group by these dimensions. */
+  static List<String> columns(List<FaultDimension> by) {
+    return by.stream().flatMap(dimension -> dimension.columns().stream()).distinct().toList();
+  }
+
+  /** The value of a column in SQL. */
+  static String sql(String column) {
+    return Arrays.stream(values())
+        .filter(dimension -> dimension.isTime() && dimension.word.equals(column))
+        .map(dimension -> "at - MOD(at, %d000000000)".formatted(dimension.seconds))
+        .findFirst()
+        .orElse(column);
   }
 
   /** Whether only calls of agents have it. */
   boolean isOfAgents() {
-    return this != CODE;
+    return this == AGENT || this == SKILL;
   }
 }

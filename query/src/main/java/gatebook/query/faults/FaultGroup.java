@@ -2,6 +2,7 @@ package gatebook.query.faults;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.query.trend.Trend;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -4,9 +4,13 @@ import gatebook.events.journal.Journal;
 import gatebook.query.calls.CallEvents;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.EventReader;
+import gatebook.query.projection.RowFilter;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
+import gatebook.query.trend.RecordedTime;
+import gatebook.query.trend.TimeSpan;
+import gatebook.query.trend.Trend;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,44 +21,35 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Answers queries about faults, in groups: how often each occurred, since when, and with what
  * trend.
  */
 public final class FaultQueries {
-  /** The number of parts of a sparkline. */
-  public static final int PARTS = 24;
-
   /** The form of a group's fingerprint, as a regular expression. */
   public static final String FINGERPRINT_TEXT = FaultKey.FINGERPRINT_TEXT;
 
   /** Stands for all error codes that no vocabulary of the dialect defines. */
   public static final String OTHER_CODE = FaultKey.OTHER_CODE;
 
-  private final Journal journal;
   private final View view;
+  private final RecordedTime recordedTime;
 
-  /** The time of the journal's first event; absent while the journal is empty. */
-  private volatile @Nullable Long firstEventAt;
-
-  private FaultQueries(Journal journal, View view) {
-    this.journal = journal;
+  private FaultQueries(View view, RecordedTime recordedTime) {
     this.view = view;
+    this.recordedTime = recordedTime;
   }
 
   /** Starts following the journal with the view in this file. */
   public static FaultQueries follow(ViewFile views, Journal journal, EventReader reader) {
     CallEvents callEvents = new CallEvents(journal);
     return new FaultQueries(
-        journal, View.follow(views, journal, new FaultsProjection(callEvents::of), reader));
+        View.follow(views, journal, new FaultsProjection(callEvents::of), reader),
+        new RecordedTime(journal));
   }
 
   public View view() {
@@ -101,22 +96,18 @@ public final class FaultQueries {
     }
   }
 
-  /** A time span in nanoseconds; {@code from} is inclusive, {@code to} is exclusive. */
-  record Span(long from, long to) {
-    /** The length of a part, rounded up so that the last part is inside the span. */
-    long partNanos() {
-      return Math.max(1, Math.ceilDiv(to - from, (long) PARTS));
-    }
-
-    double partSeconds() {
-      return (double) partNanos() / TimeUnit.SECONDS.toNanos(1);
-    }
-
-    /** The parts that lie completely within another span. */
-    Trend.Recorded recordedParts(Span other) {
-      long first = Math.ceilDiv(Math.clamp(other.from, from, to) - from, partNanos());
-      long last = to <= other.to ? PARTS : (Math.clamp(other.to, from, to) - from) / partNanos();
-      return new Trend.Recorded((int) first, (int) last, partNanos());
+  /**
+   * The counts of a time span.
+   *
+   * @param since the start of the span: that of the query, else the time of the first error
+   * @param until the end of the span: that of the query, else now
+   * @param groups the groups, largest first
+   * @param more whether there are smaller groups
+   */
+  public record FaultCounts(
+      Reached reached, Instant since, Instant until, List<FaultCount> groups, boolean more) {
+    public FaultCounts {
+      groups = List.copyOf(groups);
     }
   }
 
@@ -124,9 +115,9 @@ public final class FaultQueries {
   Groups handle(GroupFaults query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
     return view.read(it -> {
-      Span recorded = recorded(it, query.now());
-      Span span = span(it, query.since(), query.until(), recorded);
-      return groups(it, reached, span, recorded, query.limit());
+      TimeSpan recorded = recorded(it, query.now());
+      TimeSpan span = span(it, query.filter(), List.of(), recorded);
+      return groups(it, reached, query, span, recorded);
     });
   }
 
@@ -134,15 +125,31 @@ public final class FaultQueries {
   Rates handle(RateFaults query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
     return view.read(it -> {
-      Span recorded = recorded(it, query.now());
-      Span span = span(it, query.since(), query.until(), recorded);
+      TimeSpan recorded = recorded(it, query.now());
+      TimeSpan span = span(it, query.filter(), query.by(), recorded);
       List<FaultRate> found =
-          new FaultRateReader(it, query.by(), span, recorded).read(query.limit() + 1);
+          new FaultRateReader(it, query, span, recorded).read(query.limit() + 1);
       return new Rates(
           reached,
           EpochNanos.toInstant(span.from()),
           EpochNanos.toInstant(span.to()),
           span.partSeconds(),
+          found.stream().limit(query.limit()).toList(),
+          found.size() > query.limit());
+    });
+  }
+
+  @QueryHandler
+  FaultCounts handle(CountFaults query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
+    return view.read(it -> {
+      TimeSpan span = span(it, query.filter(), query.by(), recorded(it, query.now()));
+      List<FaultCount> found =
+          new FaultCountReader(it, query.by(), query.filter().within(span)).read(query.limit() + 1);
+      return new FaultCounts(
+          reached,
+          EpochNanos.toInstant(span.from()),
+          EpochNanos.toInstant(span.to()),
           found.stream().limit(query.limit()).toList(),
           found.size() > query.limit());
     });
@@ -168,46 +175,44 @@ public final class FaultQueries {
   }
 
   /** The span from the first event to now. It includes the newest error even if clocks disagree. */
-  private Span recorded(Connection view, Instant now) throws SQLException {
-    long to = Math.max(EpochNanos.of(now), edge(view, "MAX") + 1);
-    return new Span(Objects.requireNonNullElse(firstEventAt(), to), to);
+  private TimeSpan recorded(Connection view, Instant now) throws SQLException {
+    return recordedTime.until(Math.max(EpochNanos.of(now), edge(view, "MAX", new RowFilter()) + 1));
   }
 
-  private @Nullable Long firstEventAt() {
-    Long began = firstEventAt;
-    if (began == null) {
-      began =
-          journal.read(0, 1).stream().map(it -> EpochNanos.of(it.at())).findFirst().orElse(null);
-      firstEventAt = began;
-    }
-    return began;
-  }
-
-  private static Span span(
-      Connection view, Optional<Instant> since, Optional<Instant> until, Span recorded)
+  private static TimeSpan span(
+      Connection view, ListFaults.Filter filter, List<FaultDimension> by, TimeSpan recorded)
       throws SQLException {
-    long to = until.map(EpochNanos::of).orElse(recorded.to());
-    long from = since.isPresent() ? EpochNanos.of(since.get()) : Math.min(edge(view, "MIN"), to);
+    long to = filter.until().map(EpochNanos::of).orElse(recorded.to());
+    long from =
+        filter.since().isPresent()
+            ? EpochNanos.of(filter.since().get())
+            : Math.min(edge(view, "MIN", FaultSelection.rowFilter(filter, by)), to);
     long begin = Math.max(0, from);
-    return new Span(begin, Math.max(begin, to));
+    return new TimeSpan(begin, Math.max(begin, to));
   }
 
-  private static long edge(Connection view, String which) throws SQLException {
+  private static long edge(Connection view, String which, RowFilter rowFilter) throws SQLException {
     try (PreparedStatement select =
-            view.prepareStatement("SELECT %s(at) FROM faults".formatted(which));
-        ResultSet row = select.executeQuery()) {
-      row.next();
-      long at = row.getLong(1);
-      return row.wasNull() ? 0 : at;
+        view.prepareStatement(
+            "SELECT %s(at) FROM faults WHERE TRUE%s".formatted(which, rowFilter.sql()))) {
+      int _ = rowFilter.set(select, 1);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        long at = row.getLong(1);
+        return row.wasNull() ? 0 : at;
+      }
     }
   }
 
   private static Groups groups(
-      Connection view, Reached reached, Span span, Span recorded, int limit) throws SQLException {
-    List<Found> found = find(view, span, limit + 1);
+      Connection view, Reached reached, GroupFaults query, TimeSpan span, TimeSpan recorded)
+      throws SQLException {
+    int limit = query.limit();
+    RowFilter rowFilter = FaultSelection.rowFilter(query.filter().within(span), List.of());
+    List<Found> found = find(view, rowFilter, limit + 1);
     boolean more = found.size() > limit;
     List<Found> shown = more ? found.subList(0, limit) : found;
-    Map<Long, long[]> sparklines = sparklines(view, span, shown);
+    Map<Long, long[]> sparklines = sparklines(view, span, rowFilter, shown);
     Trend.Recorded parts = span.recordedParts(recorded);
     return new Groups(
         reached,
@@ -215,7 +220,9 @@ public final class FaultQueries {
         EpochNanos.toInstant(span.to()),
         span.partSeconds(),
         shown.stream()
-            .map(it -> it.group(sparklines.getOrDefault(it.fingerprint(), new long[PARTS]), parts))
+            .map(it ->
+                it.group(
+                    sparklines.getOrDefault(it.fingerprint(), new long[TimeSpan.PARTS]), parts))
             .toList(),
         more);
   }
@@ -238,18 +245,14 @@ public final class FaultQueries {
     }
   }
 
-  private static List<Found> find(Connection view, Span span, int limit) throws SQLException {
+  private static List<Found> find(Connection view, RowFilter rowFilter, int limit)
+      throws SQLException {
     List<Found> found = new ArrayList<>();
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT g.*, f.* FROM (SELECT fingerprint AS print, SUM(times) AS n, MIN(at) AS"
-                + " first_at, MAX(at) AS last_at, MAX(place) AS last FROM faults WHERE at >= ?"
-                + " AND at < ? GROUP BY fingerprint ORDER BY n DESC, last DESC LIMIT ?) g JOIN"
-                + " faults f ON f.place = g.last ORDER BY g.n DESC,"
-                + " g.last DESC")) {
-      select.setLong(1, span.from());
-      select.setLong(2, span.to());
-      select.setInt(3, limit);
+            "SELECT g.*, f.* FROM (SELECT fingerprint AS print, SUM(times) AS n, MIN(at) AS first_at, MAX(at) AS last_at, MAX(place) AS last FROM faults WHERE TRUE%s GROUP BY fingerprint ORDER BY n DESC, last DESC LIMIT ?) g JOIN faults f ON f.place = g.last ORDER BY g.n DESC, g.last DESC"
+                .formatted(rowFilter.sql()))) {
+      select.setInt(rowFilter.set(select, 1), limit);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           found.add(found(row));
@@ -283,27 +286,25 @@ public final class FaultQueries {
         names);
   }
 
-  private static Map<Long, long[]> sparklines(Connection view, Span span, List<Found> groups)
-      throws SQLException {
+  private static Map<Long, long[]> sparklines(
+      Connection view, TimeSpan span, RowFilter rowFilter, List<Found> groups) throws SQLException {
     Map<Long, long[]> sparklines = new HashMap<>();
     if (groups.isEmpty()) {
       return sparklines;
     }
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT fingerprint, (at - ?) / ? AS part, SUM(times) FROM faults"
-                + " WHERE at >= ? AND at < ? AND fingerprint = ANY(?)"
-                + " GROUP BY fingerprint, part")) {
+            "SELECT fingerprint, (at - ?) / ? AS part, SUM(times) FROM faults WHERE TRUE%s AND fingerprint = ANY(?) GROUP BY fingerprint, part"
+                .formatted(rowFilter.sql()))) {
       select.setLong(1, span.from());
       select.setLong(2, span.partNanos());
-      select.setLong(3, span.from());
-      select.setLong(4, span.to());
       Object[] prints = groups.stream().map(Found::fingerprint).toArray();
-      select.setArray(5, view.createArrayOf("BIGINT", prints));
+      select.setArray(rowFilter.set(select, 3), view.createArrayOf("BIGINT", prints));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          sparklines.computeIfAbsent(row.getLong(1), _ -> new long[PARTS])[row.getInt(2)] +=
-              row.getLong(3);
+          long[] sparkline =
+              sparklines.computeIfAbsent(row.getLong(1), _ -> new long[TimeSpan.PARTS]);
+          sparkline[row.getInt(2)] += row.getLong(3);
         }
       }
     }

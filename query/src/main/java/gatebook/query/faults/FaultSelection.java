@@ -12,6 +12,7 @@ import gatebook.query.projection.View.Reached;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -26,7 +27,7 @@ final class FaultSelection {
   private FaultSelection() {}
 
   static FaultPage page(Connection view, Reached reached, ListFaults query) throws SQLException {
-    RowFilter rowFilter = rowFilter(query.filter());
+    RowFilter rowFilter = rowFilter(query.filter(), List.of());
     RowPage<ListedFault> page =
         FAULTS.page(
             view,
@@ -36,7 +37,8 @@ final class FaultSelection {
         reached, FAULTS.total(view, "SUM(times)", rowFilter), page.rows(), page.next());
   }
 
-  private static RowFilter rowFilter(ListFaults.Filter filter) {
+  /** The filter of the rows that count where they are grouped by these dimensions. */
+  static RowFilter rowFilter(ListFaults.Filter filter, List<FaultDimension> by) {
     RowFilter rowFilter =
         new RowFilter()
             .andIn(filter.since(), filter.until())
@@ -52,6 +54,7 @@ final class FaultSelection {
             .and("skill", filter.skill());
     return filter.agent().equals(ColumnFilter.ANYTHING)
             && filter.skill().equals(ColumnFilter.ANYTHING)
+            && by.stream().noneMatch(FaultDimension::isOfAgents)
         ? rowFilter
         : rowFilter.and("dialect", ColumnFilter.of(Optional.of(Dialect.A2A.word())));
   }

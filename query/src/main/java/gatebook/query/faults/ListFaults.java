@@ -1,6 +1,8 @@
 package gatebook.query.faults;
 
 import gatebook.query.projection.ColumnFilter;
+import gatebook.query.projection.EpochNanos;
+import gatebook.query.trend.TimeSpan;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,7 +19,7 @@ public record ListFaults(Filter filter, OptionalLong after, int limit, long atLe
 
   /**
    * A filter for error responses: a group of {@link GroupFaults} has those of its fingerprint, one
-   * of {@link RateFaults} those that match its members.
+   * of {@link RateFaults} or {@link CountFaults} those that match its members.
    *
    * @param since recorded at or after this time
    * @param until recorded before this time
@@ -34,5 +36,34 @@ public record ListFaults(Filter filter, OptionalLong after, int limit, long atLe
       ColumnFilter gate,
       ColumnFilter target,
       ColumnFilter agent,
-      ColumnFilter skill) {}
+      ColumnFilter skill) {
+
+    public static final Filter ALL =
+        new Filter(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING);
+
+    /** The same in another time. */
+    Filter within(TimeSpan timeSpan) {
+      return new Filter(
+          Optional.of(EpochNanos.toInstant(timeSpan.from())),
+          Optional.of(EpochNanos.toInstant(timeSpan.to())),
+          fingerprint,
+          dialect,
+          code,
+          fault,
+          gate,
+          target,
+          agent,
+          skill);
+    }
+  }
 }

@@ -12,11 +12,13 @@ import gatebook.query.calls.LookupResult;
 import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialDimension;
 import gatebook.query.denials.DenialQueries;
+import gatebook.query.denials.ListDenials;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -195,7 +197,7 @@ public final class Bench {
   }
 
   private static CountDenials denials(List<DenialDimension> by) {
-    return new CountDenials(Optional.empty(), Optional.empty(), by, 100, 0);
+    return new CountDenials(ListDenials.Filter.ALL, by, Instant.now(), 100, 0);
   }
 
   private String millis(CountDenials query) throws InterruptedException {

@@ -251,9 +251,9 @@ public final class PageBench {
             .queries()
             .send(
                 new CountDenials(
-                    Optional.of(since),
-                    Optional.empty(),
+                    denialsFrom(since, ColumnFilter.ANYTHING, ColumnFilter.ANYTHING),
                     List.of(DenialDimension.MINUTE, DenialDimension.GATE),
+                    last(),
                     1_000,
                     0),
                 DenialQueries.Counts.class);
@@ -266,15 +266,10 @@ public final class PageBench {
             .queries()
             .send(
                 new ListDenials(
-                    new ListDenials.Filter(
-                        Optional.of(since),
-                        Optional.empty(),
+                    denialsFrom(
+                        since,
                         new ColumnFilter.Exactly(Gate.GOVERNANCE.word()),
-                        new ColumnFilter.Exactly("tool_6"),
-                        ColumnFilter.ANYTHING,
-                        ColumnFilter.ANYTHING,
-                        ColumnFilter.ANYTHING,
-                        ColumnFilter.ANYTHING),
+                        new ColumnFilter.Exactly("tool_6")),
                     OptionalLong.empty(),
                     PAGE,
                     0),
@@ -287,7 +282,11 @@ public final class PageBench {
         views
             .queries()
             .send(
-                new GroupFaults(Optional.of(since), Optional.empty(), last(), PAGE, 0),
+                new GroupFaults(
+                    faultsFrom(since, ColumnFilter.ANYTHING, ColumnFilter.ANYTHING),
+                    last(),
+                    PAGE,
+                    0),
                 FaultQueries.Groups.class);
   }
 
@@ -297,22 +296,43 @@ public final class PageBench {
             .queries()
             .send(
                 new ListFaults(
-                    new ListFaults.Filter(
-                        Optional.of(since),
-                        Optional.empty(),
-                        Optional.empty(),
-                        ColumnFilter.ANYTHING,
-                        ColumnFilter.ANYTHING,
+                    faultsFrom(
+                        since,
                         new ColumnFilter.Exactly("GovernanceRuleDenied"),
-                        ColumnFilter.ANYTHING,
-                        new ColumnFilter.Exactly("tool_6"),
-                        ColumnFilter.ANYTHING,
-                        ColumnFilter.ANYTHING),
+                        new ColumnFilter.Exactly("tool_6")),
                     OptionalLong.empty(),
                     PAGE,
                     0),
                 FaultQueries.FaultPage.class);
     rows(page.faults().stream().flatMap(it -> Optional.ofNullable(it.callId()).stream()).toList());
+  }
+
+  private static ListDenials.Filter denialsFrom(
+      Instant since, ColumnFilter gate, ColumnFilter tool) {
+    return new ListDenials.Filter(
+        Optional.of(since),
+        Optional.empty(),
+        gate,
+        tool,
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING);
+  }
+
+  private static ListFaults.Filter faultsFrom(
+      Instant since, ColumnFilter fault, ColumnFilter target) {
+    return new ListFaults.Filter(
+        Optional.of(since),
+        Optional.empty(),
+        Optional.empty(),
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING,
+        fault,
+        ColumnFilter.ANYTHING,
+        target,
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING);
   }
 
   private void rows(List<UUID> calls) throws InterruptedException {

@@ -19,12 +19,15 @@ import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
+import gatebook.query.trend.Trend;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +44,19 @@ import org.junit.jupiter.api.io.TempDir;
 final class FaultRatesTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:00:00Z");
   private static final Fault TIMEOUT = new UpstreamTimeout("planner", "http://planner", 500);
+
+  private static final ListFaults.Filter UNTIL_NOW =
+      new ListFaults.Filter(
+          Optional.empty(),
+          Optional.of(NOW),
+          Optional.empty(),
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING,
+          ColumnFilter.ANYTHING);
 
   @TempDir private Path directory;
 
@@ -119,11 +135,12 @@ final class FaultRatesTest {
     assertThat(rate)
         .isEqualTo(
             new FaultRate(
-                Map.of("agent", FaultRate.memberJson("agent", "planner")),
-                15,
-                ago(26 * 60).toString(),
-                ago(51).toString(),
-                last,
+                new FaultCount(
+                    Map.of("agent", FaultCount.memberJson("agent", "planner")),
+                    15,
+                    ago(26 * 60).toString(),
+                    ago(51).toString(),
+                    last),
                 Trend.RISING,
                 10,
                 3,
@@ -149,7 +166,7 @@ final class FaultRatesTest {
 
     assertThat(rates(1, FaultDimension.AGENT).more()).isTrue();
     assertThat(rates(1, FaultDimension.AGENT).groups())
-        .extracting(rate -> rate.members().toString())
+        .extracting(rate -> rate.faultCount().members().toString())
         .containsExactly("{agent=\"writer\"}");
     assertThat(rates(2, FaultDimension.AGENT).more()).isFalse();
   }
@@ -166,9 +183,9 @@ final class FaultRatesTest {
     assertThat(rates(20, FaultDimension.AGENT).groups())
         .singleElement()
         .satisfies(rate -> {
-          assertThat(rate.members()).isEmpty();
-          assertThat(rate.count()).isEqualTo(70);
-          assertThat(rate.lastCallId()).isNull();
+          assertThat(rate.faultCount().members()).isEmpty();
+          assertThat(rate.faultCount().count()).isEqualTo(70);
+          assertThat(rate.faultCount().lastCallId()).isNull();
         });
   }
 
@@ -178,7 +195,10 @@ final class FaultRatesTest {
       failed("planner", "planner/SendMessage planner/skills/route", TIMEOUT, -32_603, ago(i + 1));
       failed(null, "echo", TIMEOUT, -32_603, ago(i + 1));
     }
-    FaultDimension[] all = FaultDimension.values();
+    FaultDimension[] all =
+        Arrays.stream(FaultDimension.values())
+            .filter(dimension -> !dimension.isTime())
+            .toArray(FaultDimension[]::new);
     List<FaultRate> before = rates(20, all).groups();
 
     for (long from = 0; from <= journal.head(); from++) {
@@ -198,13 +218,14 @@ final class FaultRatesTest {
   }
 
   private List<String> counts(FaultDimension... by) throws InterruptedException {
-    return rates(20, by).groups().stream().map(it -> it.members() + " " + it.count()).toList();
+    return rates(20, by).groups().stream()
+        .map(FaultRate::faultCount)
+        .map(it -> it.members() + " " + it.count())
+        .toList();
   }
 
   private FaultQueries.Rates rates(int limit, FaultDimension... by) throws InterruptedException {
-    return queries.handle(
-        new RateFaults(
-            List.of(by), Optional.empty(), Optional.of(NOW), NOW, limit, journal.head()));
+    return queries.handle(new RateFaults(UNTIL_NOW, List.of(by), NOW, limit, journal.head()));
   }
 
   private UUID failed(

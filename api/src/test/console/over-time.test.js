@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {total} from '../../main/resources/gatebook/api/console/buckets.js';
-import {countDenials} from '../../main/resources/gatebook/api/console/denial-counts.js';
+import {countOverTime} from '../../main/resources/gatebook/api/console/over-time.js';
 
 const MINUTE = 60_000;
 const NOW = Date.parse('2026-01-02T12:00:00Z');
@@ -35,8 +35,13 @@ function nodeWith(all, limit) {
         ? {dialect: it.dialect, code: it.code}
         : {[name]: SIZES[name] ? iso(Math.floor(it.at / SIZES[name]) * SIZES[name]) : it[name]})));
       const key = JSON.stringify(members);
-      const group = groups.get(key) ?? {...members, count: 0, lastAt: '', lastCallId: ''};
-      groups.set(key, {...group, count: group.count + 1, ...(iso(it.at) > group.lastAt ? {lastAt: iso(it.at), lastCallId: it.callId} : {})});
+      const group = groups.get(key) ?? {...members, count: 0, firstAt: iso(it.at), lastAt: ''};
+      groups.set(key, {
+        ...group,
+        count: group.count + 1,
+        firstAt: iso(it.at) < group.firstAt ? iso(it.at) : group.firstAt,
+        lastAt: iso(it.at) > group.lastAt ? iso(it.at) : group.lastAt,
+      });
     }
     const sorted = [...groups.values()].sort((a, b) => b.count - a.count);
     return Promise.resolve({total: found.length, groups: sorted.slice(0, limit), more: sorted.length > limit});
@@ -44,9 +49,9 @@ function nodeWith(all, limit) {
   return {ask, asked};
 }
 
-async function count(all, limit, {by = 'tool', filter = {}, from = iso(NOW - SIZES.day), to = null} = {}) {
+async function count(all, limit, {by = 'tool', series = 'gate', from = iso(NOW - SIZES.day), to = null} = {}) {
   const {ask, asked} = nodeWith(all, limit);
-  return {...await countDenials(ask, {from, to, filter, by, now: NOW}), asked};
+  return {...await countOverTime(ask, {from, to, by, series, now: NOW}), asked};
 }
 
 function sums(groups, member) {
@@ -57,17 +62,18 @@ test('The numbers are those of the denials', async () => {
   const all = denials(5_000);
   const inPeriod = all.filter(it => it.at >= NOW - SIZES.day);
   const {groups, total: sum, starts, bucket, fine, more, chartMore, asked} = await count(all, 100_000);
-  assert.deepEqual([sum, bucket, starts.length, more, chartMore, asked.length], [inPeriod.length, 'hour', 24, false, false, 1]);
+  assert.deepEqual([sum, bucket, starts.length, more, chartMore, asked.length], [inPeriod.length, 'hour', 24, false, false, 2]);
   assert.equal(total(fine.map(it => it.count)), inPeriod.length);
   assert.deepEqual(sums(groups, 'tool'), Object.fromEntries(
     [...new Set(inPeriod.map(it => it.tool))].map(tool => [tool, inPeriod.filter(it => it.tool === tool).length]).sort()));
+  assert.deepEqual(groups.map(it => total(it.counts)), groups.map(it => it.count));
 });
 
 test('They stay so when the node lists only some groups', async () => {
   const all = denials(5_000);
   const whole = await count(all, 100_000);
   const split = await count(all, 400);
-  assert.deepEqual([split.more, split.chartMore, split.asked.length > 1], [false, false, true]);
+  assert.deepEqual([split.more, split.chartMore, split.asked.length > 2], [false, false, true]);
   assert.deepEqual(sums(split.groups, 'tool'), sums(whole.groups, 'tool'));
   assert.deepEqual(split.groups.map(it => [it.tool, it.counts, it.lastAt, it.firstAt]), whole.groups.map(it => [it.tool, it.counts, it.lastAt, it.firstAt]));
 });
@@ -87,27 +93,34 @@ test('What is missing is said', async () => {
   assert.deepEqual([more, chartMore], [true, true]);
 });
 
-test('A filter counts what matches', async () => {
-  const all = denials(5_000);
-  const filter = {principal: 'p-2', dialect: 'mcp', code: '-32001'};
-  const matching = all.filter(it => it.at >= NOW - SIZES.day && it.principal === 'p-2' && it.dialect === 'mcp' && it.code === -32_001);
-  const {total: sum, groups, fine} = await count(all, 100_000, {by: 'reason', filter});
-  assert.equal(sum, matching.length);
-  assert.equal(total(groups.map(it => it.count)), matching.length);
-  assert.equal(total(fine.map(it => it.count)), matching.length);
+test('Bars may be those of the groups', async () => {
+  const {fine, groups, asked} = await count(denials(5_000), 100_000, {by: 'principal', series: null});
+  assert.deepEqual(asked, [['principal'], ['principal', 'hour']]);
+  assert.deepEqual(groups.map(it => [it.key, total(it.counts)]), groups.map(it => [JSON.stringify([it.principal]), it.count]));
+  assert.equal(total(fine.map(it => it.count)), total(groups.map(it => it.count)));
 });
 
-test('By gate each gate has a row', async () => {
-  const {groups} = await count(denials(10), 1_000, {by: 'gate'});
-  assert.deepEqual(groups.map(it => it.gate), ['visibility', 'governance', 'policy', 'approval']);
-  assert.deepEqual(groups.at(-1).count, 0);
+test('Bars without series count all', async () => {
+  const {fine, groups, chartMore} = await count(denials(5_000), 60, {by: 'tool', series: null});
+  assert.deepEqual([chartMore, groups[0].counts, fine[0].tool], [false, undefined, undefined]);
+  assert.equal(total(fine.map(it => it.count)), total(groups.map(it => it.count)));
+});
+
+test('A group in which nothing happened has a course', async () => {
+  const {ask} = nodeWith(denials(10), 1_000);
+  const withNone = async (by, span) => {
+    const answer = await ask(by, span);
+    return by.length > 1 ? answer : {...answer, groups: [...answer.groups, {gate: 'approval', count: 0, firstAt: null, lastAt: null}]};
+  };
+  const {groups, starts} = await countOverTime(withNone, {from: null, to: null, by: 'gate', series: 'gate', now: NOW});
+  assert.deepEqual(groups.at(-1).counts, starts.map(() => 0));
 });
 
 test('All time begins with the first denial', async () => {
   const {starts, bucket, total: sum} = await count(denials(5_000), 100_000, {from: null});
   assert.deepEqual([iso(starts[0]), iso(starts.at(-1)), bucket, sum], ['2025-12-31T12:00:00.000Z', '2026-01-02T11:00:00.000Z', 'hour', 5_000]);
   const fresh = await count(denials(5_000).filter(it => it.at >= NOW - 50 * MINUTE), 100_000, {from: null});
-  assert.deepEqual([iso(fresh.starts[0]), fresh.bucket], ['2026-01-02T11:00:00.000Z', 'minute']);
+  assert.deepEqual([iso(fresh.starts[0]), fresh.bucket], ['2026-01-02T11:10:00.000Z', 'minute']);
   const none = await count([], 10, {from: null});
   assert.deepEqual([none.starts.length, none.total], [1, 0]);
 });

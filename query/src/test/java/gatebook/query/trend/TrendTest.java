@@ -1,8 +1,8 @@
-package gatebook.query.faults;
+package gatebook.query.trend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.query.faults.Trend.Recorded;
+import gatebook.query.trend.Trend.Recorded;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,4 @@
-package gatebook.query.faults;
+package gatebook.query.trend;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
@@ -7,16 +7,16 @@ import java.util.concurrent.TimeUnit;
 /**
  * The trend of counts: compares the later half of a time span with the earlier one. Only parts that
  * the journal recorded completely count. Spans of less than five minutes have no trend, and neither
- * have fewer than ten errors, unless they are new. Rising or falling means a difference of more
- * than half that is also more than chance explains.
+ * have fewer than ten, unless they are new. Rising or falling means a difference of more than half
+ * that is also more than chance explains.
  */
 public enum Trend {
-  /** The earlier half has no errors. */
+  /** The earlier half has none. */
   NEW("new"),
   RISING("rising"),
   STEADY("steady"),
   FALLING("falling"),
-  /** Too few errors, or too short a time. */
+  /** Too few, or too short a time. */
   UNCLEAR("unclear");
 
   /** In a shorter time, a few retries of one caller would look like a trend. */
@@ -47,20 +47,25 @@ public enum Trend {
   /**
    * The trend of counts in equally long parts, of which those in {@code recorded} were recorded.
    */
-  static Trend of(long[] counts, Recorded recorded) {
-    int half = recorded.parts() / 2;
-    if (2L * half * recorded.partNanos() < NANOS_MIN) {
-      return UNCLEAR;
-    }
+  public static Trend of(long[] counts, Recorded recorded) {
+    int half = recorded.half();
     int middle = recorded.to() - half;
-    return of(sum(counts, middle - half, middle), sum(counts, middle, recorded.to()));
+    return ofHalves(
+        sum(counts, middle - half, middle),
+        sum(counts, middle, recorded.to()),
+        2L * half * recorded.partNanos());
+  }
+
+  /** The trend of counts in two halves of a time of which all was recorded. */
+  public static Trend ofHalves(long earlier, long later, long nanos) {
+    return nanos < NANOS_MIN ? UNCLEAR : of(earlier, later);
   }
 
   /**
    * The trend of a count in the last hour against one in the time before, of which so much was
    * recorded. Chance gives the last hour its share of both.
    */
-  static Trend ofRates(long lastHour, long before, long beforeNanos) {
+  public static Trend ofRates(long lastHour, long before, long beforeNanos) {
     if (beforeNanos < NANOS_MIN) {
       return UNCLEAR;
     }
@@ -84,9 +89,10 @@ public enum Trend {
    * @param from the first part
    * @param to the part after the last
    */
-  record Recorded(int from, int to, long partNanos) {
-    int parts() {
-      return Math.max(0, to - from);
+  public record Recorded(int from, int to, long partNanos) {
+    /** The number of parts in each half; of an odd number, the first part is in none. */
+    int half() {
+      return Math.max(0, to - from) / 2;
     }
   }
 
