@@ -110,10 +110,8 @@ final class SessionController {
                   SessionCookie.set(sessionKey, publicUrls.isByTls(request)));
       case ConsoleSignIn.Result.Refused() ->
           errors.operatorResponse(request, HttpError.SIGN_IN_REFUSED, refusalSentence);
-      case ConsoleSignIn.Result.Throttled(var retryAfter) ->
-          errors
-              .operatorResponse(request, HttpError.SIGN_IN_THROTTLED)
-              .header(HttpHeaders.RETRY_AFTER, String.valueOf(retryAfter.toSeconds()));
+      case ConsoleSignIn.Result.Throttled() ->
+          errors.operatorResponse(request, HttpError.SIGN_IN_THROTTLED);
       case ConsoleSignIn.Result.NotRecorded() ->
           errors.operatorResponse(request, HttpError.NOT_RECORDED);
     };

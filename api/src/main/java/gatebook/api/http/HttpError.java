@@ -13,7 +13,8 @@ public enum HttpError {
   OPERATOR_UNKNOWN(HttpStatus.UNAUTHORIZED, "unauthorized"),
   SIGN_IN_REFUSED(HttpStatus.UNAUTHORIZED, "this belongs to no operator"),
   SIGN_IN_THROTTLED(
-      HttpStatus.TOO_MANY_REQUESTS, "too many sign-ins were refused: try again later"),
+      HttpStatus.TOO_MANY_REQUESTS,
+      "this belongs to no operator, as too many before: refusals are only counted now"),
   CONSOLE_HEADER_MISSING(
       HttpStatus.FORBIDDEN, "a request of the console has the header X-Gatebook-Console: 1"),
   ORIGIN_MISSING(HttpStatus.FORBIDDEN, "a request by cookie has the header Origin"),

@@ -6,7 +6,6 @@ import gatebook.api.gateway.BearerToken;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.JsonValue;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Function;
@@ -45,8 +44,11 @@ public final class ConsoleSignIn {
     /** The token or the code is not valid. */
     record Refused() implements Result {}
 
-    /** Too many attempts were refused, so this one was not tried. */
-    record Throttled(Duration retryAfter) implements Result {}
+    /**
+     * The token or the code is not valid, and too many others were refused, so that this refusal is
+     * only counted.
+     */
+    record Throttled() implements Result {}
 
     /** The sign-in cannot be recorded. */
     record NotRecorded() implements Result {}
@@ -68,27 +70,19 @@ public final class ConsoleSignIn {
 
   /** Signs in with a token; empty when none was sent that can be read. May block. */
   public Result withToken(Optional<BearerToken> token) {
-    if (!throttle.take()) {
-      return new Result.Throttled(throttle.retryAfter());
-    }
-    Optional<Operator> operator = token.flatMap(operators::operatorOf);
-    operator.ifPresent(_ -> throttle.succeed());
-    return signIn("token", operator);
+    return signIn("token", token.flatMap(operators::operatorOf));
   }
 
-  /**
-   * Signs in with the code of a link; empty when none was sent that can be read. May block. A valid
-   * code works also while other attempts are not tried, because it cannot be guessed.
-   */
+  /** Signs in with the code of a link; empty when none was sent that can be read. May block. */
   public Result withCode(Optional<String> code) {
-    Optional<Operator> operator = code.flatMap(codes::redeem).flatMap(operators::withTokenHash);
-    if (operator.isEmpty() && !throttle.take()) {
-      return new Result.Throttled(throttle.retryAfter());
-    }
-    return signIn("code", operator);
+    return signIn("code", code.flatMap(codes::redeem).flatMap(operators::withTokenHash));
   }
 
+  /** A valid token or code signs in however many others were refused: nobody is locked out. */
   private Result signIn(String means, Optional<Operator> operator) {
+    if (operator.isEmpty() && !throttle.take()) {
+      return new Result.Throttled();
+    }
     boolean isRecorded =
         record(operator.map(Operator::name).orElse(UNKNOWN), means, operator.isPresent());
     if (operator.isEmpty()) {
@@ -102,16 +96,16 @@ public final class ConsoleSignIn {
 
   private boolean record(String operator, String means, boolean allowed) {
     ObjectNode params = JsonNodeFactory.instance.objectNode().put("by", means);
-    long untried = throttle.drainUntried();
-    if (untried > 0) {
-      params.put("untriedBefore", untried);
+    long unrecorded = throttle.drainUnrecorded();
+    if (unrecorded > 0) {
+      params.put("unrecordedBefore", unrecorded);
     }
     boolean isRecorded =
         record(
             new OperatorActed(
                 operator, SIGN_IN, JsonValue.parse(params.toString()), null, allowed));
     if (!isRecorded) {
-      throttle.restoreUntried(untried);
+      throttle.restoreUnrecorded(unrecorded);
     }
     return isRecorded;
   }
@@ -155,5 +149,14 @@ public final class ConsoleSignIn {
       sessions.end(sessionKey);
     }
     return operator;
+  }
+
+  /**
+   * Whether a session has not ended and its operator has the same token and roles; does not count
+   * as use.
+   */
+  boolean isStillSignedIn(String sessionKey, Operator operator) {
+    return sessions.find(sessionKey).filter(operator.tokenHash()::equals).isPresent()
+        && operators.isStill(operator);
   }
 }

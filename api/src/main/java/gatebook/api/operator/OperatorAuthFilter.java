@@ -20,7 +20,7 @@ import java.util.Optional;
 @ServerFilter("/operator/**")
 @Order(2)
 final class OperatorAuthFilter {
-  private static final String OPERATOR = "gatebook.operator";
+  private static final String AUTHENTICATED = "gatebook.operator";
 
   private final OpenPorts openPorts;
   private final HttpErrors errors;
@@ -41,8 +41,8 @@ final class OperatorAuthFilter {
     return switch (authentication.authenticate(request)) {
       case OperatorAuthentication.Outcome.Refused(var error) ->
           Optional.of(refused(request, error));
-      case OperatorAuthentication.Outcome.Authenticated(var operator) -> {
-        request.setAttribute(OPERATOR, operator);
+      case OperatorAuthentication.Outcome.Authenticated authenticated -> {
+        request.setAttribute(AUTHENTICATED, authenticated);
         yield Optional.empty();
       }
     };
@@ -50,7 +50,14 @@ final class OperatorAuthFilter {
 
   /** The operator of a request that passed this filter. */
   static Operator operatorOf(HttpRequest<?> request) {
-    return request.getAttribute(OPERATOR, Operator.class).orElseThrow();
+    return authenticated(request).operator();
+  }
+
+  /** The operator of a request that passed this filter, and whether it is still permitted. */
+  static OperatorAuthentication.Outcome.Authenticated authenticated(HttpRequest<?> request) {
+    return request
+        .getAttribute(AUTHENTICATED, OperatorAuthentication.Outcome.Authenticated.class)
+        .orElseThrow();
   }
 
   private HttpResponse<?> refused(HttpRequest<?> request, HttpError error) {

@@ -9,6 +9,8 @@ import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Authenticates the requests of operators: by a bearer token, or by the cookie of a session in the
@@ -28,7 +30,13 @@ public final class OperatorAuthentication {
 
   /** The outcome of an authentication. */
   sealed interface Outcome {
-    record Authenticated(Operator operator) implements Outcome {}
+    /**
+     * The request is of this operator.
+     *
+     * @param isStillPermitted whether it would be authenticated now with the same roles; does not
+     *     count as use of a session
+     */
+    record Authenticated(Operator operator, BooleanSupplier isStillPermitted) implements Outcome {}
 
     record Refused(HttpError error) implements Outcome {}
   }
@@ -41,17 +49,23 @@ public final class OperatorAuthentication {
   Outcome authenticate(HttpRequest<?> request) {
     List<String> authorization = request.getHeaders().getAll(HttpHeaders.AUTHORIZATION);
     Optional<String> sessionKey = SessionCookie.of(request);
+    OperatorRpc rpc = operatorRpc.get();
     if (!authorization.isEmpty() || sessionKey.isEmpty()) {
-      return outcome(BearerToken.of(authorization).flatMap(operatorRpc.get()::operatorOf));
+      return outcome(BearerToken.of(authorization).flatMap(rpc::operatorOf), rpc::isStillOperator);
     }
+    ConsoleSignIn consoleSignIn = rpc.consoleSignIn();
     return refusalOfSender(request)
         .<Outcome>map(Outcome.Refused::new)
-        .orElseGet(() -> outcome(operatorRpc.get().consoleSignIn().operatorOf(sessionKey.get())));
+        .orElseGet(() ->
+            outcome(
+                consoleSignIn.operatorOf(sessionKey.get()),
+                operator -> consoleSignIn.isStillSignedIn(sessionKey.get(), operator)));
   }
 
-  private static Outcome outcome(Optional<Operator> operator) {
+  private static Outcome outcome(
+      Optional<Operator> operator, Predicate<Operator> isStillPermitted) {
     return operator
-        .<Outcome>map(Outcome.Authenticated::new)
+        .<Outcome>map(it -> new Outcome.Authenticated(it, () -> isStillPermitted.test(it)))
         .orElseGet(() -> new Outcome.Refused(HttpError.OPERATOR_UNKNOWN));
   }
 

@@ -2,6 +2,7 @@ package gatebook.api.operator;
 
 import gatebook.command.rules.KnownOperator.Role;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -54,8 +55,16 @@ record OperatorMethod(
     /** The method takes one call, and the id matches none or several. */
     record NotOneCall(String sentence) implements Outcome {}
 
-    /** The method cannot run now; the sentence says what to do. */
-    record Busy(String sentence) implements Outcome {}
+    /**
+     * The method cannot run now; the sentence says what to do.
+     *
+     * @param data what a program needs to know of it
+     */
+    record Busy(String sentence, Map<String, String> data) implements Outcome {
+      Busy(String sentence) {
+        this(sentence, Map.of());
+      }
+    }
 
     static Outcome answered(Object result) {
       return new Answered(result, Optional.empty());

@@ -72,7 +72,7 @@ public final class OperatorRpc {
     this.operators = new Operators(token, operatorServices.knownOperators());
     this.operatorAudit = new OperatorAudit(journal, clock);
     this.recordedParams = new RecordedParams(operatorServices.redecideContext().payloadRecorder());
-    this.tailReaders = new TailReaders(journal, operatorAudit, operators);
+    this.tailReaders = new TailReaders(journal, operatorAudit);
     Function<Operator, OperatorIdentity> identities =
         operator -> OperatorIdentity.of(operator, journal.node(), version);
     this.consoleSignIn =
@@ -116,6 +116,11 @@ public final class OperatorRpc {
     return operators.operatorOf(bearerToken);
   }
 
+  /** Whether an operator has the same token and roles now. */
+  boolean isStillOperator(Operator operator) {
+    return operators.isStill(operator);
+  }
+
   TailReaders tailReaders() {
     return tailReaders;
   }
@@ -157,7 +162,11 @@ public final class OperatorRpc {
                 new QueryStringDecoder(query).parameters(),
                 lastSeen,
                 new TailReaders.TailConnection(
-                    operator, gatewayLimits, callerConnection, disconnect)))
+                    operator,
+                    () -> operators.isStill(operator),
+                    gatewayLimits,
+                    callerConnection,
+                    disconnect)))
         .orElseGet(() -> new TailAdmission.Refused(TailAdmission.Reason.FORBIDDEN, TOKEN_UNKNOWN));
   }
 
@@ -278,7 +287,8 @@ public final class OperatorRpc {
           .method()
           .handler()
           .handle(callParams, operatorRequest.operator())) {
-        case Outcome.Busy(var sentence) -> operatorRequest.error(Code.NOT_NOW, sentence);
+        case Outcome.Busy(var sentence, var data) ->
+            operatorRequest.error(Code.NOT_NOW, sentence, data);
         case Outcome.InvalidParams(var sentence) ->
             operatorRequest.error(Code.INVALID_PARAMS, sentence);
         case Outcome.NotOneCall(var sentence) ->

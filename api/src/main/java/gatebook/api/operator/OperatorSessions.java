@@ -63,6 +63,13 @@ final class OperatorSessions {
     return Optional.of(session.tokenHash);
   }
 
+  /** The hash of a session's token, as {@link #use} returns it; does not count as use. */
+  synchronized Optional<Bytes> find(String key) {
+    return Optional.ofNullable(sessions.get(BearerToken.hash(key)))
+        .filter(session -> !session.hasEnded(clock.instant(), limits.get()))
+        .map(Session::tokenHash);
+  }
+
   synchronized void end(String key) {
     sessions.remove(BearerToken.hash(key));
   }

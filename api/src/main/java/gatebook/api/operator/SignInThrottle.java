@@ -1,13 +1,12 @@
 package gatebook.api.operator;
 
 import gatebook.command.rules.GatewayLimits;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /**
- * Throttles sign-ins that are refused: so many a minute are tried and recorded, and further ones
- * are only counted, so that guessing is slow and a flood cannot fill the journal.
+ * Throttles the records of refused sign-ins: so many a minute are recorded, and further ones are
+ * only counted, so that a flood cannot fill the journal.
  */
 final class SignInThrottle {
   private static final long MINUTE_SECONDS = 60;
@@ -16,14 +15,14 @@ final class SignInThrottle {
   private final InstantSource clock;
   private long minute;
   private int inMinute;
-  private long untried;
+  private long unrecorded;
 
   SignInThrottle(Supplier<GatewayLimits> limits, InstantSource clock) {
     this.limits = limits;
     this.clock = clock;
   }
 
-  /** Counts an attempt as refused until it succeeds; returns whether it may be tried. */
+  /** Counts a refusal; returns whether it is to be recorded. */
   synchronized boolean take() {
     long now = clock.instant().getEpochSecond() / MINUTE_SECONDS;
     if (now != minute) {
@@ -31,32 +30,22 @@ final class SignInThrottle {
       inMinute = 0;
     }
     if (inMinute >= limits.get().consoleRefusalsPerMinuteMax()) {
-      untried++;
+      unrecorded++;
       return false;
     }
     inMinute++;
     return true;
   }
 
-  /** Takes back the count of an attempt that succeeded. */
-  synchronized void succeed() {
-    inMinute = Math.max(0, inMinute - 1);
-  }
-
-  /** How many attempts were not tried since the last call. */
-  synchronized long drainUntried() {
-    long drained = untried;
-    untried = 0;
+  /** How many refusals were not recorded since the last call. */
+  synchronized long drainUnrecorded() {
+    long drained = unrecorded;
+    unrecorded = 0;
     return drained;
   }
 
-  /** Counts attempts again whose number could not be recorded. */
-  synchronized void restoreUntried(long count) {
-    untried += count;
-  }
-
-  /** The time until attempts are tried again. */
-  Duration retryAfter() {
-    return Duration.ofSeconds(MINUTE_SECONDS - clock.instant().getEpochSecond() % MINUTE_SECONDS);
+  /** Counts refusals again whose number could not be recorded. */
+  synchronized void restoreUnrecorded(long count) {
+    unrecorded += count;
   }
 }

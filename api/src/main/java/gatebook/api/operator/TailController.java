@@ -7,6 +7,7 @@ import gatebook.api.http.HttpErrors;
 import gatebook.api.http.LongLived;
 import gatebook.api.http.OnPort;
 import gatebook.api.http.Port;
+import gatebook.api.operator.OperatorAuthentication.Outcome.Authenticated;
 import gatebook.command.rules.GatewayLimits;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -52,16 +53,17 @@ final class TailController implements LongLived {
   @Get("/operator/tail")
   @Produces(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> follow(HttpRequest<?> request) {
-    Operator operator = OperatorAuthFilter.operatorOf(request);
-    return CompletableFuture.supplyAsync(() -> answer(request, operator), blockingExecutor);
+    Authenticated authenticated = OperatorAuthFilter.authenticated(request);
+    return CompletableFuture.supplyAsync(() -> answer(request, authenticated), blockingExecutor);
   }
 
-  private HttpResponse<?> answer(HttpRequest<?> request, Operator operator) {
+  private HttpResponse<?> answer(HttpRequest<?> request, Authenticated authenticated) {
     Map<String, List<String>> query = new LinkedHashMap<>();
     request.getParameters().forEach(query::put);
     TailReaders.TailConnection tailConnection =
         new TailReaders.TailConnection(
-            operator,
+            authenticated.operator(),
+            authenticated.isStillPermitted(),
             limits.now(),
             HttpCallerConnection.of(request),
             () -> HttpCallerConnection.closeConnection(request));

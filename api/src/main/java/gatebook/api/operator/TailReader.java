@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A thread reads a page, sends its events one by one on demand, and reads the next page. Nothing
  * else is buffered: what the reader has not taken is in the journal. The stream ends with the next
- * page or keep-alive, once the operator's token or roles are not the same any more.
+ * page or keep-alive, once the operator's token, session or roles are not the same any more.
  */
 final class TailReader implements Publisher<byte[]>, Subscription {
   private static final Logger LOG = LoggerFactory.getLogger(TailReader.class);
@@ -49,7 +49,7 @@ final class TailReader implements Publisher<byte[]>, Subscription {
 
   /** The permission, the slot and the connection of a reader. */
   interface ReaderConnection {
-    /** Whether the operator has the token and the roles with which the reader was admitted. */
+    /** Whether the operator has the token or session, and the roles, of the admission. */
     boolean isPermitted();
 
     /** Frees the slot: the reader has ended. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,22 +25,24 @@ final class TailReaders {
 
   private final Journal journal;
   private final OperatorAudit operatorAudit;
-  private final Operators operators;
   private final Set<String> names = new EventVocabulary().names();
   private final Set<TailReader> readers = new HashSet<>();
   private boolean stopped;
 
-  TailReaders(Journal journal, OperatorAudit operatorAudit, Operators operators) {
+  TailReaders(Journal journal, OperatorAudit operatorAudit) {
     this.journal = journal;
     this.operatorAudit = operatorAudit;
-    this.operators = operators;
   }
 
   /**
    * A connection that requests the tail: its operator, the limits in force, and how to close it.
+   *
+   * @param isStillPermitted whether the operator still has the token or the session of the request,
+   *     and the same roles
    */
   record TailConnection(
       Operator operator,
+      BooleanSupplier isStillPermitted,
       GatewayLimits limits,
       CallerConnection callerConnection,
       Runnable disconnect) {}
@@ -86,7 +89,7 @@ final class TailReaders {
             new TailReader.ReaderConnection() {
               @Override
               public boolean isPermitted() {
-                return operators.isStill(tailConnection.operator());
+                return tailConnection.isStillPermitted().getAsBoolean();
               }
 
               @Override

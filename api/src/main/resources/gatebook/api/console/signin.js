@@ -21,7 +21,7 @@ export function show(main, {reason, onSignedIn}) {
       token.value = '';
       onSignedIn();
     } catch (error) {
-      replace(answer, error.code === 401
+      replace(answer, [401, 429].includes(error.code)
         ? h('p', {class: 'problem-sentence', role: 'alert'},
           'No operator has this token. See whether it is whole; one that was rotated no longer works.')
         : problem(error));

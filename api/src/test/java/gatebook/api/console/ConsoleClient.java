@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
 import gatebook.api.operator.OperatorTestNode;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -107,6 +110,20 @@ final class ConsoleClient {
       client.shutdownNow();
       return status;
     }
+  }
+
+  /**
+   * The lines of the tail's response.
+   *
+   * @param query with its question mark
+   */
+  BufferedReader tail(HttpClient client, String query) throws Exception {
+    HttpResponse<InputStream> response =
+        client.send(
+            request("/operator/tail" + query, HEADER, "1").build(),
+            HttpResponse.BodyHandlers.ofInputStream());
+    assertThat(response.statusCode()).isEqualTo(200);
+    return new BufferedReader(new InputStreamReader(response.body(), UTF_8));
   }
 
   /** Sends a request with the cookie and with these headers only. */

@@ -71,6 +71,17 @@ final class OperatorSessionsTest {
   }
 
   @Test
+  void findingASessionDoesNotUseIt() {
+    String key = sessions.open(ANN);
+
+    clock.pass(Duration.ofMinutes(10).minusNanos(1));
+    assertThat(sessions.find(key)).contains(ANN);
+    clock.pass(Duration.ofNanos(1));
+    assertThat(sessions.find(key)).isEmpty();
+    assertThat(sessions.use(key)).isEmpty();
+  }
+
+  @Test
   void anEndedSessionIsNotFound() {
     String ann = sessions.open(ANN);
     String other = sessions.open(ANN);

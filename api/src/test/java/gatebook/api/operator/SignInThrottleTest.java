@@ -17,23 +17,22 @@ final class SignInThrottleTest {
   private final SignInThrottle throttle = new SignInThrottle(() -> LIMITS, clock);
 
   @Test
-  void attemptsAboveTheLimitAreCounted() {
+  void refusalsAboveTheLimitAreCounted() {
     assertThat(throttle.take()).isTrue();
     assertThat(throttle.take()).isTrue();
     assertThat(throttle.take()).isFalse();
     assertThat(throttle.take()).isFalse();
 
-    assertThat(throttle.drainUntried()).isEqualTo(2);
-    assertThat(throttle.drainUntried()).isZero();
+    assertThat(throttle.drainUnrecorded()).isEqualTo(2);
+    assertThat(throttle.drainUnrecorded()).isZero();
   }
 
   @Test
-  void theNextMinuteHasItsOwnAttempts() {
+  void theNextMinuteHasItsOwnRecords() {
     assertThat(throttle.take()).isTrue();
     assertThat(throttle.take()).isTrue();
     clock.pass(Duration.ofSeconds(59));
     assertThat(throttle.take()).isFalse();
-    assertThat(throttle.retryAfter()).isEqualTo(Duration.ofSeconds(1));
 
     clock.pass(Duration.ofSeconds(1));
 
@@ -41,22 +40,9 @@ final class SignInThrottleTest {
   }
 
   @Test
-  void successfulAttemptsAreNotCounted() {
-    for (int i = 0; i < 10; i++) {
-      assertThat(throttle.take()).isTrue();
-      throttle.succeed();
-    }
-    throttle.succeed();
-
-    assertThat(throttle.take()).isTrue();
-    assertThat(throttle.take()).isTrue();
-    assertThat(throttle.take()).isFalse();
-  }
-
-  @Test
   void aCountThatWasNotRecordedIsRestored() {
-    throttle.restoreUntried(3);
+    throttle.restoreUnrecorded(3);
 
-    assertThat(throttle.drainUntried()).isEqualTo(3);
+    assertThat(throttle.drainUnrecorded()).isEqualTo(3);
   }
 }

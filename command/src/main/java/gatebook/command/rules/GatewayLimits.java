@@ -55,7 +55,7 @@ package gatebook.command.rules;
  * @param consoleSessionsMax concurrent sessions of operators
  * @param consoleLinkSecondsMax how long the link of a sign-in works
  * @param consoleRefusalsPerMinuteMax refused sign-ins that are recorded singly; further ones are
- *     not tried
+ *     only counted
  */
 public record GatewayLimits(
     long bodyBytesMax,
