@@ -13,6 +13,7 @@ import gatebook.query.calls.CallTaskPage;
 import gatebook.query.calls.FindActivation;
 import gatebook.query.calls.FindCallRows;
 import gatebook.query.calls.FindCalls;
+import gatebook.query.calls.FindOutage;
 import gatebook.query.calls.ListCallTasks;
 import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.ListOpenCalls;
@@ -104,6 +105,7 @@ final class ViewQueriesTest {
         new Asked(new ListOpenCalls(0), CallQueries.OpenCalls.class),
         new Asked(new FindActivation("sha256:1", 1), CallQueries.FoundActivation.class),
         new Asked(new FindCallRows(List.of(new UUID(1, 2)), 0), CallQueries.FoundCallRows.class),
+        new Asked(new FindOutage(NOW), CallQueries.FoundOutage.class),
         new Asked(new ListRuleChanges(OptionalLong.empty(), 1), CallQueries.RuleChangePage.class),
         new Asked(
             new CountDenials(ListDenials.Filter.ALL, List.of(), NOW, 1, 0),

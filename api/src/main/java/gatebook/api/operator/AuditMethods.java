@@ -13,11 +13,11 @@ import gatebook.events.call.Gate;
 import gatebook.events.journal.Journal;
 import gatebook.query.Views;
 import gatebook.query.calls.CallFilter;
-import gatebook.query.calls.CallHistory;
 import gatebook.query.calls.CallQueries;
 import gatebook.query.calls.CallStatus;
 import gatebook.query.calls.CallView;
 import gatebook.query.calls.FindCalls;
+import gatebook.query.calls.FindOutage;
 import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.LookupResult;
 import gatebook.query.calls.LookupResult.Found;
@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The methods {@code audit.lookup}, {@code audit.calls} and {@code audit.verify}. */
 final class AuditMethods {
@@ -56,7 +57,6 @@ final class AuditMethods {
   private final Journal journal;
   private final Views views;
   private final Clock clock;
-  private final CallHistory callHistory;
   private final Semaphore verifying = new Semaphore(1);
   private volatile Optional<VerificationResult> lastVerification = Optional.empty();
 
@@ -64,7 +64,6 @@ final class AuditMethods {
     this.journal = journal;
     this.views = views;
     this.clock = clock;
-    this.callHistory = new CallHistory(journal);
   }
 
   /** The result of the last {@code audit.verify}. */
@@ -205,7 +204,7 @@ final class AuditMethods {
         views.queries().send(new FindTrees(id, 0, asOf), FoundTrees.class);
     List<CallView> calls = found instanceof Found(var some, _) ? some : List.of();
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("calls", calls.stream().map(call -> callJson(call, asOf, operator)).toList());
+    result.put("calls", callsJson(calls, operator));
     result.put("more", found instanceof Found(_, var more) && more);
     if (!trees.trees().isEmpty()) {
       result.put("trees", TreeJson.withTasks(trees.trees(), operator));
@@ -215,6 +214,15 @@ final class AuditMethods {
     }
     return new Outcome.Answered(
         result, calls.size() == 1 ? Optional.of(calls.getFirst().callId()) : Optional.empty());
+  }
+
+  private List<Map<String, Object>> callsJson(List<CallView> calls, Operator operator)
+      throws InterruptedException {
+    List<Map<String, Object>> json = new ArrayList<>();
+    for (CallView call : calls) {
+      json.add(callJson(call, operator));
+    }
+    return json;
   }
 
   private record NotFound(String reason, String message) {
@@ -250,23 +258,29 @@ final class AuditMethods {
   }
 
   /** Changes the event trees, which were built for this response and are shared with nothing. */
-  private Map<String, Object> callJson(
-      CallView callView, Optional<Instant> asOf, Operator operator) {
+  private Map<String, Object> callJson(CallView callView, Operator operator)
+      throws InterruptedException {
     callView.events().forEach(step -> VisibleEvent.restrict(step.data(), operator));
     Map<String, Object> json = row(callView);
-    told(callView, asOf).ifPresent(told -> json.put("told", told));
+    told(callView.events()).ifPresent(told -> json.put("told", told));
     json.put("events", callView.events());
     return json;
   }
 
-  private Optional<String> told(CallView callView, Optional<Instant> asOf) {
-    return callView.code() == null
+  /**
+   * What the caller was told; empty where that is not known. A caller that waited for a record in
+   * vain was told of the outage, although the record may be there.
+   */
+  private Optional<String> told(List<CallView.Step> steps) throws InterruptedException {
+    Optional<String> told =
+        ToldError.of(steps.stream().flatMap(step -> Stream.ofNullable(step.event())).toList());
+    return told.isPresent() && hadOutage(Instant.parse(steps.getLast().at()))
         ? Optional.empty()
-        : ToldError.of(
-            callHistory.of(callView.callId()).stream()
-                .filter(moment -> asOf.filter(Instant.parse(moment.at())::isAfter).isEmpty())
-                .flatMap(moment -> moment.event().stream())
-                .toList());
+        : told;
+  }
+
+  private boolean hadOutage(Instant at) throws InterruptedException {
+    return views.queries().send(new FindOutage(at), CallQueries.FoundOutage.class).found();
   }
 
   private Outcome verify(CallParams callParams, Operator operator) {

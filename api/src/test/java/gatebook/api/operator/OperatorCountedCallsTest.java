@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
+import gatebook.events.JournalOutage;
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
@@ -23,6 +24,7 @@ import gatebook.events.fault.Denied;
 import gatebook.events.fault.UpstreamFault;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -162,6 +164,33 @@ final class OperatorCountedCallsTest {
             "target":null,"principal":null,"status":null,"gate":null,"code":null,\
             "fault":"ParseError","receivedAt":null,"durationMillis":null}\
             """);
+  }
+
+  @Test
+  void whatWasToldIsUnknownWhereTheJournalFailed() throws Exception {
+    failed(1, -32_001);
+    String told =
+        """
+        {"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"late"}}\
+        """;
+    assertThat(told()).isEqualTo(told);
+    Instant at = OperatorTestNode.AT;
+
+    node.append(
+        outage(at.minusSeconds(9), at.minusNanos(1)),
+        outage(at.plusSeconds(61), at.plusSeconds(99)));
+    assertThat(told()).isEqualTo(told);
+    node.append(outage(at.plusSeconds(59), at.plusSeconds(99)));
+
+    assertThat(told()).isEmpty();
+  }
+
+  private static JournalOutage outage(Instant from, Instant to) {
+    return new JournalOutage(from, to, "journal", 1, 0);
+  }
+
+  private String told() throws Exception {
+    return result("audit.lookup", "{\"id\":\"order-1\"}").at("/calls/0/told").asText();
   }
 
   private void denied(int number, @Nullable String tool) {

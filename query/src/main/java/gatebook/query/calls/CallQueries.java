@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.BinaryNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
@@ -127,6 +128,14 @@ public final class CallQueries {
     return new FoundCallRows(view.read(it -> CallSelection.rows(it, query.callIds())));
   }
 
+  /** Whether there was an outage. */
+  public record FoundOutage(boolean found) {}
+
+  @QueryHandler
+  FoundOutage handle(FindOutage query) {
+    return new FoundOutage(view.read(it -> OutageTable.concerns(it, query.at())));
+  }
+
   @QueryHandler
   CallTaskPage handle(ListCallTasks query) throws InterruptedException {
     Reached reached = view.awaitHead(0);
@@ -234,16 +243,17 @@ public final class CallQueries {
             .toList();
     CallSummary callSummary = new CallSummary(id);
     timed.forEach(it -> it.event().ifPresent(event -> callSummary.apply(event, it.at())));
-    return callSummary.toView(steps(entries, CallTiming.of(timed)));
+    return callSummary.toView(steps(entries, timed));
   }
 
-  private List<CallView.Step> steps(List<Entry> entries, List<List<TimeShare>> shares) {
+  private List<CallView.Step> steps(List<Entry> entries, List<CallTiming.TimedEvent> timed) {
+    List<List<TimeShare>> shares = CallTiming.of(timed);
     return IntStream.range(0, entries.size())
-        .mapToObj(i -> step(entries.get(i), shares.get(i)))
+        .mapToObj(i -> step(entries.get(i), timed.get(i).event(), shares.get(i)))
         .toList();
   }
 
-  private CallView.Step step(Entry entry, List<TimeShare> shares) {
+  private CallView.Step step(Entry entry, Optional<CallEvent> event, List<TimeShare> shares) {
     return new CallView.Step(
         entry.position(),
         new QualifiedName(entry.name()).localName(),
@@ -251,6 +261,7 @@ public final class CallQueries {
         entry.at(),
         entry.node(),
         data(entry.payload()),
+        event.orElse(null),
         shares);
   }
 

@@ -1,6 +1,7 @@
 package gatebook.query.calls;
 
 import gatebook.events.CallEvent;
+import gatebook.events.JournalOutage;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
 import gatebook.events.journal.Entry;
@@ -60,6 +61,10 @@ final class CallRows implements PageRows {
 
   void addRejection(RulesRejected rejected, long position) throws SQLException {
     RuleChangeTable.add(view, rejected.rulesHash(), true, position);
+  }
+
+  void addOutage(JournalOutage outage, long position) throws SQLException {
+    OutageTable.add(view, outage, position);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package gatebook.query.calls;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.events.CallEvent;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import java.util.List;
@@ -57,6 +59,7 @@ public record CallView(
    *
    * @param at RFC 3339, UTC
    * @param data the event as stored, without sealed content
+   * @param event absent when this version cannot read it; no part of the JSON
    * @param spent the parts of the time since the previous event, or since the call was received
    */
   public record Step(
@@ -66,6 +69,7 @@ public record CallView(
       String at,
       String node,
       JsonNode data,
+      @JsonIgnore @Nullable CallEvent event,
       List<TimeShare> spent) {
     public Step {
       spent = List.copyOf(spent);

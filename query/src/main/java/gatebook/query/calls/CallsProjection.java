@@ -12,6 +12,7 @@ import gatebook.events.CallReceived;
 import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
+import gatebook.events.JournalOutage;
 import gatebook.events.MessageRefused;
 import gatebook.events.ResultKept;
 import gatebook.events.RulesActivated;
@@ -29,8 +30,9 @@ import java.util.List;
 
 /**
  * Projects each call to one row with its outcome, to the ids that it has, to whether it is open,
- * and to the state of its task, and each change of the rules to its position; everything else stays
- * in the journal. A call that begins and ends on the same page is written once.
+ * and to the state of its task, and each change of the rules and each outage to its position;
+ * everything else stays in the journal. A call that begins and ends on the same page is written
+ * once.
  */
 final class CallsProjection implements Projection {
   @Override
@@ -40,7 +42,7 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 9;
+    return 10;
   }
 
   @Override
@@ -51,7 +53,8 @@ final class CallsProjection implements Projection {
         OpenCallTable.TABLE,
         CallTaskTable.TABLE,
         CallBlockTable.TABLE,
-        RuleChangeTable.TABLE);
+        RuleChangeTable.TABLE,
+        OutageTable.TABLE);
   }
 
   @Override
@@ -73,6 +76,11 @@ final class CallsProjection implements Projection {
   @ProjectionHandler
   void on(RulesRejected event, Entry entry, CallRows rows) throws SQLException {
     rows.addRejection(event, entry.position());
+  }
+
+  @ProjectionHandler
+  void on(JournalOutage event, Entry entry, CallRows rows) throws SQLException {
+    rows.addOutage(event, entry.position());
   }
 
   /** The name of the event says all, so the event is not read. */
