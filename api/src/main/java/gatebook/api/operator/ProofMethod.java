@@ -38,7 +38,9 @@ final class ProofMethod {
         new OperatorMethod(
             "audit.proof",
             "Proves that the events of a call, or the one at a position, are in the tree that the"
-                + " newest checkpoint signs.",
+                + " newest checkpoint signs. The first proof after a start needs the whole tree:"
+                + " while it is read, the error NotNow has in its data the position up to which it"
+                + " is, of size.",
             List.of(
                 MethodParam.optional("callId", MethodParam.Type.CALL_ID, "The call."),
                 MethodParam.optional(
@@ -68,7 +70,8 @@ final class ProofMethod {
       case InclusionProof.BeingRead(var position, var size) ->
           new Outcome.Busy(
               "the tree is read for the first time, up to position %d of %d so far: try again"
-                  .formatted(position, size));
+                  .formatted(position, size),
+              Map.of("position", Long.toString(position), "size", Long.toString(size)));
       case InclusionProof.Disagreement(var size) ->
           new Outcome.Busy(
               "the journal's rows do not lead to its checkpoint over %d events: audit.verify says what was edited"

@@ -8,6 +8,7 @@ import {localName} from './timeline.js';
 import {announce, busy, copyButton, facts, jsonBlock, problem, textBlock, whileDisabled} from './ui.js';
 
 const EVENTS_SHOWN = 100;
+const TREE_MILLIS = 1_000;
 
 /** The events of a call, each with its hash once the proof is there. */
 export function recordSection(call, view) {
@@ -77,9 +78,22 @@ export async function loadProof(call, view) {
     if (error.name === 'AbortError') {
       return;
     }
+    if (error.code === 503 && error.data?.size) {
+      await waitForTree(error.data, view);
+      return view.signal.aborted ? undefined : loadProof(call, view);
+    }
     view.proof = {error};
   }
   showProof(call, view);
+}
+
+/** The first proof after a start of the node takes it some seconds, in which it reads all leaves. */
+function waitForTree({position, size}, view) {
+  replace(view.proofPlace,
+    h('p', {class: 'proof-verdict is-wait'}, 'Being prepared'),
+    h('p', null, `The node reads its journal for the first proof: ${count(Number(position))} of ${counted(Number(size), 'event')}.`),
+    h('progress', {value: Number(position), max: Number(size), 'aria-label': 'Events read'}));
+  return new Promise(resolve => setTimeout(resolve, TREE_MILLIS));
 }
 
 /** Shows the proof, once it was loaded. */

@@ -18,25 +18,32 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.axonframework.messaging.core.QualifiedName;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers queries for proofs that events are in the tree of the newest checkpoint.
  *
- * <p>The first proof reads every leaf of the journal once, the next ones only few leaves and those
- * that are new. Proofs are computed one at a time.
+ * <p>The first proof needs every leaf of the journal once, the next ones only few leaves and those
+ * that are new. A query reads leaves for a moment only: if that is not enough, a thread reads the
+ * others, and the query says how far it is. Proofs are computed one at a time.
  */
 public final class ProofQueries {
-  /** How long one query reads leaves at most. */
-  private static final long READ_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
+  private static final Logger LOG = LoggerFactory.getLogger(ProofQueries.class);
+
+  /** How long leaves are read at a time: a query waits for others that read, and reads itself. */
+  private static final long READ_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(10);
 
   private static final int EVENTS_MAX = 1_000;
 
   private final Journal journal;
   private final long readNanosMax;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock(true);
+  private final AtomicBoolean isReading = new AtomicBoolean();
   private final List<SubtreeCache> trees;
 
   public ProofQueries(Journal journal) {
@@ -99,7 +106,9 @@ public final class ProofQueries {
     try {
       for (SubtreeCache tree : trees) {
         if (!tree.cover(checkpoint.size(), until)) {
-          return new InclusionProof.BeingRead(tree.covered(), checkpoint.size());
+          InclusionProof soFar = new InclusionProof.BeingRead(tree.covered(), checkpoint.size());
+          readOn(tree, checkpoint.size());
+          return soFar;
         }
         Optional<List<ProvenEvent>> proven = provenIn(tree, entries, checkpoint);
         if (proven.isPresent()) {
@@ -107,6 +116,35 @@ public final class ProofQueries {
         }
       }
       return new InclusionProof.Disagreement(checkpoint.size());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reads the rest of a tree on a thread of its own, unless one does already. */
+  private void readOn(SubtreeCache tree, long size) {
+    if (isReading.compareAndSet(false, true)) {
+      Thread.ofPlatform().daemon().name("proof-tree").start(() -> readAll(tree, size));
+    }
+  }
+
+  private void readAll(SubtreeCache tree, long size) {
+    try {
+      boolean isRead = false;
+      while (!isRead) {
+        isRead = readSome(tree, size);
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("the tree of the leaves is not read on; the next proof begins again", e);
+    } finally {
+      isReading.set(false);
+    }
+  }
+
+  private boolean readSome(SubtreeCache tree, long size) {
+    lock.lock();
+    try {
+      return tree.cover(size, System.nanoTime() + readNanosMax);
     } finally {
       lock.unlock();
     }
