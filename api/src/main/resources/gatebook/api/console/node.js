@@ -185,8 +185,8 @@ class NodePage {
         try {
           await busy(call('audit.replay', {projection: view.name}));
           opened.close();
-          announce(`The view ${view.name} is being rebuilt.`);
           await this.#loadViews();
+          this.#announceRebuild(view.name);
         } catch (error) {
           confirm.disabled = false;
           replace(place, problem(error));
@@ -229,13 +229,19 @@ class NodePage {
         this.#watchRebuilds();
         return;
       }
-      for (const name of running) {
-        const view = this.#views.find(it => it.name === name);
-        if (view && !view.replay && view.lastReplay) {
-          announce(`The rebuild of ${name} ended: ${view.lastReplay.outcome}.`);
-        }
-      }
+      const isRunning = name => this.#views.some(it => it.name === name && it.replay);
+      running.filter(name => !isRunning(name)).forEach(name => this.#announceRebuild(name));
     }, PROGRESS_MILLIS);
+  }
+
+  /** A rebuild may have ended before anybody asked how far it is. */
+  #announceRebuild(name) {
+    const {replay, lastReplay} = this.#views.find(it => it.name === name) ?? {};
+    if (replay) {
+      announce(`The view ${name} is being rebuilt.`);
+    } else if (lastReplay) {
+      announce(`The rebuild of ${name} ended: ${lastReplay.outcome}.`);
+    }
   }
 
   #showParked() {
