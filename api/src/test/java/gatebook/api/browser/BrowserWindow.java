@@ -19,6 +19,7 @@ import java.util.Map;
  */
 public final class BrowserWindow {
   private static final Duration LOOK = Duration.ofMillis(30);
+  private static final int TOUCH_STEPS = 4;
 
   /** Makes an error of the console of what a page's own policy refused. */
   private static final String REPORT_VIOLATIONS =
@@ -179,6 +180,78 @@ public final class BrowserWindow {
   /** Types a text on the keyboard. */
   public void type(String text) {
     press(text.codePoints().mapToObj(Character::toString).toArray(String[]::new));
+  }
+
+  /** What a person gets who pastes here: the text that was copied. */
+  public String pasted() {
+    var _ =
+        script(
+            """
+            const area = document.createElement('textarea');
+            area.id = 'pasted';
+            document.body.append(area);
+            area.focus();
+            """);
+    for (String type : List.of("keyDown", "keyUp")) {
+      var _ =
+          devTools(
+              "Input.dispatchKeyEvent",
+              Map.of(
+                  "type",
+                  type,
+                  "key",
+                  "v",
+                  "code",
+                  "KeyV",
+                  "windowsVirtualKeyCode",
+                  86,
+                  "modifiers",
+                  2,
+                  "commands",
+                  type.equals("keyDown") ? List.of("paste") : List.of()));
+    }
+    await("document.getElementById('pasted').value !== ''");
+    return script(
+            """
+            const area = document.getElementById('pasted');
+            area.remove();
+            return area.value;
+            """)
+        .asText();
+  }
+
+  /**
+   * Touches an element with a finger, moves the finger to the side, and lifts it.
+   *
+   * @param from where it touches, as a share of the element's width
+   * @param to where it is lifted
+   */
+  public void touch(String selector, double from, double to) {
+    JsonNode box =
+        script(
+            """
+            const element = document.querySelector(arguments[0]);
+            element.scrollIntoView({block: 'center'});
+            const {left, top, width, height} = element.getBoundingClientRect();
+            return {left, top, width, height};
+            """,
+            selector);
+    double y = box.path("top").asDouble() + box.path("height").asDouble() / 2;
+    var _ = devTools("Emulation.setTouchEmulationEnabled", Map.of("enabled", true));
+    finger("touchStart", List.of(point(box, from, y)));
+    for (int step = 1; step <= TOUCH_STEPS && from != to; step++) {
+      finger("touchMove", List.of(point(box, from + (to - from) * step / TOUCH_STEPS, y)));
+    }
+    finger("touchEnd", List.of());
+    var _ = devTools("Emulation.setTouchEmulationEnabled", Map.of("enabled", false));
+  }
+
+  private static Map<String, Double> point(JsonNode box, double share, double y) {
+    return Map.of("x", box.path("left").asDouble() + share * box.path("width").asDouble(), "y", y);
+  }
+
+  private void finger(String type, List<Map<String, Double>> points) {
+    var _ = devTools("Input.dispatchTouchEvent", Map.of("type", type, "touchPoints", points));
   }
 
   /** Changes how wide the page is, and in which colours. */

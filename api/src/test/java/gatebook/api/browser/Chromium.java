@@ -56,6 +56,7 @@ public final class Chromium implements AutoCloseable {
           " accounts.google.com:443 ",
           " http://clients2.google.com/time/",
           " http://update.googleapis.com/service/update2/",
+          " redirector.gvt1.com:443 ",
           " start.duckduckgo.com:443 ",
           " update.googleapis.com:443 ");
 

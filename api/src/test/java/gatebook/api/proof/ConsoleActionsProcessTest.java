@@ -10,6 +10,7 @@ import gatebook.api.browser.Keys;
 import gatebook.api.upstream.source.StubServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
@@ -31,7 +32,11 @@ final class ConsoleActionsProcessTest {
 
   @BeforeAll
   static void start() {
-    browser = Chromium.start(temp.resolve("browser"));
+    browser =
+        Chromium.start(
+            temp.resolve("browser"),
+            "--host-resolver-rules=MAP %s 127.0.0.1".formatted(ConsoleNode.NAME),
+            "--proxy-bypass-list=" + ConsoleNode.NAME);
     node = ConsoleNode.start(temp.resolve("node"), ConsoleWords.PLAIN);
     window = ConsoleWindow.open(browser, node.url());
     otherWindow = ConsoleWindow.open(browser, node.otherUrl());
@@ -254,6 +259,84 @@ final class ConsoleActionsProcessTest {
 
     window.awaitRow("delete_order", "denied");
     window.awaitNoRow("passing_tool");
+  }
+
+  @Test
+  void approvalsAreSortedByDeadlineOrAge() {
+    CompletableFuture<String> older = node.hold(ConsoleNode.ALICE, "older-1");
+    CompletableFuture<String> sooner = node.holdTool(ConsoleNode.BOB, "sooner-1", "publish");
+    BrowserWindow page = signIn(ConsoleOperator.APPROVER);
+    window.show("/console/approvals");
+    window.awaitRow("older-1");
+    assertThat(page.find(AriaRole.COMBOBOX, "Sorted by").value()).isEqualTo("deadline");
+    assertThat(waiting()).containsExactly("sooner-1", "older-1");
+
+    page.find(AriaRole.COMBOBOX, "Sorted by").choose("age");
+
+    page.await("document.querySelector('#page [data-row]').innerText.includes('older-1')");
+    assertThat(waiting()).containsExactly("older-1", "sooner-1");
+    decide("approvals.approve", "older-1");
+    decide("approvals.approve", "sooner-1");
+    assertThat(older.join()).contains("\"result\"");
+    assertThat(sooner.join()).contains("\"result\"");
+  }
+
+  /** The correlation ids of the calls that wait, in the order of the page. */
+  private static List<String> waiting() {
+    List<String> markers = new ArrayList<>();
+    window
+        .browser()
+        .script(
+            """
+            return [...document.querySelectorAll('#page [data-row]')]
+              .map(row => /(older|sooner)-1/.exec(row.innerText)?.[0] ?? row.innerText)
+            """)
+        .forEach(marker -> markers.add(marker.asText()));
+    return markers;
+  }
+
+  @Test
+  void aViewerChangesNoViews() {
+    BrowserWindow page = signIn(ConsoleOperator.VIEWER);
+
+    window.show("/console/node");
+
+    page.awaitText("Views");
+    page.awaitText("denials");
+    assertThat(page.all(AriaRole.BUTTON, "Rebuild denials")).isEmpty();
+  }
+
+  @Test
+  void liveWorksWithoutASharedWorker() {
+    ConsoleWindow phone = ConsoleWindow.open(browser, node.otherUrl());
+    phone.browser().beforeEachPage("delete window.SharedWorker;");
+    BrowserWindow page = signIn(phone, ConsoleOperator.VIEWER);
+    phone.show("/console/live");
+    page.awaitText("Live.");
+    assertThat(page.script("return 'SharedWorker' in window").asBoolean()).isFalse();
+
+    var _ = node.call(ConsoleNode.ALICE, "phone-1", "phone_tool", 1);
+
+    phone.awaitRow("phone_tool", "answered");
+    phone.close();
+  }
+
+  /** A page that is neither at this machine nor by TLS has no cryptography and no clipboard. */
+  @Test
+  void anInsecurePageSaysSoAndCopies() {
+    var _ = node.call(ConsoleNode.ALICE, "insecure-1", "delete_order", 1);
+    ConsoleWindow insecure = ConsoleWindow.open(browser, node.namedUrl());
+    BrowserWindow page = signIn(insecure, ConsoleOperator.VIEWER);
+    insecure.show("/console/call/" + node.callId("insecure-1"));
+
+    page.awaitText("Not verified here");
+    page.awaitText("The browser offers its cryptography only in a secure context");
+    assertThat(page.script("return isSecureContext || 'clipboard' in navigator").asBoolean())
+        .isFalse();
+    assertThat(insecure.copied(page.find(AriaRole.BUTTON, "Copy the call id")))
+        .isEqualTo(node.callId("insecure-1"));
+    insecure.close();
+    ConsoleErrors.assertOnlyInsecure(browser);
   }
 
   /** Cookies are sent to every port of a host, so a page at another port has this one's. */

@@ -18,6 +18,10 @@ final class ConsoleErrors {
   private static final Pattern UNREACHABLE =
       Pattern.compile("network: \\S+ - Failed to load resource: net::ERR_\\w+");
 
+  /** What a browser reports of a page that is neither of this machine nor by TLS. */
+  private static final Pattern INSECURE =
+      Pattern.compile("other: .* The Cross-Origin-Opener-Policy header has been ignored, .*");
+
   private ConsoleErrors() {}
 
   /** No script failed, nothing violated the policy of the pages, and no other host was asked. */
@@ -29,6 +33,12 @@ final class ConsoleErrors {
   /** The same, where the node was down in between. */
   static void assertOnlyUnreachable(Chromium browser) {
     assertThat(without(UNREACHABLE, without(UNAUTHORIZED, browser.takeErrors()))).isEmpty();
+    assertThat(browser.foreignRequests()).isEmpty();
+  }
+
+  /** The same, where a page was opened by a name that browsers do not trust. */
+  static void assertOnlyInsecure(Chromium browser) {
+    assertThat(without(INSECURE, without(UNAUTHORIZED, browser.takeErrors()))).isEmpty();
     assertThat(browser.foreignRequests()).isEmpty();
   }
 

@@ -5,6 +5,18 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalPlace;
+import gatebook.api.data.JournalSection;
+import gatebook.events.CallReceived;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -16,8 +28,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -44,6 +59,9 @@ final class ConsoleNode implements AutoCloseable {
   private final ConsoleWords words;
   private ServerProcess server;
 
+  /** A name of the node by which no browser trusts it as it trusts this machine. */
+  static final String NAME = "gatebook.test";
+
   private ConsoleNode(Path directory, ConsoleWords words) {
     this.directory = directory;
     this.words = words;
@@ -55,11 +73,61 @@ final class ConsoleNode implements AutoCloseable {
         """
             .formatted(words.comment()));
     write("gatebook.yaml", rules(""));
-    this.server = ServerProcess.start(directory, ServerProcess.StartOptions.DEFAULTS);
+    this.server =
+        ServerProcess.start(
+            directory,
+            new ServerProcess.StartOptions(List.of(), List.of("--name", NAME), Map.of()));
   }
 
   static ConsoleNode start(Path directory, ConsoleWords words) {
     return new ConsoleNode(directory, words);
+  }
+
+  /**
+   * Starts a node whose journal begins with an event of a later version, which views cannot read.
+   */
+  static ConsoleNode startAfterUnreadableEvent(Path directory, ConsoleWords words) {
+    Path data = directory.resolve("data");
+    EventVocabulary eventVocabulary = new EventVocabulary();
+    Instant now = Instant.now();
+    DraftEvent known = eventVocabulary.draft(received(now), now);
+    DraftEvent later =
+        DraftEvent.of(
+            "later", known.name(), "99", now, known.tags(), known.payload(), known.metadata());
+    try {
+      Files.createDirectories(directory);
+      try (DataDirectory _ = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
+          Journal journal =
+              Journals.opened(
+                  new JournalPlace(data, Optional.empty())
+                      .settings(JournalSection.DEFAULT, Map.of()))) {
+        journal.append(ConflictCondition.none(), List.of(later)).join();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new ConsoleNode(directory, words);
+  }
+
+  private static CallReceived received(Instant at) {
+    return new CallReceived(
+        new UUID(0x0192_0000_0000_7000L, 1),
+        "later-1",
+        null,
+        Dialect.MCP,
+        null,
+        Transport.HTTP,
+        at,
+        "tools/call",
+        "1",
+        new Principal(ALICE, List.of(), Map.of()),
+        null,
+        "read_order",
+        null,
+        null,
+        null,
+        "rules",
+        null);
   }
 
   /**
@@ -91,8 +159,10 @@ final class ConsoleNode implements AutoCloseable {
     %s    - {match: %s, action: deny, description: %s}
         - {match: "pay", action: policy, policy_id: payments}
         - {match: "deploy", action: approve, approval: ops}
+        - {match: "publish", action: approve, approval: soon}
     approval:
       ops: {timeout: 1h, blocking_timeout: 1h}
+      soon: {timeout: 30m, blocking_timeout: 30m}
     cedar: {policies: [payments.cedar]}
     principals:
       - {name: alice, token_hash: "%s", roles: [clerk], attributes: {team: orders}}
@@ -162,6 +232,11 @@ final class ConsoleNode implements AutoCloseable {
     return URI.create("http://localhost:" + server.admin().getPort());
   }
 
+  /** The address of the console at a name that is no name of this machine. */
+  URI namedUrl() {
+    return URI.create("http://%s:%d".formatted(NAME, server.admin().getPort()));
+  }
+
   /** Starts a process at the port of the one that was killed. */
   void startAgain() {
     int port = server.admin().getPort();
@@ -207,7 +282,11 @@ final class ConsoleNode implements AutoCloseable {
 
   /** The same without waiting, for a call that is held. Returns once it waits. */
   CompletableFuture<String> hold(@Nullable String principal, String marker) {
-    return hold(principal, marker, body(marker, "deploy", 1));
+    return holdTool(principal, marker, "deploy");
+  }
+
+  CompletableFuture<String> holdTool(@Nullable String principal, String marker, String tool) {
+    return hold(principal, marker, body(marker, tool, 1));
   }
 
   CompletableFuture<String> hold(@Nullable String principal, String marker, String body) {

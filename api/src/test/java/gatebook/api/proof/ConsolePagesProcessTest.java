@@ -10,11 +10,13 @@ import gatebook.api.browser.Chromium;
 import gatebook.api.browser.ColourScheme;
 import gatebook.api.browser.Keys;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,6 +34,12 @@ final class ConsolePagesProcessTest {
   private static final int NARROW = 360;
   private static final Path PICTURES =
       Path.of(System.getProperty("gatebook.root"), "api/target/console");
+
+  /** A call of the agent protocol, without what its method needs. */
+  private static final String AGENT_CALL =
+      """
+      {"jsonrpc":"2.0","id":1,"method":"message/send","params":{}}\
+      """;
 
   private static final DateTimeFormatter LOCAL =
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss").withZone(ZoneId.of("Asia/Kathmandu"));
@@ -46,10 +55,13 @@ final class ConsolePagesProcessTest {
   @BeforeAll
   static void start() {
     browser = Chromium.start(temp.resolve("browser"));
-    node = ConsoleNode.start(temp.resolve("node"), ConsoleWords.PLAIN);
+    node = ConsoleNode.startAfterUnreadableEvent(temp.resolve("node"), ConsoleWords.PLAIN);
     tree = node.fill();
     call = node.callId("pay-3");
+    node.call(ConsoleNode.ALICE, "archived-1", "archive_log", 1);
     node.addRule("{match: \"archive_*\", action: deny}");
+    node.call(ConsoleNode.ALICE, "archived-2", "archive_log", 1);
+    node.post("/a2a", ConsoleNode.ALICE, "agent-1", AGENT_CALL);
     window = ConsoleWindow.signedIn(browser, node.url(), ConsoleOperator.ADMIN.token());
   }
 
@@ -137,6 +149,7 @@ final class ConsolePagesProcessTest {
   @Test
   void filtersAreInTheAddress() {
     window.search("status:denied gate:policy");
+    window.browser().await("location.search.includes('gate=policy')");
     window.awaitRow("pay-3");
     window.awaitNoRow("delete-3");
 
@@ -156,31 +169,111 @@ final class ConsolePagesProcessTest {
       JsonNode counted = counted("audit.denials", "{\"by\":[\"%s\"]}".formatted(by));
 
       window.browser().awaitText(counted.path("total") + " calls in all");
-      assertThat(counts()).as(by).isEqualTo(countsOf(counted));
+      assertThat(counts(counted)).as(by).isEqualTo(countsOf(counted));
     }
   }
 
-  @Test
-  void numbersOfErrorsAreThoseOfAuditErrors() {
-    window.show("/console/errors?since=all");
-    JsonNode counted = counted("audit.errors", "{\"since\":\"2020-01-01T00:00:00Z\"}");
+  @ParameterizedTest
+  @CsvSource({
+    "error,",
+    "fault,\"fault\"",
+    "code,\"code\"",
+    "tool,\"target\"",
+    "gate,\"gate\"",
+    "agent,\"agent\"",
+    "skill,\"skill\""
+  })
+  void numbersOfErrorsAreThoseOfAuditErrors(String by, @Nullable String member) {
+    window.show("/console/errors?since=all&by=" + by);
+    JsonNode counted =
+        counted("audit.errors", member == null ? "{}" : "{\"by\":[%s]}".formatted(member));
 
-    window.browser().await("document.querySelector('#page [data-row]')");
-    assertThat(counts()).isEqualTo(countsOf(counted));
+    assertThat(counts(counted)).isEqualTo(countsOf(counted));
+  }
+
+  @Test
+  void agentsAreCombinedWithFaultsAndGates() {
+    window.show("/console/errors?since=all&by=agent");
+    window.browser().find(AriaRole.LINK, "1 call, show").click();
+    window.browser().awaitText("1 error in all, newest first.");
+
+    window.browser().find(AriaRole.LINK, "Fault").click();
+
+    JsonNode counted = counted("audit.errors", "{\"by\":[\"fault\"],\"agent\":null}");
+    window.awaitRow(counted.at("/groups/0/fault").asText());
+    assertThat(counts(counted)).isEqualTo(List.of(1)).isEqualTo(countsOf(counted));
+    window.browser().find(AriaRole.BUTTON, "Remove the filter agent").click();
+    window.awaitRow("GovernanceRuleDenied");
+  }
+
+  @Test
+  void errorsAreFilteredByAllTheyHave() {
+    window.show("/console/errors?since=all&fault=GovernanceRuleDenied&tool=delete_order");
+    window.browser().awaitText("GovernanceRuleDenied");
+    JsonNode counted =
+        counted(
+            "audit.errors",
+            """
+            {"fault":"GovernanceRuleDenied","target":"delete_order"}\
+            """);
+    assertThat(counts(counted)).isEqualTo(countsOf(counted));
+
+    window.show("/console/errors?since=all&fault=GovernanceRuleDenied&tool=pay");
+
+    window.browser().awaitText("No caller got an error in this time.");
+    window.browser().awaitText("No call matches.");
+  }
+
+  @Test
+  void barsOfErrorsAreMinutes() {
+    window.show("/console/errors?since=1h");
+    window.browser().await("document.querySelector('.chart-plot canvas')");
+    window.browser().find(".chart-table summary").click();
+
+    window.browser().await("document.querySelector('.chart-table tbody th')");
+    assertThat(window.browser().find(".chart-table tbody th").text())
+        .matches("\\d{4}-\\d\\d-\\d\\d (\\d\\d:\\d\\d) – (\\d\\d:\\d\\d)");
+  }
+
+  @Test
+  void firstAndLastSeenAreThoseOfTheNode() {
+    window.show("/console/denials?since=all&by=tool");
+    window.awaitRow("delete_order");
+    JsonNode group =
+        counted("audit.denials", "{\"by\":[\"tool\"],\"tool\":\"delete_order\"}").at("/groups/0");
+
+    JsonNode shown =
+        window
+            .browser()
+            .script(
+                """
+                const row = [...document.querySelectorAll('#page [data-row]')]
+                  .find(it => it.innerText.includes('delete_order'));
+                return ['First seen', 'Last seen']
+                  .map(it => row.querySelector(`[data-label="${it}"] time`).dateTime);
+                """);
+    assertThat(List.of(shown.get(0), shown.get(1)))
+        .containsExactly(group.path("firstAt"), group.path("lastAt"));
+    window.browser().awaitText("The trend compares the later half of this time");
   }
 
   private static JsonNode counted(String method, String params) {
     return node.server().request(method, params);
   }
 
-  /** The counts of the first table of the page, in order of size. */
-  private static List<Integer> counts() {
+  /** The counts of the groups, in order of size, once there are as many as the node has. */
+  private static List<Integer> counts(JsonNode counted) {
+    window
+        .browser()
+        .await(
+            "document.querySelectorAll('#page [data-label=Count]').length === arguments[0]",
+            counted.path("groups").size());
     List<Integer> counts = new ArrayList<>();
     window
         .browser()
         .script(
             """
-            return [...document.querySelector('#page table').querySelectorAll('[data-label=Count]')]
+            return [...document.querySelectorAll('#page [data-label=Count]')]
               .map(cell => Number(cell.innerText.replaceAll(',', '')))
             """)
         .forEach(count -> counts.add(count.asInt()));
@@ -237,6 +330,76 @@ final class ConsolePagesProcessTest {
   }
 
   @Test
+  void aBarIsClicked() {
+    openChartOfAnHour();
+    window.browser().find(".u-over").click();
+
+    assertThat(chosenTime()).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aBarIsTouched() {
+    openChartOfAnHour();
+    window.browser().touch(".u-over", 0.5, 0.5);
+
+    assertThat(chosenTime()).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aFingerChoosesSeveralBars() {
+    openChartOfAnHour();
+    window.browser().touch(".u-over", 0.25, 0.75);
+
+    assertThat(chosenTime()).isBetween(Duration.ofMinutes(30), Duration.ofMinutes(32));
+  }
+
+  private static void openChartOfAnHour() {
+    window.show("/console/denials?since=1h");
+    window.browser().await("document.querySelector('.chart-plot canvas')");
+  }
+
+  /** The time to which the chart narrowed the page. */
+  private static Duration chosenTime() {
+    window.browser().await("new URLSearchParams(location.search).has('until')");
+    JsonNode chosen =
+        window
+            .browser()
+            .script(
+                """
+                const query = new URLSearchParams(location.search);
+                return [query.get('since'), query.get('until')];
+                """);
+    return Duration.between(
+        Instant.parse(chosen.get(0).asText()), Instant.parse(chosen.get(1).asText()));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/console/calls?tool=none | No call matches all of these filters. | show all calls",
+        "/console/denials?tool=none | Nothing was denied in this time. | Choose a longer time",
+        "/console/errors?tool=none | No caller got an error in this time. | Choose a longer time",
+        "/console/live?q=tool:none | No call since this page was opened. | as they are decided"
+      })
+  void anEmptyPageSaysWhatToDo(String path, String sentence, String next) {
+    window.show(path);
+
+    window.browser().awaitText(sentence);
+    window.browser().awaitText(next);
+  }
+
+  @Test
+  void anErrorHasItsCorrelationId() {
+    window.show("/console/calls?q=pay-3&asOf=nonsense");
+
+    window.browser().awaitText("The node refused what was asked.");
+    window.browser().awaitText("Correlation id ");
+    String id = copied("Copy the correlation id");
+    assertThat(window.browser().text()).contains("Correlation id " + id);
+  }
+
+  @Test
   void aFilterIsChosenAndTakenAway() {
     window.show("/console/calls");
     window.awaitRow("pay-3");
@@ -274,6 +437,27 @@ final class ConsolePagesProcessTest {
 
     window.browser().awaitText("The rules of then decide as it was recorded.");
     window.browser().awaitText("Today it would come to the same.");
+    assertThat(window.browser().script("return !document.querySelector('.different')").asBoolean())
+        .isTrue();
+  }
+
+  @Test
+  void whatTodayIsDecidedOtherwiseIsMarked() {
+    window.show("/console/call/" + node.callId("archived-1"));
+    window.browser().find("#decide-again").click();
+
+    window.browser().awaitText("The rules of then decide as it was recorded.");
+    window.browser().awaitText("Today it would be denied");
+    assertThat(window.browser().find(".comparison .outcome .is-different").text())
+        .contains("differs");
+  }
+
+  @Test
+  void whatCameBackIsShown() {
+    window.show("/console/call/" + node.callId("named-1"));
+
+    window.browser().awaitText("A result came back");
+    window.browser().awaitText("The caller got the result, unchanged.");
   }
 
   @Test
@@ -299,11 +483,48 @@ final class ConsolePagesProcessTest {
   }
 
   @Test
-  void whatTheCallerWasToldIsShownExactly() {
-    String told = node.call(ConsoleNode.BOB, "told-1", "pay", 9_999);
+  void whatTheCallerWasToldIsCopiedExactly() {
+    String told =
+        node.post(
+            "/mcp",
+            ConsoleNode.BOB,
+            "told-1",
+            """
+            {"jsonrpc":"2.0","id":"\u00e9 \u202e\\u202e\ud83d\ude00 \\/","method":"tools/call",\
+            "params":{"name":"delete_order","arguments":{}}}\
+            """);
     window.show("/console/call/" + node.callId("told-1"));
+    window.browser().awaitText("U+202E");
 
-    window.browser().awaitText(told);
+    assertThat(copied("Copy: What the caller was told, byte for byte")).isEqualTo(told);
+  }
+
+  @Test
+  void idsAndRulesAreCopiedExactly() {
+    window.show("/console/call/" + call);
+    assertThat(copied("Copy the call id")).isEqualTo(call);
+    assertThat(copied("Copy the correlation id")).isEqualTo("pay-3");
+
+    window.show("/console/rules");
+    assertThat(window.copied(window.browser().find(".listing-block .copy")))
+        .isEqualTo(counted("rules.show", "{}").path("text").asText());
+  }
+
+  private static String copied(String button) {
+    return window.copied(window.browser().find(AriaRole.BUTTON, button));
+  }
+
+  @Test
+  void anEventHasItsLeafHash() {
+    window.show("/console/call/" + call);
+    window.browser().awaitText("All 3 events are in the tree");
+    window.browser().find(".events summary").click();
+
+    assertThat(copied("Copy the leaf hash"))
+        .isEqualTo(
+            counted("audit.proof", "{\"callId\":\"%s\"}".formatted(call))
+                .at("/events/0/leafHash")
+                .asText());
   }
 
   @Test
@@ -315,6 +536,40 @@ final class ConsolePagesProcessTest {
         .contains("The calls that ran it");
     window.browser().press(Keys.ESCAPE);
     window.browser().await("!document.querySelector('dialog')");
+  }
+
+  @Test
+  void aDrawnTaskLeadsToItsCall() {
+    window.show("/console/tree/" + tree);
+    window.browser().await("document.querySelectorAll('svg.tree a.task').length === 2");
+    var _ =
+        window
+            .browser()
+            .script(
+                """
+                [...document.querySelectorAll('svg.tree a.task')]
+                  .find(it => it.textContent.includes('read the orders'))
+                  .dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}));
+                """);
+
+    window.awaitHeading("alice called read_order and was answered");
+  }
+
+  @Test
+  void aParkedEventIsRetriedAndDiscarded() {
+    window.show("/console/node");
+    window.browser().find(AriaRole.BUTTON, "Retry position 1 of calls").click();
+    window.browser().awaitText("It failed again: ");
+    window.awaitRow("calls", "CallReceived", "2");
+
+    window.browser().find(AriaRole.BUTTON, "Discard position 1 of calls").click();
+    window.browser().find(AriaRole.BUTTON, "Discard").click();
+
+    window
+        .browser()
+        .await("document.getElementById('announcer').innerText === 'Position 1 is discarded.'");
+    window.browser().await("!document.querySelector('[data-row=\"calls-1\"]')");
+    assertThat(counted("audit.parked", "{\"projection\":\"calls\"}").path("parked")).isEmpty();
   }
 
   @Test
@@ -333,6 +588,11 @@ final class ConsolePagesProcessTest {
 
     window.browser().await("!document.querySelector('dialog')");
     window.browser().awaitText("replaced ");
+    window
+        .browser()
+        .await(
+            "document.getElementById('announcer').innerText"
+                + " === 'The rebuild of denials ended: replaced.'");
   }
 
   @Test
@@ -364,6 +624,7 @@ final class ConsolePagesProcessTest {
     window.browser().awaitText("1 line added, 0 lines removed");
     window.browser().awaitText("{match: \"archive_*\", action: deny}");
     window.browser().awaitText("Whom it affected");
+    window.awaitRow("archive_log", "alice", "newly denied");
   }
 
   @Test

@@ -5,6 +5,7 @@ import gatebook.api.browser.BrowserWindow;
 import gatebook.api.browser.Chromium;
 import gatebook.api.browser.ColourScheme;
 import gatebook.api.browser.Keys;
+import gatebook.api.browser.PageElement;
 import java.net.URI;
 import java.util.List;
 
@@ -84,6 +85,14 @@ final class ConsoleWindow {
         "![...document.querySelectorAll('#page [data-row]')].some(row =>"
             + " arguments[0].every(text => row.innerText.includes(text)))",
         List.of(texts));
+  }
+
+  /** Presses a button that copies, and returns what is pasted then. */
+  String copied(PageElement button) {
+    var _ = window.script("document.getElementById('announcer').textContent = ''");
+    button.click();
+    window.await("document.getElementById('announcer').textContent === 'Copied.'");
+    return window.pasted();
   }
 
   /** Closes the window and ends the operator's session in it. */
