@@ -101,9 +101,10 @@ final class CopyRequests {
 
   private CompletableFuture<List<ReadTask>> stored(
       List<TaskCopy> copies, UUID treeId, boolean requiresWhole, FlowContext context) {
-    return openTrees
-        .take(context.owner(), context.rules().limits())
-        .thenCompose(_ -> treeStore.copy(treeId, copies, requiresWhole, context));
+    return openTrees.create(
+        context.owner(),
+        context.rules().limits(),
+        () -> treeStore.copy(treeId, copies, requiresWhole, context));
   }
 
   /** The ids of the named task and of those below it that are meant, too. */

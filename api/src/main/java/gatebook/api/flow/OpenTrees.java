@@ -14,21 +14,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the open trees of each principal: those with a task that is pending or in progress.
  *
- * <p>The view counts them, which is a little behind the journal. What it left room for is used up
- * here for some seconds before it counts again. So trees that are created at the same time, or by
- * several nodes, may exceed the limit for a short time. A process without a view that can be read
- * has no limit.
+ * <p>The view counts them. What it left room for is used up here for some seconds before it counts
+ * again. So trees that several nodes create at the same time may exceed the limit for a short time,
+ * and so may those that a view does not have which is too far behind. A process without a view that
+ * can be read has no limit.
  */
 final class OpenTrees {
   private static final Duration COUNTED_ANEW_AFTER = Duration.ofSeconds(10);
 
   private final Function<String, CompletableFuture<OptionalLong>> openNow;
   private final InstantSource clock;
-  private final Map<String, Room> rooms = new ConcurrentHashMap<>();
+  private final Map<String, Account> accounts = new ConcurrentHashMap<>();
 
   /**
    * @param openNow counts the open trees of an owner; empty without a view
@@ -38,6 +40,15 @@ final class OpenTrees {
     this.clock = clock;
   }
 
+  /** Creates one more tree; the request ends when the caller has no room for it. */
+  <T> CompletableFuture<T> create(
+      String owner, GatewayLimits gatewayLimits, Supplier<CompletableFuture<T>> creation) {
+    Account account = accounts.computeIfAbsent(owner, Account::new);
+    return account
+        .take(gatewayLimits.treesOpenPerPrincipalMax())
+        .thenCompose(_ -> creation.get().whenComplete((_, _) -> account.created()));
+  }
+
   /** The room that an owner had under a limit when its trees were counted. */
   private record Room(int limit, Instant until, AtomicLong left) {
     boolean take(int limitNow, Instant now) {
@@ -45,27 +56,67 @@ final class OpenTrees {
     }
   }
 
-  /** Takes room for one more tree; the request ends when the caller has none. */
-  CompletableFuture<Void> take(String owner, GatewayLimits gatewayLimits) {
-    int limit = gatewayLimits.treesOpenPerPrincipalMax();
-    Room room = rooms.get(owner);
-    return room != null && room.take(limit, clock.instant())
-        ? CompletableFuture.completedFuture(null)
-        : openNow.apply(owner).thenAccept(open -> takeOf(owner, open, limit));
-  }
+  /** The trees of one owner. */
+  private final class Account {
+    private final String owner;
+    private @Nullable Room room;
 
-  private void takeOf(String owner, OptionalLong open, int limit) {
-    if (open.isEmpty()) {
-      return;
+    /** The trees for which room was taken, and that the view may not have yet. */
+    private long creating;
+
+    private @Nullable CompletableFuture<Void> counting;
+
+    Account(String owner) {
+      this.owner = owner;
     }
-    long trees = open.getAsLong();
-    if (trees >= limit) {
-      throw new RefusedRequest(tooMany(trees, limit));
+
+    synchronized CompletableFuture<Void> take(int limit) {
+      if (room != null && room.take(limit, clock.instant())) {
+        creating++;
+        return CompletableFuture.completedFuture(null);
+      }
+      CompletableFuture<Void> counted = counting == null ? count(limit) : counting;
+      return counted.thenCompose(_ -> take(limit));
     }
-    rooms.put(
-        owner,
-        new Room(
-            limit, clock.instant().plus(COUNTED_ANEW_AFTER), new AtomicLong(limit - trees - 1)));
+
+    synchronized void created() {
+      creating--;
+    }
+
+    private CompletableFuture<Void> count(int limit) {
+      CompletableFuture<Void> counted = new CompletableFuture<>();
+      counting = counted;
+      long besides = creating;
+      CompletableFuture<Void> _ =
+          openNow
+              .apply(owner)
+              .thenAccept(open -> onCount(open, besides, limit))
+              .whenComplete((_, failure) -> onCounted(counted, failure));
+      return counted;
+    }
+
+    private synchronized void onCount(OptionalLong open, long besides, int limit) {
+      long trees = open.orElse(0) + besides;
+      if (open.isPresent() && trees >= limit) {
+        throw new RefusedRequest(tooMany(trees, limit));
+      }
+      room =
+          new Room(
+              limit,
+              clock.instant().plus(COUNTED_ANEW_AFTER),
+              new AtomicLong(open.isPresent() ? limit - trees : Long.MAX_VALUE));
+    }
+
+    private void onCounted(CompletableFuture<Void> counted, @Nullable Throwable failure) {
+      synchronized (this) {
+        counting = null;
+      }
+      if (failure == null) {
+        counted.complete(null);
+      } else {
+        counted.completeExceptionally(failure);
+      }
+    }
   }
 
   private static TaskFault tooMany(long open, int limit) {

@@ -129,9 +129,8 @@ final class TreeRequests {
 
   private CompletableFuture<List<ReadTask>> createTree(
       List<TaskDraft> drafts, FlowContext context) {
-    return openTrees
-        .take(context.owner(), context.rules().limits())
-        .thenCompose(_ -> treeStore.create(drafts, context));
+    return openTrees.create(
+        context.owner(), context.rules().limits(), () -> treeStore.create(drafts, context));
   }
 
   private CompletableFuture<String> read(String id, FlowResponses responses, FlowContext context) {

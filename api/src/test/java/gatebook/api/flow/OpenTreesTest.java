@@ -9,11 +9,13 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault.InvalidTaskSchema;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How many open trees a principal may have. */
@@ -88,8 +90,38 @@ final class OpenTreesTest {
     }
   }
 
+  @Test
+  void treesThatAreCreatedAtOnceKeepTheLimit() {
+    CompletableFuture<OptionalLong> firstCount = new CompletableFuture<>();
+    List<CompletableFuture<OptionalLong>> counts = new ArrayList<>(List.of(firstCount));
+    OpenTrees counting =
+        new OpenTrees(
+            _ ->
+                counts.isEmpty()
+                    ? CompletableFuture.completedFuture(OptionalLong.of(1))
+                    : counts.removeFirst(),
+            () -> now);
+    CompletableFuture<Void> recorded = new CompletableFuture<>();
+
+    List<CompletableFuture<Void>> created =
+        IntStream.range(0, 9)
+            .mapToObj(_ -> counting.create("ada", limits(3), () -> recorded))
+            .toList();
+    firstCount.complete(OptionalLong.of(1)); // before any of them is recorded
+
+    assertThat(created.stream().filter(CompletableFuture::isCompletedExceptionally)).hasSize(7);
+    recorded.complete(null);
+    assertThat(created.stream().filter(it -> !it.isCompletedExceptionally()))
+        .hasSize(2)
+        .allMatch(CompletableFuture::isDone);
+  }
+
   private void take(String owner, int limit) {
-    openTrees.take(owner, limits(limit)).join();
+    take(owner, limits(limit)).join();
+  }
+
+  private CompletableFuture<Void> take(String owner, GatewayLimits gatewayLimits) {
+    return openTrees.create(owner, gatewayLimits, () -> CompletableFuture.completedFuture(null));
   }
 
   private static GatewayLimits limits(int open) {
@@ -97,7 +129,7 @@ final class OpenTreesTest {
   }
 
   private void assertRefused(String owner, int limit, long trees) {
-    CompletableFuture<Void> taken = openTrees.take(owner, limits(limit));
+    CompletableFuture<Void> taken = take(owner, limits(limit));
 
     assertThat(taken.<Ended>thenApply(_ -> null).exceptionally(RefusedRequest::ended).join())
         .isEqualTo(

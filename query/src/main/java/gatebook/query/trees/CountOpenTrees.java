@@ -1,8 +1,8 @@
 package gatebook.query.trees;
 
 /**
- * Counts the open trees of an owner: those with a task that is pending or in progress. It does not
- * wait for the view, so the latest changes may be missing. The result is a {@link
- * TreeQueries.OpenTreeCount}.
+ * Counts the open trees of an owner: those with a task that is pending or in progress. Waits, for a
+ * limited time, until the view has reached the head of the journal as it was at the query. The
+ * result is a {@link TreeQueries.OpenTreeCount}.
  */
 public record CountOpenTrees(String owner) {}

@@ -172,7 +172,8 @@ public final class TreeQueries {
   public record OpenTreeCount(long trees) {}
 
   @QueryHandler
-  OpenTreeCount handle(CountOpenTrees query) {
+  OpenTreeCount handle(CountOpenTrees query) throws InterruptedException {
+    var _ = view.awaitHead(0);
     return new OpenTreeCount(view.read(it -> TreeSelection.countOpen(it, query.owner())));
   }
 }
