@@ -4,6 +4,7 @@ import gatebook.api.flow.FlowRequest.ExecutionTarget;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.tree.ChangeTree.Change;
+import gatebook.command.tree.IdListSize;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TaskOrigin;
@@ -306,7 +307,8 @@ final class TreeRequests {
                   .orElseThrow(() -> new RefusedRequest(new TaskFault.TaskNotFound(named.id())));
           if (task.task().status() == TreeStatus.PENDING) {
             throw new RefusedRequest(
-                new TaskFault.DependencyNotSatisfied(task.id(), unsatisfied(task, tasks)));
+                new TaskFault.DependencyNotSatisfied(
+                    task.id(), IdListSize.limited(unsatisfied(task, tasks))));
           }
           if (task.task().status() == TreeStatus.FAILED) {
             throw new RefusedRequest(executorFailed(task.task()));

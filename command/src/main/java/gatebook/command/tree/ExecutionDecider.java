@@ -184,7 +184,8 @@ final class ExecutionDecider {
             .toList();
     return waitsFor.isEmpty()
         ? List.of()
-        : List.of(new TaskFault.DependencyNotSatisfied(command.taskId(), waitsFor));
+        : List.of(
+            new TaskFault.DependencyNotSatisfied(command.taskId(), IdListSize.limited(waitsFor)));
   }
 
   private boolean isCancelled(String id) {

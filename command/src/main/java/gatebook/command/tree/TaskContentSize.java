@@ -47,16 +47,8 @@ final class TaskContentSize {
       bytes += content.inputs().redacted().toString().getBytes(UTF_8).length;
     }
     for (TaskDependency dependency : content.dependencies()) {
-      bytes += DEPENDENCY_BYTES + jsonBytes(dependency.id());
+      bytes += DEPENDENCY_BYTES + IdListSize.jsonBytes(dependency.id());
     }
     return bytes;
-  }
-
-  private static long jsonBytes(String text) {
-    long escaped =
-        text.chars()
-            .map(c -> c < ' ' ? "\\u0000".length() - 1 : c == '"' || c == '\\' ? 1 : 0)
-            .sum();
-    return text.getBytes(UTF_8).length + escaped;
   }
 }

@@ -173,7 +173,8 @@ public final class TreeStructure {
   }
 
   private static List<String> cycle(List<String> path, String first) {
-    List<String> cycle = new ArrayList<>(path.subList(path.indexOf(first), path.size()));
+    List<String> cycle =
+        new ArrayList<>(IdListSize.limited(path.subList(path.indexOf(first), path.size())));
     cycle.add(first);
     return cycle;
   }

@@ -212,6 +212,24 @@ final class TreeStructureTest {
             CircularDependency.class, fault -> assertThat(fault.cycle()).hasSize(10_001));
   }
 
+  @Test
+  void cycleThatNoEventHoldsIsNamedInPart() {
+    String tail = "x".repeat(240);
+    List<TaskDraft> drafts = new ArrayList<>(List.of(root("0" + tail, "9999" + tail)));
+    for (int number = 1; number < 10_000; number++) {
+      drafts.add(draft(number + tail, "0" + tail, (number - 1) + tail));
+    }
+
+    assertThat(TreeStructure.faults(new TreeTasks(), drafts, ANY_DEPTH))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            CircularDependency.class,
+            fault -> {
+              assertThat(fault.cycle()).hasSizeBetween(1_000, 2_000);
+              assertThat(fault.cycle().getFirst()).isEqualTo(fault.cycle().getLast());
+            });
+  }
+
   private static CircularDependency cycle(String... ids) {
     return new CircularDependency(List.of(ids));
   }
