@@ -19,6 +19,7 @@ import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.TreeWebhookEvent;
+import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,6 +52,8 @@ final class TreeGuarantees {
     private boolean interrupted;
 
     private boolean hasCall;
+
+    private List<TaskDependency> dependencies = List.of();
   }
 
   /** Reads the events of all trees, in the order of the journal. */
@@ -89,6 +92,12 @@ final class TreeGuarantees {
         tree.tasks.stream().noneMatch(task -> task.status == TreeStatus.IN_PROGRESS),
         "an execution ends when no task of it runs",
         ended);
+    require(
+        tree.tasks.stream()
+            .filter(task -> task.status == TreeStatus.PENDING)
+            .noneMatch(this::mayStart),
+        "an execution ends when no task can start",
+        ended);
     tree.execution = null;
   }
 
@@ -97,8 +106,9 @@ final class TreeGuarantees {
     task.events.add(event);
     task.status =
         switch (event) {
-          case TreeTaskCreated _ -> {
+          case TreeTaskCreated created -> {
             tree.tasks.add(task);
+            task.dependencies = created.content().dependencies();
             yield TreeStatus.PENDING;
           }
           case TreeTaskStarted started -> begin(tree, task, started);
@@ -150,10 +160,23 @@ final class TreeGuarantees {
 
   private TreeStatus begin(StoredTree tree, StoredTask task, TreeTaskStarted started) {
     require(task.status == TreeStatus.PENDING, "a pending task starts", task.events);
+    require(mayStart(task), "a task starts after what it depends on", task.events);
     require(started.executionId().equals(tree.execution), "its execution runs", task.events);
     require(started.attempt() == ++task.attempts, "attempts are counted", task.events);
     task.hasCall = started.callId() != null;
     return TreeStatus.IN_PROGRESS;
+  }
+
+  /** Whether everything that a task requires is completed, and all else it depends on has ended. */
+  private boolean mayStart(StoredTask task) {
+    return task.dependencies.stream()
+        .allMatch(dependency -> {
+          StoredTask other = tasks.get(dependency.id());
+          return other != null
+              && (dependency.required()
+                  ? other.status == TreeStatus.COMPLETED
+                  : other.status.isTerminal());
+        });
   }
 
   private void settle(StoredTask task, int attempt, TreeTaskEvent event) {
