@@ -4,9 +4,21 @@ import gatebook.command.tree.ReadTask;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A recorded fact about an execution of a tree. */
 sealed interface ExecutionFact {
+
+  /** The type of the message about it, in streams and webhooks alike. */
+  default String type() {
+    return switch (this) {
+      case TaskStarted _ -> "task_start";
+      case TaskHeld _ -> "progress";
+      case TaskRetried _ -> "task_retry";
+      case TaskEnded(var read) -> "task_" + read.task().status().word();
+      case ExecutionEnded _ -> "final";
+    };
+  }
 
   record TaskStarted(String taskId, Instant at) implements ExecutionFact {}
 
@@ -21,7 +33,26 @@ sealed interface ExecutionFact {
   record TaskRetried(String taskId, Instant startsAt, Instant at) implements ExecutionFact {}
 
   /** The task is completed, failed or cancelled. */
-  record TaskEnded(ReadTask task) implements ExecutionFact {}
+  record TaskEnded(ReadTask task) implements ExecutionFact {
+
+    TreeStatus status() {
+      return task.task().status();
+    }
+
+    Instant at() {
+      return task.task().updatedAt();
+    }
+
+    /** The JSON of the result; absent unless the task is completed. */
+    @Nullable String result() {
+      return status() == TreeStatus.COMPLETED ? task.result() : null;
+    }
+
+    /** Absent unless the task failed or was cancelled. */
+    @Nullable String error() {
+      return FlowTaskJson.error(task.task());
+    }
+  }
 
   /**
    * Nothing more can start; the last fact.

@@ -3,7 +3,6 @@ package gatebook.api.flow;
 import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.rpc.JsonStrings;
-import gatebook.command.tree.ReadTask;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,7 +20,7 @@ final class ProgressEvents {
 
   private final String taskId;
   private final InstantSource clock;
-  private @Nullable ReadTask named;
+  private ExecutionFact.@Nullable TaskEnded named;
   private double progress;
   private boolean ended;
 
@@ -52,13 +51,13 @@ final class ProgressEvents {
     progress = Math.max(progress, Math.floor(share * PARTS) / PARTS);
     return switch (fact) {
       case ExecutionFact.TaskStarted(var id, var at) ->
-          List.of(event("task_start", id, TreeStatus.IN_PROGRESS, at, ""));
+          List.of(event(fact.type(), id, TreeStatus.IN_PROGRESS, at, ""));
       case ExecutionFact.TaskHeld(var id, var at) ->
           List.of(progress(id, at, "The task waits for an approval"));
       case ExecutionFact.TaskRetried(var id, var startsAt, var at) ->
           List.of(
-              event("task_retry", id, TreeStatus.IN_PROGRESS, at, member("starts_at", startsAt)));
-      case ExecutionFact.TaskEnded(var task) -> ended(task);
+              event(fact.type(), id, TreeStatus.IN_PROGRESS, at, member("starts_at", startsAt)));
+      case ExecutionFact.TaskEnded end -> ended(end);
       case ExecutionFact.ExecutionEnded end -> ended(end);
     };
   }
@@ -78,29 +77,23 @@ final class ProgressEvents {
             progressAnd("The stream has ended, and the execution goes on")));
   }
 
-  private List<String> ended(ReadTask read) {
-    String id = read.id();
+  private List<String> ended(ExecutionFact.TaskEnded end) {
+    String id = end.task().id();
     if (id.equals(taskId)) {
-      named = read;
+      named = end;
     }
-    return switch (read.task().status()) {
-      case PENDING, IN_PROGRESS -> List.of();
-      case COMPLETED -> ended("task_completed", read, member("result", FlowTaskJson.result(read)));
-      case FAILED -> ended("task_failed", read, error(read));
-      case CANCELLED -> ended("task_cancelled", read, error(read));
-    };
-  }
-
-  private List<String> ended(String type, ReadTask read, String members) {
-    Instant at = read.task().updatedAt();
+    if (!end.status().isTerminal()) {
+      return List.of();
+    }
+    String outcome =
+        end.status() == TreeStatus.COMPLETED
+            ? member("result", FlowTaskJson.result(end.task()))
+            : member("error", FlowTaskJson.quotedOrNull(end.error()));
     String message =
-        "Task '%s': %s".formatted(read.task().content().name(), read.task().status().word());
+        "Task '%s': %s".formatted(end.task().task().content().name(), end.status().word());
     return List.of(
-        event(type, read.id(), read.task().status(), at, members), progress(taskId, at, message));
-  }
-
-  private static String error(ReadTask read) {
-    return member("error", FlowTaskJson.quotedOrNull(FlowTaskJson.error(read.task())));
+        event(end.type(), id, end.status(), end.at(), outcome),
+        progress(taskId, end.at(), message));
   }
 
   private List<String> ended(ExecutionFact.ExecutionEnded end) {
@@ -109,7 +102,7 @@ final class ProgressEvents {
         end.blocked().stream().map(JsonStrings::quoted).collect(Collectors.joining(",", "[", "]"));
     return List.of(
         event(
-            "final",
+            end.type(),
             taskId,
             end.status(),
             end.at(),
@@ -120,14 +113,14 @@ final class ProgressEvents {
   /** The result of the named task if it has one, and why the whole did not complete. */
   private String outcome(TreeStatus status) {
     String result =
-        named == null || named.task().status() != TreeStatus.COMPLETED
+        named == null || named.status() != TreeStatus.COMPLETED
             ? ""
-            : member("result", FlowTaskJson.result(named));
+            : member("result", FlowTaskJson.result(named.task()));
     return status == TreeStatus.COMPLETED ? result : result + member("error", quoted(failure()));
   }
 
   private String failure() {
-    String own = named == null ? null : FlowTaskJson.error(named.task());
+    String own = named == null ? null : named.error();
     return own == null ? "Not all tasks were completed" : own;
   }
 

@@ -35,7 +35,7 @@ final class TaskCopyReader {
         copy.isLink());
   }
 
-  /** Nobody else may write that a task is a link. */
+  /** Owners may not write that a task is a link. */
   private static String withoutLink(String json) {
     return MergedObject.of(json, Map.of("origin_type", "\"copy\""));
   }

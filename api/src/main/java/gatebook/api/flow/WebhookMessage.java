@@ -3,7 +3,6 @@ package gatebook.api.flow;
 import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.command.tree.ReadTask;
-import gatebook.command.tree.TreeTask;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +33,15 @@ record WebhookMessage(
   static WebhookMessage of(ExecutionFact fact, double progress, String taskId) {
     return switch (fact) {
       case ExecutionFact.TaskStarted(var id, var at) ->
-          running("task_start", id, progress, "Task started", at);
+          running(fact.type(), id, progress, "Task started", at);
       case ExecutionFact.TaskHeld(var id, var at) ->
-          running("progress", id, progress, "Task waits for an approval", at);
+          running(fact.type(), id, progress, "Task waits for an approval", at);
       case ExecutionFact.TaskRetried(var id, _, var at) ->
           running("progress", id, progress, "Task is tried again", at);
-      case ExecutionFact.TaskEnded(var task) -> ended(task, progress);
+      case ExecutionFact.TaskEnded end -> ended(end, progress);
       case ExecutionFact.ExecutionEnded(var status, _, var at) ->
           new WebhookMessage(
-              "final", taskId, status, 1, "Execution " + status.word(), at, true, null, null);
+              fact.type(), taskId, status, 1, "Execution " + status.word(), at, true, null, null);
     };
   }
 
@@ -52,27 +51,23 @@ record WebhookMessage(
         type, id, TreeStatus.IN_PROGRESS, progress, text, at, false, null, null);
   }
 
-  private static WebhookMessage ended(ReadTask read, double progress) {
-    TreeTask task = read.task();
-    String word = task.status().word();
+  private static WebhookMessage ended(ExecutionFact.TaskEnded end, double progress) {
     return new WebhookMessage(
-            "task_" + word,
-            task.id(),
-            task.status(),
-            progress,
-            "Task " + word,
-            task.updatedAt(),
-            false,
-            null,
-            null)
-        .with(read);
+        end.type(),
+        end.task().id(),
+        end.status(),
+        progress,
+        "Task " + end.status().word(),
+        end.at(),
+        false,
+        end.result(),
+        end.error());
   }
 
   /** This message with the result or the error of its task. */
   WebhookMessage with(ReadTask read) {
-    return with(
-        read.task().status() == TreeStatus.COMPLETED ? read.result() : null,
-        FlowTaskJson.error(read.task()));
+    ExecutionFact.TaskEnded end = new ExecutionFact.TaskEnded(read);
+    return with(end.result(), end.error());
   }
 
   WebhookMessage with(@Nullable String newResult, @Nullable String newError) {
