@@ -3,6 +3,7 @@ package gatebook.api.flow;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.command.tree.SettleTreeTask.Ending;
+import gatebook.events.call.TextPrefix;
 
 /** The size of the ending of a task: what is too large to be recorded must not be tried. */
 final class EndingSize {
@@ -30,8 +31,6 @@ final class EndingSize {
   }
 
   private static String beginning(String error) {
-    int end = ERROR_CHARS_MAX - 1;
-    return error.substring(0, Character.isHighSurrogate(error.charAt(end - 1)) ? end - 1 : end)
-        + "…";
+    return TextPrefix.of(error, ERROR_CHARS_MAX - 1) + "…";
   }
 }

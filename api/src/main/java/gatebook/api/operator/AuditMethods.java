@@ -11,6 +11,7 @@ import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.h2.PlatformThreads;
 import gatebook.query.Views;
 import gatebook.query.calls.CallFilter;
 import gatebook.query.calls.CallQueries;
@@ -27,6 +28,7 @@ import gatebook.query.verification.ExternalCheckpoint;
 import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport;
+import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,6 +61,9 @@ final class AuditMethods {
   private final Clock clock;
   private final Semaphore verifying = new Semaphore(1);
   private volatile Optional<VerificationResult> lastVerification = Optional.empty();
+
+  /** A snapshot is read on the thread that verifies it. */
+  private final PlatformThreads verifierThreads = new PlatformThreads("journal-verifier", 1);
 
   AuditMethods(Journal journal, Views views, Clock clock) {
     this.journal = journal;
@@ -288,6 +293,16 @@ final class AuditMethods {
       return new Outcome.Busy(
           "a verification of the journal is running: try again when it has ended");
     }
+    try {
+      return verifierThreads.run(() -> verified(callParams, operator));
+    } catch (SQLException e) {
+      throw new IllegalStateException("no verification uses it as a database", e);
+    } finally {
+      verifying.release();
+    }
+  }
+
+  private Outcome verified(CallParams callParams, Operator operator) {
     try (var journalSnapshot = journal.snapshot()) {
       VerificationReport verificationReport =
           new Verification(List.of(journal.verifier()), VerificationLimits.DEFAULT)
@@ -300,8 +315,6 @@ final class AuditMethods {
                   verificationReport.clean(),
                   verificationReport.totals().lastPosition()));
       return Outcome.answered(VerificationJson.json(verificationReport, journal.verifier()));
-    } finally {
-      verifying.release();
     }
   }
 

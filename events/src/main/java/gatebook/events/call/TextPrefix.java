@@ -10,7 +10,7 @@ public final class TextPrefix {
     if (text.length() <= charsMax) {
       return text;
     }
-    boolean halved = Character.isHighSurrogate(text.charAt(charsMax - 1));
+    boolean halved = charsMax > 0 && Character.isHighSurrogate(text.charAt(charsMax - 1));
     return text.substring(0, halved ? charsMax - 1 : charsMax);
   }
 }

@@ -2,6 +2,7 @@ package gatebook.events.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -18,5 +19,10 @@ class TextPrefixTest {
   })
   void aPrefixIsNeverCutWithinACharacter(String text, String beginning) {
     assertThat(TextPrefix.of(text, 3)).isEqualTo(beginning);
+  }
+
+  @Test
+  void aPrefixMayBeEmpty() {
+    assertThat(TextPrefix.of("abc", 0)).isEmpty();
   }
 }
