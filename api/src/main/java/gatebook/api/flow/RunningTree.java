@@ -1,22 +1,10 @@
 package gatebook.api.flow;
 
+import gatebook.api.gateway.HoldListener;
 import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeOutcome;
-import gatebook.events.TreeTaskArchived;
-import gatebook.events.TreeTaskCancelled;
-import gatebook.events.TreeTaskCompleted;
-import gatebook.events.TreeTaskCreated;
-import gatebook.events.TreeTaskDeleted;
-import gatebook.events.TreeTaskEvent;
-import gatebook.events.TreeTaskFailed;
-import gatebook.events.TreeTaskLinked;
-import gatebook.events.TreeTaskReferenced;
-import gatebook.events.TreeTaskReopened;
-import gatebook.events.TreeTaskRetried;
-import gatebook.events.TreeTaskStarted;
-import gatebook.events.TreeTaskUpdated;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
@@ -149,7 +137,7 @@ final class RunningTree {
             scheduled.task(),
             dependencyResults(scheduled),
             this::tell,
-            () -> releaseSlot(scheduled));
+            new Slot(scheduled));
     attempts.put(scheduled.id(), created);
     if (cancelled.contains(scheduled.id())) {
       created.cancel();
@@ -236,6 +224,35 @@ final class RunningTree {
     }
   }
 
+  /** The slot of a task, which it needs unless it waits for an approval. */
+  private final class Slot implements HoldListener {
+    private final ScheduledTask scheduled;
+
+    Slot(ScheduledTask scheduled) {
+      this.scheduled = scheduled;
+    }
+
+    @Override
+    public void onHeld() {
+      releaseSlot(scheduled);
+    }
+
+    /** It runs now, also beyond the number of slots: then nothing else starts. */
+    @Override
+    public void onResumed() {
+      boolean taken;
+      lock.lock();
+      try {
+        taken = attempts.containsKey(scheduled.id()) && withSlot.add(scheduled.id());
+      } finally {
+        lock.unlock();
+      }
+      if (taken) {
+        runSlots.takeAnyway();
+      }
+    }
+  }
+
   private void completeEnd(String taskId, TreeStatus status) {
     CompletableFuture<TreeStatus> waiter = taskEnds.remove(taskId);
     if (waiter != null) {
@@ -275,36 +292,16 @@ final class RunningTree {
     return taskEnd;
   }
 
-  /** Applies what the owner changed, which is recorded. It must not fail. */
-  void onChange(TreeTaskEvent change) {
-    switch (change) {
-      case TreeTaskCancelled event -> cancel(event.taskId());
-      case TreeTaskUpdated event -> update(event);
-      case TreeTaskDeleted event -> delete(event.taskId());
-      case TreeTaskCreated _,
-          TreeTaskStarted _,
-          TreeTaskRetried _,
-          TreeTaskCompleted _,
-          TreeTaskFailed _,
-          TreeTaskReopened _,
-          TreeTaskLinked _,
-          TreeTaskReferenced _,
-          TreeTaskArchived _ -> {
-        // no change of a task that waits to start
-      }
-    }
-  }
-
   /** A task was updated: if it has yet to start, it starts as what it is now, when that can run. */
-  private void update(TreeTaskUpdated event) {
+  void update(TaskKey key) {
     CompletableFuture<Void> _ =
         services
-            .readTask(new TaskKey(event.owner(), event.taskId()))
+            .readTask(key)
             .thenAccept(found -> found.ifPresent(this::replace))
             .exceptionally(failure -> {
               LOG.atError()
                   .addKeyValue("tree_id", execution.treeId())
-                  .addKeyValue("task_id", event.taskId())
+                  .addKeyValue("task_id", key.taskId())
                   .setCause(failure)
                   .log("an updated task cannot be read: it is read again when it starts");
               return null;
@@ -324,7 +321,7 @@ final class RunningTree {
   }
 
   /** A task was deleted, before it started: it is no part of the execution any more. */
-  private void delete(String taskId) {
+  void delete(String taskId) {
     lock.lock();
     try {
       schedule
@@ -338,7 +335,7 @@ final class RunningTree {
   }
 
   /** A task was cancelled: it does not start any more, or its run is stopped. */
-  private void cancel(String taskId) {
+  void cancel(String taskId) {
     cancelled.add(taskId);
     Optional<ScheduledTask> withdrawn;
     lock.lock();

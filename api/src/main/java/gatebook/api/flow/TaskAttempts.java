@@ -1,6 +1,7 @@
 package gatebook.api.flow;
 
 import gatebook.api.flow.TaskExecutors.RunEnd;
+import gatebook.api.gateway.HoldListener;
 import gatebook.api.gateway.TaskRun;
 import gatebook.command.call.GetCallState;
 import gatebook.command.rules.Rules;
@@ -39,16 +40,16 @@ final class TaskAttempts {
   private final Optional<TaskDefinition> definition;
   private final Map<String, String> dependencyResults;
   private final Consumer<ExecutionFact> facts;
-  private final Runnable onHeld;
+  private final HoldListener holdListener;
   private final RunConnection connection = new RunConnection();
 
-  /** The number of the first attempt in this process. */
+  /** The number of the first attempt of this execution; the others are retries of it. */
   private int firstAttempt;
 
   /**
    * @param dependencyResults the results of completed tasks on which it depends, by id
    * @param facts receives what is recorded
-   * @param onHeld runs when the task's call has to wait for an approval
+   * @param holdListener learns when the task's call has to wait for an approval
    */
   TaskAttempts(
       TreeServices services,
@@ -56,14 +57,14 @@ final class TaskAttempts {
       ReadTask task,
       Map<String, String> dependencyResults,
       Consumer<ExecutionFact> facts,
-      Runnable onHeld) {
+      HoldListener holdListener) {
     this.services = services;
     this.executionId = executionId;
     this.task = task;
     this.definition = TaskDefinition.stored(task);
     this.dependencyResults = dependencyResults;
     this.facts = facts;
-    this.onHeld = onHeld;
+    this.holdListener = holdListener;
   }
 
   /** An attempt; {@code callId} is absent when no call is to be made. */
@@ -108,7 +109,7 @@ final class TaskAttempts {
    */
   CompletableFuture<TaskEnd> resume() {
     Attempt attempt = new Attempt(task.task().attempt(), task.task().callId());
-    firstAttempt = attempt.number;
+    firstAttempt = task.task().firstAttempt();
     return unlessFailed(resume(attempt));
   }
 
@@ -122,7 +123,7 @@ final class TaskAttempts {
       Attempt attempt, UUID callId, GetCallState.Result call) {
     Ending.Failure interrupted = new Ending.Failure(INTERRUPTED, null);
     if (call.taskId().isPresent()) {
-      onHeld.run();
+      holdListener.onHeld();
       return services
           .taskExecutors()
           .await(
@@ -143,7 +144,7 @@ final class TaskAttempts {
                     new TaskExecutors.Run(task.task(), it, dependencyResults),
                     rules(),
                     now(),
-                    new TaskExecutors.RunContext(attempt.callId, connection, this::held)))
+                    new TaskExecutors.RunContext(attempt.callId, connection, new Hold())))
         .orElseGet(() -> CompletableFuture.completedFuture(UNREADABLE))
         .exceptionally(failure -> {
           logFailure(failure);
@@ -152,9 +153,18 @@ final class TaskAttempts {
         .thenCompose(end -> settleOrRetry(attempt, end));
   }
 
-  private void held() {
-    facts.accept(new ExecutionFact.TaskHeld(task.id(), now()));
-    onHeld.run();
+  /** Tells that the call waits for an approval when that is recorded. */
+  private final class Hold implements HoldListener {
+    @Override
+    public void onHeld() {
+      facts.accept(new ExecutionFact.TaskHeld(task.id(), now()));
+      holdListener.onHeld();
+    }
+
+    @Override
+    public void onResumed() {
+      holdListener.onResumed();
+    }
   }
 
   private CompletableFuture<TaskEnd> settleOrRetry(Attempt attempt, RunEnd unlimited) {

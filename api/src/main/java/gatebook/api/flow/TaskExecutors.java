@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import gatebook.api.flow.TaskInputs.Checked;
 import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.HoldListener;
 import gatebook.api.gateway.TaskRun;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.command.rules.Rules;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,9 +61,10 @@ final class TaskExecutors {
    *
    * @param callId the id of the call to its tool; absent when none is to be made
    * @param connection reports when the task is cancelled
-   * @param onHeld runs when the call has to wait for an approval
+   * @param holdListener learns when the call has to wait for an approval
    */
-  record RunContext(@Nullable UUID callId, CallerConnection connection, Runnable onHeld) {}
+  record RunContext(
+      @Nullable UUID callId, CallerConnection connection, HoldListener holdListener) {}
 
   /**
    * One run of a task.
@@ -114,10 +117,17 @@ final class TaskExecutors {
         .thenCompose(checked -> call(run, tool, checked, context));
   }
 
-  /** Checks the inputs by the schema of the task and by that of its tool. */
+  /**
+   * Checks the inputs by the schema of the task and by that of its tool. Without any, nothing waits
+   * for the checks of others.
+   */
   private CompletableFuture<Checked> checked(Run run, Optional<String> toolSchema) {
-    return taskSchemas.run(
-        () -> run.inputs().check(run.definition.inputSchema(), toolSchema, taskSchemas.checks()));
+    Optional<String> taskSchema = run.definition.inputSchema();
+    Supplier<Checked> check =
+        () -> run.inputs().check(taskSchema, toolSchema, taskSchemas.checks());
+    return taskSchema.isEmpty() && toolSchema.isEmpty()
+        ? CompletableFuture.completedFuture(check.get())
+        : taskSchemas.run(check);
   }
 
   private static CompletableFuture<RunEnd> done(Ending ending) {
@@ -177,7 +187,7 @@ final class TaskExecutors {
             new TaskRun(key.owner(), key.taskId(), callId, flaw),
             params,
             context.connection,
-            context.onHeld)
+            context.holdListener)
         .thenApply(ToolAnswer::ending);
   }
 }

@@ -1,6 +1,7 @@
 package gatebook.api.flow;
 
 import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.HoldListener;
 import gatebook.api.gateway.Reply;
 import gatebook.api.gateway.TaskRun;
 import java.util.UUID;
@@ -17,10 +18,10 @@ public interface ToolCaller {
    *
    * @param params the text of an object with the tool's name and its arguments
    * @param connection reports when the task is cancelled
-   * @param onHeld runs when the call has to wait for an approval
+   * @param holdListener learns when the call has to wait for an approval
    */
   CompletableFuture<Reply> call(
-      TaskRun taskRun, String params, CallerConnection connection, Runnable onHeld);
+      TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener);
 
   /**
    * Waits for the end of a call that had to wait for an approval when the process that made it

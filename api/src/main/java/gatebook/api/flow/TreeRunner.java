@@ -7,7 +7,21 @@ import gatebook.command.rules.Rules;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.StartExecution;
 import gatebook.command.tree.TakeOverExecution;
+import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeOutcome;
+import gatebook.events.TreeTaskArchived;
+import gatebook.events.TreeTaskCancelled;
+import gatebook.events.TreeTaskCompleted;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskDeleted;
+import gatebook.events.TreeTaskEvent;
+import gatebook.events.TreeTaskFailed;
+import gatebook.events.TreeTaskLinked;
+import gatebook.events.TreeTaskReferenced;
+import gatebook.events.TreeTaskReopened;
+import gatebook.events.TreeTaskRetried;
+import gatebook.events.TreeTaskStarted;
+import gatebook.events.TreeTaskUpdated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -123,7 +137,7 @@ final class TreeRunner {
         recordedTaskChanges.follow(
             execution.treeId,
             change -> {
-              CompletableFuture<Void> _ = running.thenAccept(tree -> tree.onChange(change));
+              CompletableFuture<Void> _ = running.thenAccept(tree -> apply(change, tree));
             });
     CompletableFuture<Void> _ =
         running
@@ -144,6 +158,25 @@ final class TreeRunner {
               }
             });
     return running;
+  }
+
+  private static void apply(TreeTaskEvent change, RunningTree tree) {
+    switch (change) {
+      case TreeTaskCancelled event -> tree.cancel(event.taskId());
+      case TreeTaskUpdated event -> tree.update(new TaskKey(event.owner(), event.taskId()));
+      case TreeTaskDeleted event -> tree.delete(event.taskId());
+      case TreeTaskCreated _,
+          TreeTaskStarted _,
+          TreeTaskRetried _,
+          TreeTaskCompleted _,
+          TreeTaskFailed _,
+          TreeTaskReopened _,
+          TreeTaskLinked _,
+          TreeTaskReferenced _,
+          TreeTaskArchived _ -> {
+        // the execution did that itself, or it is about no task that waits to start
+      }
+    }
   }
 
   private RunningTree started(

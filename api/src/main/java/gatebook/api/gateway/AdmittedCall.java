@@ -159,7 +159,10 @@ final class AdmittedCall {
                 forwarder.abandon(cause, () -> services.heldCalls().forget(message.callId())));
     message.incoming().channel().expectLongWait();
     return resumption
-        .whenComplete((_, _) -> watch.end())
+        .whenComplete((_, _) -> {
+          watch.end();
+          message.incoming().channel().endLongWait();
+        })
         .thenCompose(commandResult ->
             switch (commandResult) {
               case CommandResult.Refused<ResumeOutcome>(var refusal) ->
@@ -278,6 +281,8 @@ final class AdmittedCall {
             .onDisconnect(cause ->
                 forwarder.abandon(cause, () -> backgroundCall.stop(new CallOutcome.Abandoned())));
     message.incoming().channel().expectLongWait();
+    CompletableFuture<Void> _ =
+        backgroundCall.nextChange().thenRun(message.incoming().channel()::endLongWait);
     return status
         .whenComplete((_, _) -> watch.end())
         .thenApply(

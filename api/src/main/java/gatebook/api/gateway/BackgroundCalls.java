@@ -306,7 +306,7 @@ final class BackgroundCalls {
       return awaitStatus(task, millisMax, _ -> true);
     }
 
-    /** The status when it is final. Nobody can be told that the journal cannot be read now. */
+    /** The status when it is final; a journal that cannot be read now is waited for, too. */
     CompletableFuture<CommandResult<TaskStatus>> awaitEnd(TaskId task) {
       return awaitStatus(task, new StatusWait.Patience(FOREVER_MILLIS, _ -> true, true));
     }

@@ -13,18 +13,19 @@ import java.util.concurrent.CompletableFuture;
 public interface ClientChannel {
 
   /** The channel of a client that receives only the response. */
-  ClientChannel NONE = onlyResponse(() -> {});
+  ClientChannel NONE = new ClientChannel() {};
 
-  /**
-   * The channel of a client that receives only the response.
-   *
-   * @param onLongWait runs when the response has to wait for approval
-   */
-  static ClientChannel onlyResponse(Runnable onLongWait) {
+  /** The channel of a client that receives only the response, and learns what that waits for. */
+  static ClientChannel onlyResponse(HoldListener holdListener) {
     return new ClientChannel() {
       @Override
       public void expectLongWait() {
-        onLongWait.run();
+        holdListener.onHeld();
+      }
+
+      @Override
+      public void endLongWait() {
+        holdListener.onResumed();
       }
     };
   }
@@ -63,6 +64,9 @@ public interface ClientChannel {
 
   /** The response has to wait for approval. */
   default void expectLongWait() {}
+
+  /** The response waits for no approval any more, or has been sent. */
+  default void endLongWait() {}
 
   /** Sends a request that is recorded; completed as with a notification. */
   default CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {

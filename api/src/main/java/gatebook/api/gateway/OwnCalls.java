@@ -53,10 +53,10 @@ public final class OwnCalls {
    *
    * @param params the text of an object with the tool's name and its arguments
    * @param connection reports when the task is cancelled
-   * @param onHeld runs when the call has to wait for an approval
+   * @param holdListener learns when the call has to wait for an approval
    */
   public CompletableFuture<Reply> call(
-      TaskRun taskRun, String params, CallerConnection connection, Runnable onHeld) {
+      TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
     return pipeline.apply(
         new PendingCall(
             taskRun.callId(),
@@ -68,7 +68,7 @@ public final class OwnCalls {
                 null,
                 null,
                 TaskRun.VERSION,
-                ClientChannel.onlyResponse(onHeld),
+                ClientChannel.onlyResponse(holdListener),
                 Map.of())));
   }
 

@@ -39,8 +39,8 @@ final class StatusWait {
    * How long to wait.
    *
    * @param waitWhile the status is not final and meets this
-   * @param outlastsRefusals whether to wait on when the journal refuses to be read: then nobody is
-   *     there who could be told
+   * @param outlastsRefusals whether to wait on when the journal refuses to be read: no caller is
+   *     there to be told
    */
   record Patience(
       long millisMax, Predicate<TaskStatus.Known> waitWhile, boolean outlastsRefusals) {}

@@ -3,6 +3,7 @@ package gatebook.api.node;
 import gatebook.api.flow.ToolCaller;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.HoldListener;
 import gatebook.api.gateway.OwnCalls;
 import gatebook.api.gateway.Reply;
 import gatebook.api.gateway.TaskRun;
@@ -30,8 +31,8 @@ final class TaskToolCaller implements ToolCaller {
 
   @Override
   public CompletableFuture<Reply> call(
-      TaskRun taskRun, String params, CallerConnection connection, Runnable onHeld) {
-    return calls().call(taskRun, params, connection, onHeld);
+      TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
+    return calls().call(taskRun, params, connection, holdListener);
   }
 
   @Override

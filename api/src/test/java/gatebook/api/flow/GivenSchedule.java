@@ -90,6 +90,7 @@ final class GivenSchedule {
             new TaskContent(id, null, priority, dependencies, null, SEALED),
             status,
             0,
+            0,
             null,
             null,
             null,

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.CommandSender;
+import gatebook.api.gateway.HoldListener;
 import gatebook.api.gateway.QuerySender;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.gateway.Reply;
@@ -235,7 +236,7 @@ final class TreeRunnerTest {
 
     @Override
     public CompletableFuture<Reply> call(
-        TaskRun taskRun, String params, CallerConnection connection, Runnable onHeld) {
+        TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
       throw new IllegalStateException("no call is made");
     }
 

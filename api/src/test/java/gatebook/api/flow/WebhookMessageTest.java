@@ -88,6 +88,7 @@ final class WebhookMessageTest {
             new TaskContent("a", null, 2, List.of(), null, SEALED),
             status,
             1,
+            1,
             error,
             null,
             null,

@@ -29,7 +29,7 @@ public final class CallEvaluation {
     return flaw == null ? verdict : withheld(verdict, flaw);
   }
 
-  /** A denial wins: it is counted, whatever else is wrong. Nobody is asked to approve a flaw. */
+  /** A denial comes first and is counted; no operator is asked to approve a flaw. */
   private static CallVerdict withheld(CallVerdict verdict, Fault flaw) {
     return switch (verdict) {
       case CallVerdict.Denied _, CallVerdict.Withheld _ -> verdict;

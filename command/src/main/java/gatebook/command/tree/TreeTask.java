@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The state of one task of a tree, as its events tell it.
  *
  * @param attempt how often it began to run
+ * @param firstAttempt of those since it was pending last; the others are retries of it
  * @param error absent unless it failed or was cancelled
  * @param code the error code of the call to its tool; absent when there was none
  * @param callId the call to its tool of the attempt that runs, or ran last; absent when there is
@@ -40,6 +41,7 @@ public record TreeTask(
     TaskContent content,
     TreeStatus status,
     int attempt,
+    int firstAttempt,
     @Nullable String error,
     @Nullable Integer code,
     @Nullable UUID callId,
@@ -80,6 +82,7 @@ public record TreeTask(
         parentId,
         content,
         TreeStatus.PENDING,
+        0,
         0,
         null,
         null,
@@ -168,6 +171,7 @@ public record TreeTask(
         newContent,
         status,
         attempt,
+        firstAttempt,
         error,
         code,
         callId,
@@ -181,8 +185,22 @@ public record TreeTask(
 
   private TreeTask with(TaskOrigin newOrigin) {
     return new TreeTask(
-        treeId, key, parentId, content, status, attempt, error, code, callId, result, createdAt,
-        updatedAt, startedAt, endedAt, newOrigin);
+        treeId,
+        key,
+        parentId,
+        content,
+        status,
+        attempt,
+        firstAttempt,
+        error,
+        code,
+        callId,
+        result,
+        createdAt,
+        updatedAt,
+        startedAt,
+        endedAt,
+        newOrigin);
   }
 
   private TreeTask ended(
@@ -211,6 +229,7 @@ public record TreeTask(
         content,
         newStatus,
         newAttempt,
+        status == TreeStatus.PENDING ? newAttempt : firstAttempt,
         why,
         errorCode,
         newCallId,

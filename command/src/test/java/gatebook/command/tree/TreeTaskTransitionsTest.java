@@ -255,6 +255,7 @@ final class TreeTaskTransitionsTest {
                   task.content(),
                   TreeStatus.PENDING,
                   1,
+                  1,
                   null,
                   null,
                   null,
@@ -265,6 +266,26 @@ final class TreeTaskTransitionsTest {
                   null,
                   TaskOrigin.OWN));
     }
+  }
+
+  @Test
+  void retriesAreCountedFromTheStart() {
+    TreeTask retried =
+        Objects.requireNonNull(evolved(created(root("a")), started("a", 1), retried("a", 2)));
+    assertThat(retried.attempt()).isEqualTo(2);
+    assertThat(retried.firstAttempt()).isEqualTo(1);
+
+    TreeTask again =
+        Objects.requireNonNull(
+            evolved(
+                created(root("a")),
+                started("a", 1),
+                retried("a", 2),
+                failed("a", 2),
+                reopened("a", null),
+                started("a", 3)));
+    assertThat(again.attempt()).isEqualTo(3);
+    assertThat(again.firstAttempt()).isEqualTo(3);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.Port;
+import gatebook.api.mcp.McpServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Trees whose tasks are changed while they run. */
+/** Trees whose tasks are changed and approved while they run, one at a time. */
 @Timeout(300)
-final class ChangedTreesOverHttpTest {
+final class RunningTreesOverHttpTest {
   private static final String ROOT = FlowTasksOverHttp.id(1);
 
   /** They run until somebody approves them. */
@@ -27,28 +28,34 @@ final class ChangedTreesOverHttpTest {
 
   @TempDir private Path folder;
 
+  private McpServer source;
   private WatchedNode node;
 
   @BeforeEach
   void start() throws IOException {
+    source = new McpServer();
     node =
         WatchedNode.start(
             folder,
             """
             schema: 1
-            sources: [{id: demo, kind: demo}]
+            sources:
+              - {id: demo, kind: demo}
+              - {id: remote, kind: mcp, prefix: x_, url: "%s", timeout: 5m}
             governance:
               defaults: {action: forward}
-              rules: [{match: "deploy", action: approve, approval: ops}]
+              rules: [{match: "deploy", action: approve}, {match: "wait", action: approve}]
             approval: {ops: {timeout: 10m}}
+            limits: {tree_tasks_running_per_tree_max: 1, tree_tasks_running_max: 1}
             operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
             """
-                .formatted(WatchedNode.hash(WatchedNode.ALICE)));
+                .formatted(source.url(), WatchedNode.hash(WatchedNode.ALICE)));
   }
 
   @AfterEach
   void stop() {
     node.close();
+    source.close();
   }
 
   @Test
@@ -113,6 +120,21 @@ final class ChangedTreesOverHttpTest {
     await().until(() -> tree().path("execution").isNull());
     assertThat(tree().path("status").asText()).isEqualTo("completed");
     assertThat(status(KID)).isEqualTo("pending");
+  }
+
+  @Test
+  void nothingStartsWhileAnApprovedTaskRuns() throws IOException {
+    execute(echo(ROOT, null, GATE), deploy(GATE), task(OTHER_GATE, ROOT, "x_wait", "\"n\":1"));
+    awaitHeld(2);
+    approve(OTHER_GATE);
+    await().until(() -> source.toolArguments.size() == 1);
+
+    approve(GATE);
+
+    await().until(() -> status(GATE).equals("completed"));
+    assertThat(status(ROOT)).isEqualTo("pending");
+    request("tasks.cancel", id(OTHER_GATE));
+    await().until(() -> status(ROOT).equals("completed"));
   }
 
   private void execute(String... tasks) throws IOException {

@@ -1,0 +1,11 @@
+package gatebook.api.gateway;
+
+/** Listener of the hold of one call, for which nobody waits but the gateway itself. */
+public interface HoldListener {
+
+  /** The call has to wait for an approval. */
+  void onHeld();
+
+  /** The call waits for none any more: it goes on or ends, if it has not ended already. */
+  void onResumed();
+}
