@@ -46,7 +46,10 @@ final class OpenTrees {
     Account account = accounts.computeIfAbsent(owner, Account::new);
     return account
         .take(gatewayLimits.treesOpenPerPrincipalMax())
-        .thenCompose(_ -> creation.get().whenComplete((_, _) -> account.created()));
+        .thenCompose(_ ->
+            CompletableFuture.completedFuture(creation)
+                .thenCompose(Supplier::get)
+                .whenComplete((_, _) -> account.created()));
   }
 
   /** The room that an owner had under a limit when its trees were counted. */

@@ -116,6 +116,21 @@ final class OpenTreesTest {
         .allMatch(CompletableFuture::isDone);
   }
 
+  @Test
+  void aCreationThatFailsIsNotCounted() {
+    open.put("ada", 2L);
+    CompletableFuture<Void> failed =
+        openTrees.create(
+            "ada",
+            limits(3),
+            () -> {
+              throw new IllegalStateException("not created");
+            });
+    assertThat(failed).isCompletedExceptionally();
+
+    take("ada", 3);
+  }
+
   private void take(String owner, int limit) {
     take(owner, limits(limit)).join();
   }

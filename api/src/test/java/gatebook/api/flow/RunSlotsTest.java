@@ -62,6 +62,19 @@ final class RunSlotsTest {
     assertThat(take()).isTrue();
   }
 
+  @Test
+  void whatRunsAnywayKeepsOthersFromStarting() {
+    fill();
+    slots.takeAnyway();
+    waitFor(taker("first"));
+
+    slots.release();
+    assertThat(told).isEmpty();
+
+    slots.release();
+    assertThat(told).containsExactly("first");
+  }
+
   private void fill() {
     assertThat(List.of(take(), take())).containsOnly(true);
   }

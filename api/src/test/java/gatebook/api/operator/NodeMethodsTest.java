@@ -117,6 +117,15 @@ final class NodeMethodsTest {
                 .formatted(NOW));
   }
 
+  @Test
+  void aVerificationHasAPlatformThreadOfItsOwn() throws Exception {
+    assertThat(ask("audit.verify").path("clean").asBoolean()).isTrue();
+
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .contains("journal-verifier-0");
+  }
+
   private long covered() {
     return node.journal().newestCheckpoint().map(StoredCheckpoint::size).orElse(0L);
   }
