@@ -161,11 +161,20 @@ final class BackgroundCall {
       answer.cancel(false);
     }
     return answer
-        .exceptionally(failure -> new Ended.Failure(internalError(failure)))
+        .handle(this::toSettle)
         .thenCompose(ended ->
-            settle(
-                settleCommand(ended, sourceForwarder.millisSince(sentAt), now.rules()),
-                now.rules()));
+            ended == null
+                ? CompletableFuture.completedFuture(null)
+                : settle(
+                    settleCommand(ended, sourceForwarder.millisSince(sentAt), now.rules()),
+                    now.rules()));
+  }
+
+  /** Null for a call that was stopped: whoever stopped it records its end. */
+  private @Nullable Ended toSettle(@Nullable Ended answer, @Nullable Throwable failure) {
+    return failure == null
+        ? answer
+        : progress.hasEnded() ? null : new Ended.Failure(internalError(failure));
   }
 
   private ClientContext clientContext(RoutingSnapshot now) {
@@ -177,14 +186,11 @@ final class BackgroundCall {
     return new Upstream.Call(call.rpcId(), request.method(), request.params(), false, headers);
   }
 
-  /** An answer that was cancelled with its call is no failure: the call has ended. */
   private Fault internalError(Throwable failure) {
-    if (!progress.hasEnded()) {
-      LOG.atError()
-          .addKeyValue("call_id", task.callId())
-          .setCause(failure)
-          .log("unforeseen failure while forwarding a task");
-    }
+    LOG.atError()
+        .addKeyValue("call_id", task.callId())
+        .setCause(failure)
+        .log("unforeseen failure while forwarding a task");
     return ServerFaults.of("forwarding a task", failure);
   }
 
@@ -238,7 +244,7 @@ final class BackgroundCall {
     return delay;
   }
 
-  /** Stops the call, whose end is recorded already, with this outcome. */
+  /** Stops the call, whose end is recorded by others, with this outcome. */
   void stop(CallOutcome outcome) {
     if (progress.end()) {
       dialectHandler.onOutcome(call.method(), outcome);
