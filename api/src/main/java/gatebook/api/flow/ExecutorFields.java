@@ -13,6 +13,7 @@ final class ExecutorFields {
 
   private static final int NAME_CHARS_MAX = 255;
   private static final int ATTEMPTS_MAX = 10;
+  private static final BigDecimal SECONDS_MIN = BigDecimal.ONE;
   private static final BigDecimal SECONDS_MAX = BigDecimal.valueOf(60);
   private static final Map<String, String> TYPES =
       Map.of("local", "local", "remote", "remote", "external", "external");
@@ -49,8 +50,8 @@ final class ExecutorFields {
     CheckedMembers retry = params.inner("retry");
     retry.whole("max_attempts", 1, ATTEMPTS_MAX);
     retry.word("backoff", BACKOFFS);
-    Optional<BigDecimal> initial = retry.number("initial_delay", BigDecimal.ZERO, SECONDS_MAX);
-    Optional<BigDecimal> longest = retry.number("max_delay", BigDecimal.ZERO, SECONDS_MAX);
+    Optional<BigDecimal> initial = retry.number("initial_delay", SECONDS_MIN, SECONDS_MAX);
+    Optional<BigDecimal> longest = retry.number("max_delay", SECONDS_MIN, SECONDS_MAX);
     BigDecimal delay = initial.orElse(INITIAL_DELAY_DEFAULT);
     if (longest.isPresent() && longest.get().compareTo(delay) < 0) {
       retry.add("max_delay", CheckedMembers.OUT_OF_RANGE, "at least initial_delay", null);

@@ -247,6 +247,9 @@ final class FlowErrorsTest {
         "'params':{'retry':{'initial_delay':61}} | params.retry.initial_delay | Value out of range",
         "'params':{'retry':{'initial_delay':1e0}} | params.retry.initial_delay | Value out of"
             + " range",
+        "'params':{'retry':{'initial_delay':0.999}} | params.retry.initial_delay | Value out of"
+            + " range",
+        "'params':{'retry':{'max_delay':60.001}} | params.retry.max_delay | Value out of range",
         "'params':{'retry':{'max_delay':0.5}} | params.retry.max_delay | Value out of range",
         "'dependencies':['x'] | dependencies[0] | Wrong type",
         "'dependencies':[{}] | dependencies[0].id | Missing required field",

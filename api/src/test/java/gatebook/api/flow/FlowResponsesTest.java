@@ -360,19 +360,19 @@ final class FlowResponsesTest {
             json(
                 """
                 {'inputs':{'a':1},'schemas':{'method':'m','input_schema':{'type':'object'}},\
-                'params':{'retry':{'initial_delay':0.5}},'user_id':'u','origin_type':'link',\
+                'params':{'retry':{'initial_delay':1.5}},'user_id':'u','origin_type':'link',\
                 'original_task_id':'o'}\
                 """));
 
     assertThat(definition.executor()).contains("m");
     assertThat(definition.inputs()).contains(json("{'a':1}"));
     assertThat(definition.inputSchema()).contains(json("{'type':'object'}"));
-    assertThat(definition.params()).contains(json("{'retry':{'initial_delay':0.5}}"));
+    assertThat(definition.params()).contains(json("{'retry':{'initial_delay':1.5}}"));
     assertThat(definition.userId()).contains("u");
     assertThat(definition.originType()).contains("link");
     assertThat(definition.originalTaskId()).contains("o");
     assertThat(definition.retry())
-        .contains(new TaskRetry(3, Duration.ofMillis(500), Duration.ofSeconds(60)));
+        .contains(new TaskRetry(3, Duration.ofMillis(1_500), Duration.ofSeconds(60)));
     assertThat(TaskDefinition.of("{}").retry()).isEmpty();
   }
 
