@@ -104,8 +104,8 @@ final class TaskAttempts {
 
   /**
    * Goes on with a task that ran when its process died. A call that waits for an approval is waited
-   * for. What had no effect, or may have it twice, is run again. Everything else has failed: its
-   * effects are unknown.
+   * for, and a retry that was yet to be made is made when it was due. What had no effect, or may
+   * have it twice, is run again. Everything else has failed: its effects are unknown.
    */
   CompletableFuture<TaskEnd> resume() {
     Attempt attempt = new Attempt(task.task().attempt(), task.task().callId());
@@ -122,12 +122,18 @@ final class TaskAttempts {
   private CompletableFuture<TaskEnd> resume(
       Attempt attempt, UUID callId, GetCallState.Result call) {
     Ending.Failure interrupted = new Ending.Failure(INTERRUPTED, null);
+    Optional<Instant> due = call.isMade() ? Optional.empty() : retryDueAt(attempt);
+    if (due.isPresent()) {
+      return runAfterPause(due.get(), attempt);
+    }
     if (call.taskId().isPresent()) {
-      holdListener.onHeld();
       return services
           .taskExecutors()
           .await(
-              new TaskRun(key().owner(), task.id(), callId, null), call.taskId().get(), connection)
+              new TaskRun(key().owner(), task.id(), callId, null),
+              call.taskId().get(),
+              connection,
+              holdListener)
           .thenCompose(end -> settleOrRetry(attempt, end));
     }
     return call.isForwarded() && !isIdempotent()
@@ -179,6 +185,15 @@ final class TaskAttempts {
         : settle(attempt, end);
   }
 
+  /** When a retry is due that is recorded; empty for an attempt that is none. */
+  private Optional<Instant> retryDueAt(Attempt attempt) {
+    int madeBefore = attempt.number - firstAttempt;
+    return definition
+        .flatMap(TaskDefinition::retry)
+        .filter(_ -> madeBefore > 0)
+        .map(retry -> task.task().updatedAt().plus(retry.delayAfter(madeBefore)));
+  }
+
   /** How long to wait before the next attempt; empty when there is none. */
   private CompletableFuture<Optional<Duration>> delay(Attempt attempt, UUID callId) {
     int made = attempt.number - firstAttempt + 1;
@@ -228,6 +243,10 @@ final class TaskAttempts {
 
   private CompletableFuture<TaskEnd> runAt(Instant startsAt, Attempt attempt) {
     facts.accept(new ExecutionFact.TaskRetried(task.id(), startsAt, now()));
+    return runAfterPause(startsAt, attempt);
+  }
+
+  private CompletableFuture<TaskEnd> runAfterPause(Instant startsAt, Attempt attempt) {
     return connection
         .pause(Duration.between(now(), startsAt))
         .thenCompose(_ -> connection.isCancelled() ? currentEnd() : run(attempt));

@@ -91,9 +91,10 @@ final class TaskExecutors {
   }
 
   /** Waits for a call that waited for an approval when its process died. */
-  CompletableFuture<RunEnd> await(TaskRun taskRun, String heldId, CallerConnection connection) {
+  CompletableFuture<RunEnd> await(
+      TaskRun taskRun, String heldId, CallerConnection connection, HoldListener holdListener) {
     return toolCaller
-        .await(taskRun, heldId, connection)
+        .await(taskRun, heldId, connection, holdListener)
         .thenApply(reply -> new RunEnd(ToolAnswer.ending(reply), taskRun.callId()));
   }
 

@@ -28,6 +28,8 @@ public interface ToolCaller {
    * died.
    *
    * @param heldId by which its outcome can be got
+   * @param holdListener learns whether it still waits, and when it goes on
    */
-  CompletableFuture<Reply> await(TaskRun taskRun, String heldId, CallerConnection connection);
+  CompletableFuture<Reply> await(
+      TaskRun taskRun, String heldId, CallerConnection connection, HoldListener holdListener);
 }

@@ -47,6 +47,9 @@ final class BackgroundCalls {
   private final Map<UUID, BackgroundCall> running = new ConcurrentHashMap<>();
   private final Set<UUID> orphans = ConcurrentHashMap.newKeySet();
 
+  /** Those of calls that an earlier process made and that are yet to be taken over here. */
+  private final Map<UUID, CompletableFuture<Void>> resumptions = new ConcurrentHashMap<>();
+
   BackgroundCalls(Gateway.Services services, Map<Dialect, DialectHandler> handlers) {
     this.services = services;
     this.handlers = Map.copyOf(handlers);
@@ -75,7 +78,26 @@ final class BackgroundCalls {
     running.put(task.callId(), backgroundCall);
     CompletableFuture<Void> _ =
         backgroundCall.completion().thenRun(() -> running.remove(task.callId()));
+    CompletableFuture<Void> _ = backgroundCall.nextChange().thenRun(() -> resumed(task.callId()));
     return backgroundCall;
+  }
+
+  private void resumed(UUID callId) {
+    CompletableFuture<Void> resumption = resumptions.get(callId);
+    if (resumption != null) {
+      resumption.complete(null);
+    }
+  }
+
+  /**
+   * Completed when a call that is taken over here waits for no approval any more. Whoever gets it
+   * completes it when it is of no use any more.
+   */
+  CompletableFuture<Void> nextResumption(UUID callId) {
+    CompletableFuture<Void> resumption =
+        resumptions.computeIfAbsent(callId, _ -> new CompletableFuture<>());
+    CompletableFuture<Void> _ = resumption.thenRun(() -> resumptions.remove(callId, resumption));
+    return resumption;
   }
 
   /** Stops a call that is cancelled, if it runs here. */
@@ -304,6 +326,19 @@ final class BackgroundCalls {
     /** The status when it is final, or when the time is over; may be cancelled. */
     CompletableFuture<CommandResult<TaskStatus>> awaitStatus(TaskId task, long millisMax) {
       return awaitStatus(task, millisMax, _ -> true);
+    }
+
+    /** The status; a journal that cannot be read now is waited for. */
+    CompletableFuture<CommandResult<TaskStatus>> read(TaskId task) {
+      return awaitStatus(task, new StatusWait.Patience(FOREVER_MILLIS, _ -> false, true));
+    }
+
+    /** The status when the task waits for no approval; otherwise the same. */
+    CompletableFuture<CommandResult<TaskStatus>> awaitDecision(TaskId task) {
+      return awaitStatus(
+          task,
+          new StatusWait.Patience(
+              FOREVER_MILLIS, known -> known.state() instanceof TaskStatus.State.Waiting, true));
     }
 
     /** The status when it is final; a journal that cannot be read now is waited for, too. */

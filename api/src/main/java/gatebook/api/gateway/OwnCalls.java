@@ -77,16 +77,42 @@ public final class OwnCalls {
    * died. It goes on at this node or at another one.
    *
    * @param taskId by which its outcome can be got
+   * @param holdListener learns whether it still waits, and when it goes on
    */
   public CompletableFuture<Reply> await(
-      TaskRun taskRun, String taskId, CallerConnection connection) {
+      TaskRun taskRun, String taskId, CallerConnection connection, HoldListener holdListener) {
     OwnTasks tasks = backgroundCalls.tasksOf(taskRun.owner());
     TaskId task = new TaskId(taskId, taskRun.callId());
     CallerConnection.Watch watch =
         connection.onDisconnect(_ -> {
           CompletableFuture<CommandResult<TaskStatus>> _ = tasks.cancel(task);
         });
-    return tasks.awaitEnd(task).whenComplete((_, _) -> watch.end()).thenApply(OwnCalls::reply);
+    return awaitDecision(tasks, task, holdListener)
+        .thenCompose(_ -> tasks.awaitEnd(task))
+        .whenComplete((_, _) -> watch.end())
+        .thenApply(OwnCalls::reply);
+  }
+
+  private CompletableFuture<Void> awaitDecision(
+      OwnTasks tasks, TaskId task, HoldListener holdListener) {
+    // from before the reading, so that no resumption is missed; at another node its status tells
+    CompletableFuture<Void> resumption = backgroundCalls.nextResumption(task.callId());
+    return tasks
+        .read(task)
+        .thenCompose(found -> {
+          if (!isWaiting(found)) {
+            return CompletableFuture.completedFuture(null);
+          }
+          holdListener.onHeld();
+          return CompletableFuture.anyOf(resumption, tasks.awaitDecision(task))
+              .thenRun(holdListener::onResumed);
+        })
+        .whenComplete((_, _) -> resumption.complete(null));
+  }
+
+  private static boolean isWaiting(CommandResult<TaskStatus> found) {
+    return found instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known known)
+        && known.state() instanceof State.Waiting;
   }
 
   private static Reply reply(CommandResult<TaskStatus> found) {

@@ -37,7 +37,7 @@ final class TaskToolCaller implements ToolCaller {
 
   @Override
   public CompletableFuture<Reply> await(
-      TaskRun taskRun, String heldId, CallerConnection connection) {
-    return calls().await(taskRun, heldId, connection);
+      TaskRun taskRun, String heldId, CallerConnection connection, HoldListener holdListener) {
+    return calls().await(taskRun, heldId, connection, holdListener);
   }
 }

@@ -206,7 +206,7 @@ final class TreeRunnerTest {
       case GetTree _ -> tree;
       case GetWebhook _ -> done(new GetWebhook.Result(Optional.empty(), Optional.empty()));
       case GetCallState _ ->
-          done(new GetCallState.Result(Optional.of("held"), false, Optional.empty()));
+          done(new GetCallState.Result(true, Optional.of("held"), false, Optional.empty()));
       case GetTreeTask _ ->
           done(
               new GetTreeTask.Result(
@@ -242,7 +242,7 @@ final class TreeRunnerTest {
 
     @Override
     public CompletableFuture<Reply> await(
-        TaskRun taskRun, String heldId, CallerConnection connection) {
+        TaskRun taskRun, String heldId, CallerConnection connection, HoldListener holdListener) {
       CompletableFuture<Reply> ended = new CompletableFuture<>();
       CallerConnection.Watch _ =
           connection.onDisconnect(_ -> {

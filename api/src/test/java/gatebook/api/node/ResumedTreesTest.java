@@ -84,6 +84,20 @@ final class ResumedTreesTest {
   }
 
   @Test
+  void attemptsAreCountedOverARestart() throws IOException {
+    start(NOWHERE, "");
+    execute("x_wait", retries(3));
+    await().until(() -> retried().size() == 1);
+
+    node().close();
+    start(NOWHERE, "");
+
+    await().until(() -> status().equals("failed"));
+    assertThat(retried()).extracting(TreeTaskRetried::attempt).containsExactly(2, 3);
+    assertThat(calls()).hasSize(3);
+  }
+
+  @Test
   void aLostAnswerIsRetriedOnlyForIdempotentTools() throws IOException {
     try (McpServer server = new McpServer()) {
       start(server.url().toString(), "");
@@ -140,7 +154,7 @@ final class ResumedTreesTest {
 
   private static String retries(int attempts) {
     return """
-    ,"params":{"retry":{"max_attempts":%d,"initial_delay":0,"max_delay":0}}\
+    ,"params":{"retry":{"max_attempts":%d,"initial_delay":1,"max_delay":1}}\
     """
         .formatted(attempts);
   }

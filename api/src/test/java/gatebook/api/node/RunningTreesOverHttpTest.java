@@ -6,8 +6,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.Port;
 import gatebook.api.mcp.McpServer;
+import gatebook.events.CallAbandoned;
+import gatebook.events.ErrorTranslated;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Trees whose tasks are changed and approved while they run, one at a time. */
+/** Running trees whose tasks are changed and approved meanwhile, one at a time. */
 @Timeout(300)
 final class RunningTreesOverHttpTest {
   private static final String ROOT = FlowTasksOverHttp.id(1);
@@ -25,6 +28,7 @@ final class RunningTreesOverHttpTest {
 
   private static final String OTHER_GATE = FlowTasksOverHttp.id(3);
   private static final String KID = FlowTasksOverHttp.id(4);
+  private static final String ANOTHER_TREE = FlowTasksOverHttp.id(5);
 
   @TempDir private Path folder;
 
@@ -34,6 +38,10 @@ final class RunningTreesOverHttpTest {
   @BeforeEach
   void start() throws IOException {
     source = new McpServer();
+    startNode();
+  }
+
+  private void startNode() throws IOException {
     node =
         WatchedNode.start(
             folder,
@@ -46,7 +54,7 @@ final class RunningTreesOverHttpTest {
               defaults: {action: forward}
               rules: [{match: "deploy", action: approve}, {match: "wait", action: approve}]
             approval: {ops: {timeout: 10m}}
-            limits: {tree_tasks_running_per_tree_max: 1, tree_tasks_running_max: 1}
+            limits: {tree_tasks_running_per_tree_max: 1}
             operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
             """
                 .formatted(source.url(), WatchedNode.hash(WatchedNode.ALICE)));
@@ -132,9 +140,83 @@ final class RunningTreesOverHttpTest {
     approve(GATE);
 
     await().until(() -> status(GATE).equals("completed"));
+    runAnotherTree();
     assertThat(status(ROOT)).isEqualTo("pending");
     request("tasks.cancel", id(OTHER_GATE));
     await().until(() -> status(ROOT).equals("completed"));
+  }
+
+  @Test
+  void nothingStartsWhileATaskApprovedAfterARestartRuns() throws IOException {
+    execute(
+        echo(ROOT, null, GATE),
+        deploy(GATE),
+        task(OTHER_GATE, ROOT, "x_wait", "\"n\":1"),
+        echo(KID, ROOT, GATE));
+    awaitHeld(2);
+    node.close();
+    startNode();
+    update(KID, "\"dependencies\":[]"); // it has a slot when both wait again
+    await().until(() -> status(KID).equals("completed"));
+
+    approve(OTHER_GATE);
+    await().until(() -> source.toolArguments.size() == 1);
+    approve(GATE);
+
+    await().until(() -> status(GATE).equals("completed"));
+    runAnotherTree();
+    assertThat(status(ROOT)).isEqualTo("pending");
+    request("tasks.cancel", id(OTHER_GATE));
+    await().until(() -> status(ROOT).equals("completed"));
+  }
+
+  /** A task of the first tree would start before this ends, if it had a slot. */
+  private void runAnotherTree() throws IOException {
+    JsonNode ended =
+        request(
+            "tasks.execute", "{\"wait\":true,\"tasks\":[%s]}".formatted(echo(ANOTHER_TREE, null)));
+    assertThat(ended.at("/result/status").asText()).as(ended.toString()).isEqualTo("completed");
+  }
+
+  @Test
+  void theCallOfACancelledApprovedTaskIsAbandoned() throws IOException {
+    execute(task(OTHER_GATE, null, "x_wait", "\"n\":1"));
+    awaitHeld(1);
+    approve(OTHER_GATE);
+    await().until(() -> source.toolArguments.size() == 1);
+
+    request("tasks.cancel", id(OTHER_GATE));
+
+    await().until(() -> !source.cancelledCalls.isEmpty());
+    await().until(() -> abandoned().count() == 1);
+    assertThat(node.events()).noneMatch(ErrorTranslated.class::isInstance);
+    assertThat(abandoned())
+        .extracting(CallAbandoned::cause)
+        .containsExactly(CallAbandoned.Cause.CANCELLED);
+  }
+
+  private Stream<CallAbandoned> abandoned() {
+    return node.events().stream()
+        .filter(CallAbandoned.class::isInstance)
+        .map(CallAbandoned.class::cast);
+  }
+
+  @Test
+  void resultsFromBeforeARestartAreGiven() throws IOException {
+    execute(
+        task(ROOT, null, "aggregate_results_executor", "", KID, GATE),
+        echo(KID, ROOT),
+        deploy(GATE));
+    awaitHeld(1);
+    await().until(() -> status(KID).equals("completed"));
+    node.close();
+    startNode();
+
+    approve(GATE);
+
+    await().until(() -> status(ROOT).equals("completed"));
+    assertThat(task(ROOT).at("/result/result_count").asInt()).isEqualTo(2);
+    assertThat(task(ROOT).at("/result/results/" + KID).toString()).isEqualTo("{\"n\":1}");
   }
 
   private void execute(String... tasks) throws IOException {

@@ -80,6 +80,7 @@ public final class TaskReader {
   /** How far a call came. */
   static GetCallState.Result result(CallState state) {
     return new GetCallState.Result(
+        state.received() != null || state.hasEnded(),
         Optional.ofNullable(state.task()).filter(_ -> hasOutcome(state)).map(TaskCreated::taskId),
         state.isForwarded(),
         state.endEvent() instanceof ErrorTranslated translated
@@ -87,10 +88,10 @@ public final class TaskReader {
             : Optional.empty());
   }
 
-  /** A call that a process left open after it was forwarded has none that can be got. */
+  /** A call that a process left open after it was forwarded is closed, and has none to be got. */
   private static boolean hasOutcome(CallState state) {
     return switch (state.endEvent()) {
-      case null -> !state.isForwarded();
+      case null -> true;
       case CallAnswered _, ErrorTranslated _ -> true;
       case CallAbandoned _, CallOrphaned _, MessageRefused _ -> false;
     };

@@ -67,7 +67,7 @@ final class CallQueryHandlersTest {
   @Test
   void anUnknownCallWasNotForwarded() {
     assertThat(ask(new GetCallState(CALL), GetCallState.Result.class))
-        .isEqualTo(new GetCallState.Result(Optional.empty(), false, Optional.empty()));
+        .isEqualTo(new GetCallState.Result(false, Optional.empty(), false, Optional.empty()));
   }
 
   private <R> R ask(CallQuery query, Class<R> outcome) {

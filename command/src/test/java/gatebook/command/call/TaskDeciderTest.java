@@ -274,17 +274,23 @@ final class TaskDeciderTest {
   @Test
   void aTaskThatWaitsHasAnOutcomeToCome() {
     assertThat(TaskReader.result(state(List.of(GRANTED))))
-        .isEqualTo(new GetCallState.Result(Optional.of(CREATED.taskId()), false, Optional.empty()));
+        .isEqualTo(
+            new GetCallState.Result(true, Optional.of(CREATED.taskId()), false, Optional.empty()));
+  }
+
+  @Test
+  void aTaskThatRunsHasAnOutcomeToCome() {
+    assertThat(TaskReader.result(state(List.of(GRANTED, FORWARDED))))
+        .isEqualTo(
+            new GetCallState.Result(true, Optional.of(CREATED.taskId()), true, Optional.empty()));
   }
 
   @Test
   void aCallThatWasLeftOpenHasNoOutcome() {
-    assertThat(TaskReader.result(state(List.of(GRANTED, FORWARDED))))
-        .isEqualTo(new GetCallState.Result(Optional.empty(), true, Optional.empty()));
     assertThat(
             TaskReader.result(
                 state(List.of(GRANTED, FORWARDED, new CallOrphaned(CALL, "node", true)))))
-        .isEqualTo(new GetCallState.Result(Optional.empty(), true, Optional.empty()));
+        .isEqualTo(new GetCallState.Result(true, Optional.empty(), true, Optional.empty()));
   }
 
   @ParameterizedTest
