@@ -5,12 +5,10 @@ import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeOutcome;
-import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +35,8 @@ final class RunningTree {
   private final IntSupplier runningMax;
   private final List<ExecutionListener> listeners;
 
-  /** The results of completed tasks, which tasks that depend on them are given. */
-  private final Map<String, String> results = new ConcurrentHashMap<>();
+  /** The results that tasks which depend on others are given. */
+  private final TreeResults treeResults;
 
   private final Map<String, CompletableFuture<TreeStatus>> taskEnds = new ConcurrentHashMap<>();
 
@@ -62,12 +60,14 @@ final class RunningTree {
   private boolean ending;
 
   /**
+   * @param resultMemory is shared by all trees
    * @param runningMax how many tasks run at once
    * @param listeners receive what is recorded
    */
   RunningTree(
       TreeServices services,
       RunSlots runSlots,
+      ResultMemory resultMemory,
       TreeRunner.Execution execution,
       TreeSchedule schedule,
       IntSupplier runningMax,
@@ -79,7 +79,9 @@ final class RunningTree {
     this.runningMax = runningMax;
     this.listeners = List.copyOf(listeners);
     this.endedTasks = new AtomicInteger(schedule.ended());
-    results.putAll(schedule.results());
+    this.treeResults =
+        new TreeResults(
+            resultMemory, id -> services.readResult(new TaskKey(execution.owner(), id)));
   }
 
   /** Completed with the status of the whole when nothing more can start. */
@@ -135,7 +137,7 @@ final class RunningTree {
             services,
             execution.executionId(),
             scheduled.task(),
-            dependencyResults(scheduled),
+            treeResults.of(scheduled.dependencies()),
             this::tell,
             new Slot(scheduled));
     attempts.put(scheduled.id(), created);
@@ -173,17 +175,6 @@ final class RunningTree {
         : done(taskEnd);
   }
 
-  private Map<String, String> dependencyResults(ScheduledTask scheduled) {
-    Map<String, String> found = new LinkedHashMap<>();
-    for (TaskDependency dependency : scheduled.dependencies()) {
-      String result = results.get(dependency.id());
-      if (result != null) {
-        found.put(dependency.id(), result);
-      }
-    }
-    return found;
-  }
-
   private void tell(ExecutionFact fact) {
     int ended =
         fact instanceof ExecutionFact.TaskEnded ? endedTasks.incrementAndGet() : endedTasks.get();
@@ -214,7 +205,7 @@ final class RunningTree {
     switch (taskEnd) {
       case TaskEnd.Ended(var status, var result) -> {
         if (result != null) {
-          results.put(scheduled.id(), result);
+          treeResults.add(scheduled.id(), result);
         }
         schedule.end(scheduled, status);
       }
@@ -357,6 +348,7 @@ final class RunningTree {
   }
 
   private void endExecution() {
+    treeResults.close();
     TreeStatus status = schedule.status();
     Instant at = services.clock().instant();
     EndExecution command =

@@ -16,7 +16,6 @@ import gatebook.events.fault.UpstreamFault;
 import gatebook.events.tree.TreeStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +37,7 @@ final class TaskAttempts {
   private final UUID executionId;
   private final ReadTask task;
   private final Optional<TaskDefinition> definition;
-  private final Map<String, String> dependencyResults;
+  private final DependencyResults dependencyResults;
   private final Consumer<ExecutionFact> facts;
   private final HoldListener holdListener;
   private final RunConnection connection = new RunConnection();
@@ -47,7 +46,7 @@ final class TaskAttempts {
   private int firstAttempt;
 
   /**
-   * @param dependencyResults the results of completed tasks on which it depends, by id
+   * @param dependencyResults the results of completed tasks on which it depends
    * @param facts receives what is recorded
    * @param holdListener learns when the task's call has to wait for an approval
    */
@@ -55,7 +54,7 @@ final class TaskAttempts {
       TreeServices services,
       UUID executionId,
       ReadTask task,
-      Map<String, String> dependencyResults,
+      DependencyResults dependencyResults,
       Consumer<ExecutionFact> facts,
       HoldListener holdListener) {
     this.services = services;

@@ -1,6 +1,7 @@
 package gatebook.api.flow;
 
 import gatebook.api.flow.TaskInputs.Checked;
+import gatebook.api.flow.TaskSchemas.Checks;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.HoldListener;
 import gatebook.api.gateway.TaskRun;
@@ -12,13 +13,14 @@ import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeTask;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Problem;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,12 +71,15 @@ final class TaskExecutors {
   /**
    * One run of a task.
    *
-   * @param results those of the completed tasks it depends on, by id
+   * @param results those of the completed tasks it depends on
    */
-  record Run(TreeTask task, TaskDefinition definition, Map<String, String> results) {
-    TaskInputs inputs() {
-      boolean dependsOnOthers = !task.content().dependencies().isEmpty();
-      return TaskInputs.of(definition, dependsOnOthers, results);
+  record Run(TreeTask task, TaskDefinition definition, DependencyResults results) {
+    boolean dependsOnOthers() {
+      return !task.content().dependencies().isEmpty();
+    }
+
+    TaskInputs inputs(Map<String, String> given) {
+      return TaskInputs.of(definition, dependsOnOthers(), given);
     }
   }
 
@@ -108,31 +113,98 @@ final class TaskExecutors {
       return done(new Ending.Result("{}"));
     }
     if (executor.get().equals(ExecutorNames.AGGREGATE)) {
-      return checked(run, Optional.empty())
-          .thenCompose(checked -> done(aggregate(checked, run.results, now)));
+      return aggregate(run, charsMax(rules), now);
     }
     String tool = ExecutorNames.tool(executor.get(), rules).orElse(executor.get());
     return toolSchemas
         .of(tool)
-        .thenCompose(toolSchema -> checked(run, toolSchema))
+        .thenCompose(toolSchema -> checked(run, toolSchema, charsMax(rules)))
         .thenCompose(checked -> call(run, tool, checked, context));
   }
 
-  /**
-   * Checks the inputs by the schema of the task and by that of its tool. Without any, nothing waits
-   * for the checks of others.
-   */
-  private CompletableFuture<Checked> checked(Run run, Optional<String> toolSchema) {
+  /** One task gets no more of others than it may have as its own result. */
+  private static int charsMax(Rules rules) {
+    return rules.limits().treeResultBytesMax();
+  }
+
+  /** Checks the inputs by the schema of the task and by that of its tool. */
+  private CompletableFuture<Checked> checked(Run run, Optional<String> toolSchema, int charsMax) {
     Optional<String> taskSchema = run.definition.inputSchema();
-    Supplier<Checked> check =
-        () -> run.inputs().check(taskSchema, toolSchema, taskSchemas.checks());
-    return taskSchema.isEmpty() && toolSchema.isEmpty()
-        ? CompletableFuture.completedFuture(check.get())
-        : taskSchemas.run(check);
+    if (taskSchema.isEmpty() && toolSchema.isEmpty()) {
+      return CompletableFuture.completedFuture(accepted(run)); // waits for no checks of others
+    }
+    Checks checks = taskSchemas.checks();
+    return taskSchemas
+        .run(() -> checkedWithoutResults(run, toolSchema, checks))
+        .thenCompose(checked ->
+            checked
+                .map(CompletableFuture::completedFuture)
+                .orElseGet(() -> checkedWithResults(run, toolSchema, charsMax, checks)));
+  }
+
+  private static Checked accepted(Run run) {
+    return new Checked.Accepted(run.inputs(Map.of()).given());
+  }
+
+  /** Empty when a schema sees the results of what the task depends on: they are got before. */
+  private static Optional<Checked> checkedWithoutResults(
+      Run run, Optional<String> toolSchema, Checks checks) {
+    Optional<String> taskSchema = run.definition.inputSchema();
+    return run.dependsOnOthers()
+            && TaskInputs.wantsResults(run.definition.inputs(), taskSchema, toolSchema, checks)
+        ? Optional.empty()
+        : Optional.of(run.inputs(Map.of()).check(taskSchema, toolSchema, checks));
+  }
+
+  private CompletableFuture<Checked> checkedWithResults(
+      Run run, Optional<String> toolSchema, int charsMax, Checks checks) {
+    return run.results
+        .get(charsMax)
+        .thenCompose(results ->
+            results
+                .map(it ->
+                    taskSchemas.run(() ->
+                        run.inputs(it).check(run.definition.inputSchema(), toolSchema, checks)))
+                .orElseGet(() -> CompletableFuture.completedFuture(tooLarge(charsMax))));
+  }
+
+  private static Checked tooLarge(int charsMax) {
+    Problem problem =
+        new Problem(
+            "inputs." + TaskInputs.DEPENDENCIES,
+            "Too large",
+            "at most %d characters".formatted(charsMax),
+            null,
+            List.of());
+    return new Checked.Rejected(
+        "The results of the tasks that it depends on have more than %d characters"
+            .formatted(charsMax),
+        List.of(problem));
   }
 
   private static CompletableFuture<RunEnd> done(Ending ending) {
     return CompletableFuture.completedFuture(new RunEnd(ending, null));
+  }
+
+  private CompletableFuture<RunEnd> aggregate(Run run, int charsMax, Instant now) {
+    return run.results
+        .get(charsMax)
+        .thenCompose(results ->
+            results
+                .map(it -> checkedOfTask(run, it).thenApply(checked -> aggregate(checked, it, now)))
+                .orElseGet(() ->
+                    CompletableFuture.completedFuture(
+                        aggregate(tooLarge(charsMax), Map.of(), now))))
+        .thenCompose(TaskExecutors::done);
+  }
+
+  /** Checks the inputs of a task without a tool by its own schema. */
+  private CompletableFuture<Checked> checkedOfTask(Run run, Map<String, String> results) {
+    Optional<String> taskSchema = run.definition.inputSchema();
+    return taskSchema.isEmpty()
+        ? CompletableFuture.completedFuture(accepted(run))
+        : taskSchemas.run(
+            () -> run.inputs(results).check(taskSchema, Optional.empty(), taskSchemas.checks()));
   }
 
   private static Ending aggregate(Checked checked, Map<String, String> results, Instant now) {
@@ -164,7 +236,7 @@ final class TaskExecutors {
           call(run, tool, arguments, null, context)
               .thenApply(ending -> new RunEnd(ending, context.callId));
       case Checked.Rejected(var sentence, var problems) ->
-          call(run, tool, run.inputs().given(), new InvalidParams(problems), context)
+          call(run, tool, run.inputs(Map.of()).given(), new InvalidParams(problems), context)
               .thenApply(ending -> new RunEnd(rejected(ending, sentence), context.callId));
     };
   }

@@ -44,6 +44,21 @@ final class TaskInputs {
             : Optional.empty());
   }
 
+  /** Whether a schema sees the results of what the task depends on. */
+  static boolean wantsResults(
+      Optional<String> inputs,
+      Optional<String> taskSchema,
+      Optional<String> toolSchema,
+      Checks checks) {
+    return ObjectMembers.of(inputs.orElse("{}")).json(DEPENDENCIES).isEmpty()
+        && Stream.of(
+                taskSchema.map(it -> checks.read(it, SchemaDraft.DRAFT_7)),
+                toolSchema.map(it -> checks.read(it, SchemaDraft.DRAFT_2020_12)))
+            .flatMap(Optional::stream)
+            .flatMap(reading -> usable(reading).stream())
+            .anyMatch(schema -> schema.knowsObject(DEPENDENCIES));
+  }
+
   /** The JSON of the inputs as their owner gave them. */
   String given() {
     return inputs;

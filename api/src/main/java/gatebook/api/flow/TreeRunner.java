@@ -41,6 +41,7 @@ final class TreeRunner {
 
   private final TreeServices services;
   private final RunSlots runSlots;
+  private final ResultMemory resultMemory = new ResultMemory(ResultMemory.CHARS_MAX);
   private final TreeWebhooks treeWebhooks;
   private final RecordedTaskChanges recordedTaskChanges;
 
@@ -118,10 +119,7 @@ final class TreeRunner {
         .retryingSender()
         .query(
             rules -> new GetTree(execution.treeId, execution.owner, rules.hash()),
-            GetTree.Result.class)
-        .thenCompose(tree ->
-            LinkResults.with(tree.tasks(), services.retryingSender()::query)
-                .thenApply(tasks -> new GetTree.Result(tasks, tree.executing())));
+            GetTree.Result.class);
   }
 
   /**
@@ -188,6 +186,7 @@ final class TreeRunner {
         new RunningTree(
             services,
             runSlots,
+            resultMemory,
             execution,
             TreeSchedule.of(tree.tasks(), tree.executing()),
             () -> limits().treeTasksRunningPerTreeMax(),

@@ -24,9 +24,6 @@ final class TreeSchedule {
   /** The status of each task that the execution is not about; none of them runs meanwhile. */
   private final Map<String, TreeStatus> others;
 
-  /** The results of tasks that were completed before, by id. */
-  private final Map<String, String> results = new HashMap<>();
-
   private final PriorityQueue<ScheduledTask> ready =
       new PriorityQueue<>(
           Comparator.comparingInt(ScheduledTask::priority).thenComparingLong(it -> it.order));
@@ -62,7 +59,7 @@ final class TreeSchedule {
   }
 
   /**
-   * Schedules some tasks of a tree.
+   * Schedules some tasks of a tree, and keeps no results of them.
    *
    * @param executing the ids of those that the execution is about
    */
@@ -71,26 +68,12 @@ final class TreeSchedule {
     Map<String, TreeStatus> others = new HashMap<>();
     for (ReadTask task : tasks) {
       if (executing.contains(task.id())) {
-        scope.put(task.id(), new ScheduledTask(task, scope.size()));
+        scope.put(task.id(), new ScheduledTask(task.withoutResult(), scope.size()));
       } else {
         others.put(task.id(), task.task().status());
       }
     }
-    TreeSchedule schedule = new TreeSchedule(scope, others);
-    tasks.forEach(schedule::addResult);
-    return schedule;
-  }
-
-  private void addResult(ReadTask task) {
-    String result = task.result();
-    if (result != null) {
-      results.put(task.id(), result);
-    }
-  }
-
-  /** The results of completed tasks of the whole tree: what is executed may depend on any. */
-  Map<String, String> results() {
-    return results;
+    return new TreeSchedule(scope, others);
   }
 
   /** Whether a task can run now. */

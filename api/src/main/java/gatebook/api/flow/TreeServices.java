@@ -31,4 +31,11 @@ record TreeServices(
         .query(rules -> new GetTreeTask(key, rules.hash()), GetTreeTask.Result.class)
         .thenApply(GetTreeTask.Result::task);
   }
+
+  /** The result of a task as the journal has it; a link has that of its original. */
+  CompletableFuture<Optional<String>> readResult(TaskKey key) {
+    return readTask(key)
+        .thenCompose(found -> LinkResults.with(found.stream().toList(), retryingSender::query))
+        .thenApply(tasks -> tasks.stream().findFirst().map(ReadTask::result));
+  }
 }

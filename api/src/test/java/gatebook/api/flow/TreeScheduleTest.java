@@ -20,14 +20,19 @@ final class TreeScheduleTest {
   private static final int TREES = 300;
 
   @Test
-  void resultsOfTheWholeTreeAreGiven() {
-    ReadTask link = FlowTasks.link(draft("link"), "original", "{\"n\":1}");
+  void tasksAreScheduledWithoutResults() {
+    ReadTask completed = FlowTasks.completed(draft("completed"), "{\"n\":1}");
     ReadTask waiting = FlowTasks.pending(draft("waiting"));
 
-    TreeSchedule schedule = TreeSchedule.of(List.of(link, waiting), Set.of("waiting"));
+    TreeSchedule schedule =
+        TreeSchedule.of(List.of(completed, waiting), Set.of("completed", "waiting"));
 
-    assertThat(schedule.results()).isEqualTo(Map.of("link", "{\"n\":1}"));
-    assertThat(schedule.tasks()).extracting(ScheduledTask::id).containsExactly("waiting");
+    assertThat(schedule.tasks())
+        .extracting(ScheduledTask::id)
+        .containsExactly("completed", "waiting");
+    assertThat(schedule.tasks())
+        .extracting(ScheduledTask::task)
+        .allMatch(task -> task.result() == null && task.task().result() == null);
   }
 
   private static TaskDraft draft(String id) {

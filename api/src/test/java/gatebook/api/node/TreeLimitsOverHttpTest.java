@@ -81,6 +81,31 @@ final class TreeLimitsOverHttpTest {
   }
 
   @Test
+  void resultsOfOthersAboveTheLimitFailTheTask() throws IOException {
+    List<String> ids = Stream.generate(() -> UUID.randomUUID().toString()).limit(3).toList();
+    String echo =
+        ",\"parent_id\":\"%s\",\"schemas\":{\"method\":\"echo\"},\"inputs\":{\"text\":\"%s\"}"
+            .formatted(ids.getFirst(), "x".repeat(600));
+    String root =
+        ",\"schemas\":{\"method\":\"aggregate_results_executor\"},\"dependencies\":[{\"id\":\"%s\"},{\"id\":\"%s\"}]"
+            .formatted(ids.get(1), ids.get(2));
+
+    request(
+        "/flow",
+        "tasks.execute",
+        ids.stream()
+            .map(id ->
+                "{\"id\":\"%s\",\"name\":\"a\"%s}"
+                    .formatted(id, id.equals(ids.getFirst()) ? root : echo))
+            .collect(joining(",", "{\"tasks\":[", "]}")));
+
+    await().until(() -> "failed".equals(get(ids.getFirst()).path("status").asText()));
+    assertThat(get(ids.getFirst()).path("error").asText())
+        .isEqualTo("The results of the tasks that it depends on have more than 1024 characters");
+    assertThat(get(ids.get(1)).path("status").asText()).isEqualTo("completed");
+  }
+
+  @Test
   void rootMayDependOnEveryOtherTask() throws IOException {
     String root = UUID.randomUUID().toString();
 

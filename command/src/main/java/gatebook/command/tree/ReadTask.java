@@ -14,4 +14,11 @@ public record ReadTask(TreeTask task, @Nullable String definition, @Nullable Str
   public String id() {
     return task.id();
   }
+
+  /** The same without its result, which may be large. */
+  public ReadTask withoutResult() {
+    return result == null && task.result() == null
+        ? this
+        : new ReadTask(task.withoutResult(), definition, null);
+  }
 }

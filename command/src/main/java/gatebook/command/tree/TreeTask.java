@@ -183,6 +183,26 @@ public record TreeTask(
         origin);
   }
 
+  TreeTask withoutResult() {
+    return new TreeTask(
+        treeId,
+        key,
+        parentId,
+        content,
+        status,
+        attempt,
+        firstAttempt,
+        error,
+        code,
+        callId,
+        null,
+        createdAt,
+        updatedAt,
+        startedAt,
+        endedAt,
+        origin);
+  }
+
   private TreeTask with(TaskOrigin newOrigin) {
     return new TreeTask(
         treeId,

@@ -1,0 +1,19 @@
+package gatebook.api.flow;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The results of the completed tasks that one task depends on; they are got when it needs them. */
+@FunctionalInterface
+interface DependencyResults {
+
+  /** Those of a task that depends on nothing. */
+  DependencyResults NONE = _ -> CompletableFuture.completedFuture(Optional.of(Map.of()));
+
+  /**
+   * The JSON of each result by the id of its task, in the order of the dependencies; empty when
+   * they have more than so many characters together.
+   */
+  CompletableFuture<Optional<Map<String, String>>> get(int charsMax);
+}
