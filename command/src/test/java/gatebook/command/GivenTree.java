@@ -121,7 +121,8 @@ public final class GivenTree {
   }
 
   public static TreeCommandHandlers handlers(Rules rules, PayloadRecorder recorder) {
-    return new TreeCommandHandlers(rulesByHash(rules), _ -> recorder, () -> Scrubber.BUILT_IN);
+    return new TreeCommandHandlers(
+        rulesByHash(rules), _ -> recorder, () -> Scrubber.BUILT_IN, Scrubber.BUILT_IN::scrub);
   }
 
   public static EventSourcingConfigurer configurer(Rules rules) {

@@ -294,7 +294,7 @@ final class GatewayWiring implements AutoCloseable {
                 clock),
             new GatewayCommandHandlers(clock),
             new TreeCommandHandlers(
-                rulesByHash, payloadRecorders::get, faultTranslator::nameScrubber));
+                rulesByHash, payloadRecorders::get, faultTranslator::nameScrubber, scrub));
     axon.start();
     TaskToolCaller toolCaller = new TaskToolCaller();
     CommandSender commandSender = new CommandSender(axon.getComponent(CommandGateway.class));

@@ -25,7 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * An MCP server with sessions. Its tool {@code ask} sends a request to the client first, {@code
- * tell} reports progress first, and {@code wait} answers only when it is cancelled.
+ * tell} reports progress first, {@code wait} answers only when it is cancelled, and {@code err}
+ * reports an error.
  */
 public final class McpServer implements AutoCloseable {
 
@@ -168,6 +169,13 @@ public final class McpServer implements AutoCloseable {
         stream.flush();
         awaitCancelled();
       }
+      case "err" ->
+          sendResult(
+              exchange,
+              id,
+              """
+              {"isError":true,"content":[{"type":"text","text":"cannot read /etc/keys/a.pem"}]}\
+              """);
       default -> sendResult(exchange, id, text(tool));
     }
   }

@@ -40,7 +40,7 @@ final class TreesOverHttpTest {
             sources:
               - {id: demo, kind: demo, expose: {mode: blocklist, tools: [time]}}
               - {id: remote, kind: mcp, prefix: x_, url: "%s", timeout: 5m, \
-            expose: {mode: allowlist, tools: [wait]}}
+            expose: {mode: allowlist, tools: [wait, err]}}
             governance:
               defaults: {action: forward}
               rules:
@@ -112,6 +112,15 @@ final class TreesOverHttpTest {
     assertThat(ended(root).at("/task/error").asText()).isEqualTo("Cancelled by user");
     assertThat(code(request("tasks.cancel", "{\"task_id\":\"%s\"}".formatted(root))))
         .isEqualTo(-32006);
+  }
+
+  @Test
+  void theErrorOfATaskHasNoPath() throws IOException {
+    String root = execute("[" + task(UUID.randomUUID().toString(), null, "x_err", 1) + "]");
+
+    await().until(() -> status(tree(root)).equals("failed"));
+    assertThat(tree(root).at("/task/error").asText())
+        .isEqualTo("Executor 'x_err' raised exception: cannot read [path]");
   }
 
   @Test

@@ -4,6 +4,7 @@ import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.RulesByHash;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
 import org.axonframework.modelling.annotation.InjectEntity;
@@ -21,12 +22,16 @@ public final class TreeCommandHandlers {
 
   /**
    * @param scrubber takes secrets out of what operators see
+   * @param publicText takes out of the errors of executors what no caller may see
    */
   public TreeCommandHandlers(
-      RulesByHash rulesByHash, PayloadRecorders payloadRecorders, Supplier<Scrubber> scrubber) {
+      RulesByHash rulesByHash,
+      PayloadRecorders payloadRecorders,
+      Supplier<Scrubber> scrubber,
+      UnaryOperator<String> publicText) {
     this.rulesByHash = rulesByHash;
     this.treeDecider = new TreeDecider(payloadRecorders, scrubber);
-    this.treeTaskDecider = new TreeTaskDecider(payloadRecorders, scrubber);
+    this.treeTaskDecider = new TreeTaskDecider(payloadRecorders, scrubber, publicText);
     this.webhookDecider = new WebhookDecider(payloadRecorders, scrubber);
   }
 

@@ -16,16 +16,26 @@ import gatebook.events.fault.TaskFault;
 import gatebook.events.tree.TreeStatus;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Decides the transitions of one task of a tree. */
 public final class TreeTaskDecider {
   private final PayloadRecorders payloadRecorders;
   private final Supplier<Scrubber> scrubber;
+  private final UnaryOperator<String> publicText;
 
-  public TreeTaskDecider(PayloadRecorders payloadRecorders, Supplier<Scrubber> scrubber) {
+  /**
+   * @param scrubber takes secrets out of what people wrote
+   * @param publicText takes out of the errors of executors what no caller may see
+   */
+  public TreeTaskDecider(
+      PayloadRecorders payloadRecorders,
+      Supplier<Scrubber> scrubber,
+      UnaryOperator<String> publicText) {
     this.payloadRecorders = payloadRecorders;
     this.scrubber = scrubber;
+    this.publicText = publicText;
   }
 
   static Decision<StartTreeTask.Outcome> decide(StartTreeTask command, @Nullable TreeTask task) {
@@ -62,7 +72,7 @@ public final class TreeTaskDecider {
         command.key().taskId(),
         command.key().owner(),
         command.attempt() + 1,
-        scrubber.get().scrub(command.failure().error()),
+        publicText.apply(command.failure().error()),
         command.failure().code(),
         command.failedCallId(),
         command.callId(),
@@ -100,7 +110,7 @@ public final class TreeTaskDecider {
               command.key().taskId(),
               command.key().owner(),
               command.attempt(),
-              scrubber.get().scrub(error),
+              publicText.apply(error),
               code,
               command.callId(),
               command.at());

@@ -242,7 +242,8 @@ final class DecisionPurityTest {
           _ -> recorder,
           TRANSLATOR,
           GivenCall.CLOCK),
-      new TreeCommandHandlers(rulesByHash, _ -> recorder, () -> Scrubber.BUILT_IN),
+      new TreeCommandHandlers(
+          rulesByHash, _ -> recorder, () -> Scrubber.BUILT_IN, Scrubber.BUILT_IN::scrub),
       new GatewayCommandHandlers(GivenCall.CLOCK)
     };
   }

@@ -458,7 +458,10 @@ final class TreeConflictsTest {
   private static TreeCommandHandlers handlers() {
     PayloadRecorder recorder = GivenTree.recorder(new SecureRandom());
     return new TreeCommandHandlers(
-        GivenTree.rulesByHash(LARGE), _ -> recorder, () -> Scrubber.BUILT_IN);
+        GivenTree.rulesByHash(LARGE),
+        _ -> recorder,
+        () -> Scrubber.BUILT_IN,
+        Scrubber.BUILT_IN::scrub);
   }
 
   private static List<Entry> stored(Journal journal) {
