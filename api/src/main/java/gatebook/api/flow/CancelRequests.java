@@ -15,14 +15,16 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
 /**
- * Answers requests to cancel tasks. The node that runs a tree learns of its cancelled tasks from
- * the journal.
+ * Answers requests to cancel tasks. Another node that runs their tree learns of them from the
+ * journal.
  */
 final class CancelRequests {
   private final TreeStore treeStore;
+  private final TreeRunner treeRunner;
 
-  CancelRequests(TreeStore treeStore) {
+  CancelRequests(TreeStore treeStore, TreeRunner treeRunner) {
     this.treeStore = treeStore;
+    this.treeRunner = treeRunner;
   }
 
   CompletableFuture<String> cancel(
@@ -94,7 +96,14 @@ final class CancelRequests {
   /** What is below the named task may have ended meanwhile. */
   private CompletableFuture<TreeOutcome> cancelOne(
       String id, ReadTask named, FlowRequest.Cancel cancel, FlowContext context) {
-    CompletableFuture<TreeOutcome> cancelled = treeStore.cancel(id, cancel.error(), context);
+    CompletableFuture<TreeOutcome> cancelled =
+        treeRunner.change(
+            named.task().treeId(),
+            () -> treeStore.cancel(id, cancel.error(), context),
+            tree -> {
+              tree.cancel(id);
+              return CompletableFuture.completedFuture(null);
+            });
     return id.equals(named.id())
         ? cancelled
         : cancelled.exceptionally(failure -> {

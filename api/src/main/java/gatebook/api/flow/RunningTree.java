@@ -59,6 +59,9 @@ final class RunningTree {
 
   private boolean ending;
 
+  /** The changes by the owner that are being recorded, or were and are being applied. */
+  private int changes;
+
   /**
    * @param resultMemory is shared by all trees
    * @param runningMax how many tasks run at once
@@ -120,7 +123,7 @@ final class RunningTree {
         withSlot.add(next.id());
         toStart.add(next);
       }
-      hasEnded = !ending && schedule.hasEnded();
+      hasEnded = !ending && changes == 0 && schedule.hasEnded();
       ending |= hasEnded;
     } finally {
       lock.unlock();
@@ -283,20 +286,43 @@ final class RunningTree {
     return taskEnd;
   }
 
+  /**
+   * Keeps the execution from its end until {@link #endChange}: what could not start may start after
+   * a change. Returns false when the end is being recorded already.
+   */
+  boolean beginChange() {
+    lock.lock();
+    try {
+      changes += ending ? 0 : 1;
+      return !ending;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void endChange() {
+    lock.lock();
+    try {
+      changes--;
+    } finally {
+      lock.unlock();
+    }
+    startReady();
+  }
+
   /** A task was updated: if it has yet to start, it starts as what it is now, when that can run. */
-  void update(TaskKey key) {
-    CompletableFuture<Void> _ =
-        services
-            .readTask(key)
-            .thenAccept(found -> found.ifPresent(this::replace))
-            .exceptionally(failure -> {
-              LOG.atError()
-                  .addKeyValue("tree_id", execution.treeId())
-                  .addKeyValue("task_id", key.taskId())
-                  .setCause(failure)
-                  .log("an updated task cannot be read: it is read again when it starts");
-              return null;
-            });
+  CompletableFuture<Void> update(TaskKey key) {
+    return services
+        .readTask(key)
+        .thenAccept(found -> found.ifPresent(this::replace))
+        .exceptionally(failure -> {
+          LOG.atError()
+              .addKeyValue("tree_id", execution.treeId())
+              .addKeyValue("task_id", key.taskId())
+              .setCause(failure)
+              .log("an updated task cannot be read: it is read again when it starts");
+          return null;
+        });
   }
 
   private void replace(ReadTask changed) {

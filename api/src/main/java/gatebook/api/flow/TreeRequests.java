@@ -50,7 +50,7 @@ final class TreeRequests {
     this.services = services;
     this.treeStore = treeStore;
     this.treeRunner = treeRunner;
-    this.cancelRequests = new CancelRequests(treeStore);
+    this.cancelRequests = new CancelRequests(treeStore, treeRunner);
     this.copyRequests =
         new CopyRequests(treeStore, openTrees, requestReader, taskSchemas, services.clock());
   }
@@ -171,8 +171,12 @@ final class TreeRequests {
             taskSchemas
                 .run(() -> changed(stored, update.changes(), context))
                 .thenCompose(draft ->
-                    treeStore.change(
-                        stored.task().treeId(), new Change.UpdateTask(draft), context)))
+                    treeRunner.change(
+                        stored.task().treeId(),
+                        () ->
+                            treeStore.change(
+                                stored.task().treeId(), new Change.UpdateTask(draft), context),
+                        tree -> tree.update(stored.task().key()))))
         .thenCompose(_ -> treeStore.get(update.taskId(), context))
         .thenCompose(task ->
             relations(task, context).thenApply(relations -> responses.updated(task, relations)));
@@ -234,8 +238,14 @@ final class TreeRequests {
       String id, FlowResponses responses, FlowContext context) {
     return treeStore
         .get(id, context)
-        .thenCompose(
-            task -> treeStore.change(task.task().treeId(), new Change.DeleteTask(id), context))
+        .thenCompose(task ->
+            treeRunner.change(
+                task.task().treeId(),
+                () -> treeStore.change(task.task().treeId(), new Change.DeleteTask(id), context),
+                tree -> {
+                  tree.delete(id);
+                  return CompletableFuture.completedFuture(null);
+                }))
         .thenApply(_ -> responses.deleted(id));
   }
 

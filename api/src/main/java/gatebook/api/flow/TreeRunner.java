@@ -25,11 +25,15 @@ import gatebook.events.TreeTaskUpdated;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Runs trees of tasks in this process. */
 final class TreeRunner {
@@ -44,6 +48,9 @@ final class TreeRunner {
   private final ResultMemory resultMemory = new ResultMemory(ResultMemory.CHARS_MAX);
   private final TreeWebhooks treeWebhooks;
   private final RecordedTaskChanges recordedTaskChanges;
+
+  /** The trees that run in this process, some of them not yet. */
+  private final Map<UUID, CompletableFuture<RunningTree>> runningTrees = new ConcurrentHashMap<>();
 
   TreeRunner(
       TreeServices services, TreeWebhooks treeWebhooks, RecordedTaskChanges recordedTaskChanges) {
@@ -131,6 +138,7 @@ final class TreeRunner {
       List<ExecutionListener> listeners,
       CompletableFuture<Optional<String>> webhookConfig) {
     CompletableFuture<RunningTree> running = new CompletableFuture<>();
+    runningTrees.put(execution.treeId, running);
     Runnable stopFollowing =
         recordedTaskChanges.follow(
             execution.treeId,
@@ -141,6 +149,7 @@ final class TreeRunner {
         running
             .thenCompose(RunningTree::end)
             .handle((_, _) -> {
+              runningTrees.remove(execution.treeId, running);
               stopFollowing.run();
               return null;
             });
@@ -161,7 +170,9 @@ final class TreeRunner {
   private static void apply(TreeTaskEvent change, RunningTree tree) {
     switch (change) {
       case TreeTaskCancelled event -> tree.cancel(event.taskId());
-      case TreeTaskUpdated event -> tree.update(new TaskKey(event.owner(), event.taskId()));
+      case TreeTaskUpdated event -> {
+        CompletableFuture<Void> _ = tree.update(new TaskKey(event.owner(), event.taskId()));
+      }
       case TreeTaskDeleted event -> tree.delete(event.taskId());
       case TreeTaskCreated _,
           TreeTaskStarted _,
@@ -193,6 +204,48 @@ final class TreeRunner {
             treeWebhooks.joined(listeners, execution, tree, webhookConfig));
     runningTree.start();
     return runningTree;
+  }
+
+  /**
+   * Records a change of a task by its owner. If its tree runs in this process, the execution does
+   * not end before the recorded change is applied, for it may let another task start.
+   *
+   * @param applying applies the change to the tree that runs, which may do so twice
+   */
+  <T> CompletableFuture<T> change(
+      UUID treeId,
+      Supplier<CompletableFuture<T>> recording,
+      Function<RunningTree, CompletableFuture<Void>> applying) {
+    return runningTree(treeId)
+        .thenCompose(tree ->
+            tree.isEmpty()
+                ? recording.get()
+                : tree.get().beginChange()
+                    ? change(tree.get(), recording, applying)
+                    : recordedEnd(tree.get()).thenCompose(_ -> recording.get()));
+  }
+
+  private CompletableFuture<Optional<RunningTree>> runningTree(UUID treeId) {
+    CompletableFuture<RunningTree> running = runningTrees.get(treeId);
+    return running == null
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : running.handle((tree, _) -> Optional.ofNullable(tree));
+  }
+
+  private static <T> CompletableFuture<T> change(
+      RunningTree tree,
+      Supplier<CompletableFuture<T>> recording,
+      Function<RunningTree, CompletableFuture<Void>> applying) {
+    return CompletableFuture.completedFuture(recording)
+        .thenCompose(Supplier::get)
+        .thenCompose(recorded -> applying.apply(tree).thenApply(_ -> recorded))
+        .whenComplete((_, _) -> tree.endChange());
+  }
+
+  /** Completed when the end of an execution is recorded; soon also while it cannot be. */
+  private static CompletableFuture<Void> recordedEnd(RunningTree tree) {
+    CompletableFuture<Void> end = tree.end().thenAccept(_ -> {});
+    return end.completeOnTimeout(null, NEXT_STEP_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Starts nothing more; what is open is taken over by the next process. */

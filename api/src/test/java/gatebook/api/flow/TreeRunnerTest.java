@@ -66,6 +66,7 @@ final class TreeRunnerTest {
   private final ReadTask task = FlowTasks.running(FlowTasks.draft(TASK), CALL);
   private final CompletableFuture<GetTree.Result> tree = new CompletableFuture<>();
   private final CompletableFuture<EndExecution> end = new CompletableFuture<>();
+  private CompletableFuture<TreeOutcome> recordedEnd = done(new TreeOutcome.Done());
   private final List<String> stopped = new CopyOnWriteArrayList<>();
   private final FollowedChanges cancellations = new FollowedChanges();
 
@@ -100,6 +101,61 @@ final class TreeRunnerTest {
     await().until(() -> !cancellations.areFollowed());
     assertThat(end).isDone();
     assertThat(stopped).containsExactly(TASK);
+  }
+
+  @Test
+  void executionEndsAfterAChangeIsRecordedAndApplied() {
+    TreeRunner runner = takenOver();
+    CompletableFuture<String> recorded = new CompletableFuture<>();
+    CompletableFuture<Void> applied = new CompletableFuture<>();
+    CompletableFuture<String> changed = runner.change(FlowTasks.TREE, () -> recorded, _ -> applied);
+
+    cancellations.report(TASK); // nothing runs from now on
+    assertThat(end).isNotDone();
+    recorded.complete("changed");
+    assertThat(end).isNotDone();
+    applied.complete(null);
+
+    assertThat(changed.join()).isEqualTo("changed");
+    assertThat(end).isDone();
+  }
+
+  @Test
+  void executionEndsAfterAChangeThatCannotBeRecorded() {
+    TreeRunner runner = takenOver();
+    CompletableFuture<String> recorded = new CompletableFuture<>();
+    CompletableFuture<String> changed = runner.change(FlowTasks.TREE, () -> recorded, _ -> null);
+
+    cancellations.report(TASK);
+    recorded.completeExceptionally(new RefusedRequest(EXECUTING));
+
+    assertThat(changed).isCompletedExceptionally();
+    assertThat(end).isDone();
+  }
+
+  @Test
+  void changeIsRecordedAfterAnEndThatIsBeingRecorded() {
+    recordedEnd = new CompletableFuture<>();
+    TreeRunner runner = takenOver();
+    cancellations.report(TASK);
+    assertThat(end).isDone();
+    List<String> recorded = new CopyOnWriteArrayList<>();
+
+    CompletableFuture<Boolean> changed =
+        runner.change(FlowTasks.TREE, () -> done(recorded.add("changed")), _ -> null);
+    assertThat(recorded).isEmpty();
+    recordedEnd.complete(new TreeOutcome.Done());
+
+    assertThat(changed.join()).isTrue();
+  }
+
+  private TreeRunner takenOver() {
+    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
+    TreeRunner runner = runner();
+    runner
+        .takeOver(new TreeRunner.Execution(FlowTasks.TREE, EXECUTION, FlowTasks.OWNER, TASK), NOON)
+        .join();
+    return runner;
   }
 
   @Test
@@ -195,7 +251,7 @@ final class TreeRunnerTest {
       case SettleTreeTask _ -> done(false); // it is cancelled
       case EndExecution ended -> {
         end.complete(ended);
-        yield done(new TreeOutcome.Done());
+        yield recordedEnd;
       }
       default -> throw new IllegalStateException("no such command: " + command);
     };
