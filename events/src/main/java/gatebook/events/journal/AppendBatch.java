@@ -3,7 +3,6 @@ package gatebook.events.journal;
 import gatebook.events.journal.AppendQueue.Request;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +18,7 @@ final class AppendBatch {
 
   private record Result(Request request, Append append) {}
 
-  private final WriterSession writerSession;
+  private final StorageWriter storageWriter;
   private final RecentEvents recentEvents;
   private final LeafHasher hasher;
   private final RightEdge edge;
@@ -27,8 +26,8 @@ final class AppendBatch {
   private final List<Result> results = new ArrayList<>();
 
   private AppendBatch(
-      WriterSession writerSession, RecentEvents recentEvents, LeafHasher hasher, RightEdge edge) {
-    this.writerSession = writerSession;
+      StorageWriter storageWriter, RecentEvents recentEvents, LeafHasher hasher, RightEdge edge) {
+    this.storageWriter = storageWriter;
     this.recentEvents = recentEvents;
     this.hasher = hasher;
     this.edge = edge;
@@ -37,24 +36,24 @@ final class AppendBatch {
   /** Starts a transaction and adds every append that does not conflict. */
   static AppendBatch write(
       List<Request> requests,
-      WriterSession writerSession,
+      StorageWriter storageWriter,
       RecentEvents recentEvents,
       LeafHasher hasher)
-      throws SQLException {
+      throws StorageFailure {
     AppendBatch appendBatch =
-        new AppendBatch(writerSession, recentEvents, hasher, writerSession.lockEdge());
+        new AppendBatch(storageWriter, recentEvents, hasher, storageWriter.lockEdge());
     recentEvents.alignWith(appendBatch.edge.size());
     for (Request request : requests) {
       appendBatch.process(request);
     }
     if (!appendBatch.entries.isEmpty()) {
-      writerSession.insert(appendBatch.entries);
-      writerSession.moveEdge(appendBatch.edge);
+      storageWriter.insert(appendBatch.entries);
+      storageWriter.moveEdge(appendBatch.edge);
     }
     return appendBatch;
   }
 
-  private void process(Request request) throws SQLException {
+  private void process(Request request) throws StorageFailure {
     if (conflicts(request.condition())) {
       results.add(new Result(request, new Append.Conflict(request.condition())));
       return;
@@ -64,18 +63,18 @@ final class AppendBatch {
     results.add(new Result(request, new Append.Stored(first, edge.size())));
   }
 
-  private boolean conflicts(ConflictCondition conflictCondition) throws SQLException {
+  private boolean conflicts(ConflictCondition conflictCondition) throws StorageFailure {
     return recentEvents.conflictsWith(conflictCondition)
         || conflictsInDatabase(conflictCondition, recentEvents.floor());
   }
 
   /** Queries the database for events older than those in memory. */
   private boolean conflictsInDatabase(ConflictCondition conflictCondition, long upTo)
-      throws SQLException {
-    RowSelection rowSelection = RowSelection.of(conflictCondition.criteria());
+      throws StorageFailure {
+    EntrySelection entrySelection = EntrySelection.of(conflictCondition.criteria());
     long after = conflictCondition.after();
     while (after < upTo) {
-      List<Entry> page = writerSession.read(rowSelection, after, upTo, PAGE);
+      List<Entry> page = storageWriter.read(entrySelection, after, upTo, PAGE);
       for (Entry entry : page) {
         if (conflictCondition.matches(entry.name(), entry.tagSet())) {
           return true;

@@ -9,7 +9,6 @@ import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -77,24 +76,24 @@ final class CheckpointWriter {
   }
 
   /** How the rows disagree with what was signed over them; null when they agree. */
-  @Nullable String disagreement(WriterSession writerSession, RightEdge edge) throws SQLException {
-    StoredCheckpoint newest = writerSession.newestCheckpoint();
+  @Nullable String disagreement(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
+    StoredCheckpoint newest = storageWriter.newestCheckpoint();
     coveredSize = newest == null ? 0 : newest.size();
     seenSize = edge.size();
     uncoveredSinceNanos = System.nanoTime();
     String disagreement =
         new StartCheck(
-                writerSession, edge, newest, key.verifier(), file.read(), acknowledgedCount.read())
+                storageWriter, edge, newest, key.verifier(), file.read(), acknowledgedCount.read())
             .disagreement();
     trusted = disagreement == null;
     return disagreement;
   }
 
   /** Signs the journal before its first event, so that every event has a checkpoint before it. */
-  void signEmptyJournal(WriterSession writerSession, RightEdge edge) throws SQLException {
-    if (writerSession.newestCheckpoint() == null) {
-      add(writerSession, edge);
-      writerSession.commit();
+  void signEmptyJournal(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
+    if (storageWriter.newestCheckpoint() == null) {
+      add(storageWriter, edge);
+      storageWriter.commit();
       committed(edge.size());
     }
   }
@@ -121,14 +120,14 @@ final class CheckpointWriter {
   }
 
   /** Adds a checkpoint to the writer's transaction when the events it adds make one due. */
-  void addIfDue(WriterSession writerSession, RightEdge edge) throws SQLException {
+  void addIfDue(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
     if (edge.size() > coveredSize && (exceedsEvents(edge.size()) || isDue())) {
-      add(writerSession, edge);
+      add(storageWriter, edge);
     }
   }
 
-  void add(WriterSession writerSession, RightEdge edge) throws SQLException {
-    StoredCheckpoint newest = writerSession.newestCheckpoint();
+  void add(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
+    StoredCheckpoint newest = storageWriter.newestCheckpoint();
     Checkpoint checkpoint = new Checkpoint(key.verifier().name(), edge.size(), edge.root());
     StoredCheckpoint next =
         new StoredCheckpoint(
@@ -136,7 +135,7 @@ final class CheckpointWriter {
             edge.size(),
             new String(checkpoint.signedBy(key), UTF_8),
             edge.bytes());
-    writerSession.insertCheckpoint(next);
+    storageWriter.insertCheckpoint(next);
     pending = next;
   }
 

@@ -62,7 +62,7 @@ public record DraftEvent(
         id, name, version, AT.format(at), tags, TagText.write(tags), payload, metadata, content);
   }
 
-  static String formatTime(Instant instant) {
+  public static String formatTime(Instant instant) {
     return AT.format(instant);
   }
 

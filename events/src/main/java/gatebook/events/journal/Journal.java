@@ -9,7 +9,6 @@ import gatebook.events.journal.JournalState.Writable;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +45,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
   }
 
   private final JournalSettings settings;
-  private final Database database;
+  private final JournalStorage storage;
   private final AppendQueue queue;
   private final TailBuffer tailBuffer;
   private final JournalReader reader;
@@ -61,36 +60,36 @@ public final class Journal implements JournalAccess, AutoCloseable {
 
   private Journal(
       JournalSettings settings,
-      Database database,
-      WriterSession writerSession,
+      JournalStorage storage,
+      StorageWriter storageWriter,
       CheckpointWriter checkpointWriter)
-      throws SQLException {
+      throws StorageFailure {
     this.settings = settings;
-    this.database = database;
+    this.storage = storage;
     this.figures = checkpointWriter.figures();
     this.verifier = checkpointWriter.verifier();
-    RightEdge edge = lockEdge(writerSession);
-    this.state = initialState(checkpointWriter.disagreement(writerSession, edge));
+    RightEdge edge = lockEdge(storageWriter);
+    this.state = initialState(checkpointWriter.disagreement(storageWriter, edge));
     if (state instanceof Writable) {
-      checkpointWriter.signEmptyJournal(writerSession, edge);
+      checkpointWriter.signEmptyJournal(storageWriter, edge);
     }
-    writerSession.rollback();
+    storageWriter.rollback();
     this.queue = new AppendQueue(settings.limits());
     this.tailBuffer = new TailBuffer(settings.limits(), edge.size());
-    this.reader = new JournalReader(database, tailBuffer);
+    this.reader = new JournalReader(storage, tailBuffer);
     this.callbacks =
         Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("journal-", 0).factory());
     this.readExecutor = Executors.newVirtualThreadPerTaskExecutor();
     this.journalWriter =
         new JournalWriter(
-            writerSession, database, queue, checkpointWriter, settings, figures, new Publisher());
+            storageWriter, storage, queue, checkpointWriter, settings, figures, new Publisher());
     this.writerThread = Thread.ofPlatform().name("journal-writer").unstarted(journalWriter);
   }
 
-  private static RightEdge lockEdge(WriterSession writerSession) throws SQLException {
+  private static RightEdge lockEdge(StorageWriter storageWriter) throws StorageFailure {
     try (SlowOperation _ =
         SlowOperation.start(() -> "waiting until no other node writes to the journal")) {
-      return writerSession.lockEdge();
+      return storageWriter.lockEdge();
     }
   }
 
@@ -105,50 +104,50 @@ public final class Journal implements JournalAccess, AutoCloseable {
   }
 
   public static OpenResult open(JournalSettings settings) {
-    Database database = settings.database();
+    JournalStorage storage = settings.storage();
     try {
-      return new OpenResult.Opened(open(settings, database));
+      return new OpenResult.Opened(open(settings, storage));
     } catch (OpenRefusal e) {
-      database.close();
+      storage.close();
       return new OpenResult.Refused(e.sentence());
-    } catch (SQLException e) {
-      database.close();
+    } catch (StorageFailure e) {
+      storage.close();
       return new OpenResult.Refused(
           "the database %s cannot be opened: %s"
-              .formatted(database.describe(), DatabaseFailure.describe(e)));
+              .formatted(storage.describe(), StorageFailure.describe(e)));
     }
   }
 
-  private static Journal open(JournalSettings settings, Database database)
-      throws OpenRefusal, SQLException {
+  private static Journal open(JournalSettings settings, JournalStorage storage)
+      throws OpenRefusal, StorageFailure {
     CheckpointWriter checkpointWriter = CheckpointWriter.of(settings);
-    WriterSession writerSession = openSession(database);
+    StorageWriter storageWriter = openSession(storage);
     try {
-      Journal journal = new Journal(settings, database, writerSession, checkpointWriter);
+      Journal journal = new Journal(settings, storage, storageWriter, checkpointWriter);
       journal.start();
       return journal;
-    } catch (SQLException | RuntimeException e) {
-      writerSession.close();
+    } catch (StorageFailure | RuntimeException e) {
+      storageWriter.close();
       throw e;
     }
   }
 
-  private static WriterSession openSession(Database database) throws OpenRefusal, SQLException {
-    String name = database.describe();
+  private static StorageWriter openSession(JournalStorage storage)
+      throws OpenRefusal, StorageFailure {
+    String name = storage.describe();
     try (SlowOperation _ =
         SlowOperation.start(
             "opening the journal's database",
             "database",
-            database.isShared() ? name : Path.of(name))) {
-      database.check();
-      JournalSchema.prepare(database);
-      return WriterSession.open(database);
+            storage.isShared() ? name : Path.of(name))) {
+      storage.open();
+      return storage.writer();
     }
   }
 
   private void start() {
     writerThread.start();
-    stopFollowing = database.followOthers(reader::catchUp);
+    stopFollowing = storage.followOthers(reader::catchUp);
   }
 
   @Override
@@ -229,7 +228,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.read(after, limit);
   }
 
-  /** Reads the database and blocks. */
+  /** Reads the storage and blocks. */
   @Override
   public List<Entry> find(@Nullable EventCriteria criteria, long after, long upTo, int limit) {
     return reader.find(criteria, after, upTo, limit);
@@ -253,7 +252,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.nodesAfter(after, limit);
   }
 
-  /** The newest checkpoint in the database; empty before the first one. */
+  /** The newest stored checkpoint; empty before the first one. */
   public Optional<StoredCheckpoint> newestCheckpoint() {
     return reader.newestCheckpoint();
   }
@@ -265,7 +264,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
 
   /** A snapshot of everything stored now, while appending goes on; the caller closes it. */
   public JournalSnapshot snapshot() {
-    return JournalSnapshot.ofOpen(settings, database);
+    return JournalSnapshot.ofOpen(settings, storage);
   }
 
   /** The executor for reads that block. */
@@ -291,14 +290,14 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return settings.node();
   }
 
-  /** How many bytes the journal takes on the disk of its database. */
+  /** How many bytes the journal takes on its disk. */
   public long bytes() {
     return reader.bytes();
   }
 
-  /** Whether other processes append to the same database. */
+  /** Whether other processes append to the same journal. */
   public boolean isShared() {
-    return database.isShared();
+    return storage.isShared();
   }
 
   public Durability durability() {
@@ -317,7 +316,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return queue.bytes();
   }
 
-  /** Stores the queued appends, signs a last checkpoint, and closes the database. */
+  /** Stores the queued appends, signs a last checkpoint, and closes the storage. */
   @Override
   public void close() {
     state = new Closed();
@@ -326,7 +325,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
     stopFollowing.run();
     shutDown(callbacks);
     readExecutor.close();
-    database.close();
+    storage.close();
   }
 
   /** Results were completed; a caller whose continuation blocks does not keep the journal open. */

@@ -1,6 +1,5 @@
 package gatebook.events.journal;
 
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,15 +8,15 @@ import java.util.SequencedMap;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the journal's events: the newest from the tail buffer, the others from the database. */
+/** Reads the journal's events: the newest from the tail buffer, the others from the storage. */
 final class JournalReader {
   private static final int PAGE = 1_000;
 
-  private final Database database;
+  private final JournalStorage storage;
   private final TailBuffer tailBuffer;
 
-  JournalReader(Database database, TailBuffer tailBuffer) {
-    this.database = database;
+  JournalReader(JournalStorage storage, TailBuffer tailBuffer) {
+    this.storage = storage;
     this.tailBuffer = tailBuffer;
   }
 
@@ -44,52 +43,51 @@ final class JournalReader {
       return List.of();
     }
     try {
-      return database.read(connection ->
-          EntryReader.read(connection, RowSelection.of(criteria), after, upTo, limit));
-    } catch (SQLException e) {
+      return storage.read(EntrySelection.of(criteria), after, upTo, limit);
+    } catch (StorageFailure e) {
       throw new JournalUnreadable(e);
     }
   }
 
   List<byte[]> leaves(long after, long upTo) {
     try {
-      return database.read(connection -> EntryReader.leaves(connection, after, upTo));
-    } catch (SQLException e) {
+      return storage.leaves(after, upTo);
+    } catch (StorageFailure e) {
       throw new JournalUnreadable(e);
     }
   }
 
   SequencedMap<String, String> nodesAfter(long after, int limit) {
     try {
-      return database.read(connection -> EntryReader.nodesAfter(connection, after, limit));
-    } catch (SQLException e) {
+      return storage.nodesAfter(after, limit);
+    } catch (StorageFailure e) {
       throw new JournalUnreadable(e);
     }
   }
 
   Optional<StoredCheckpoint> newestCheckpoint() {
     try {
-      return database.read(view -> Optional.ofNullable(StoredCheckpoint.newest(view)));
-    } catch (SQLException e) {
+      return storage.newestCheckpoint();
+    } catch (StorageFailure e) {
       throw new JournalUnreadable(e);
     }
   }
 
   long bytes() {
     try {
-      return database.bytes();
-    } catch (SQLException e) {
+      return storage.bytes();
+    } catch (StorageFailure e) {
       throw new JournalUnreadable(e);
     }
   }
 
   long positionBefore(Instant at) {
     try {
-      return database
-          .read(connection -> EntryReader.firstAt(connection, DraftEvent.formatTime(at)))
+      return storage
+          .firstAt(DraftEvent.formatTime(at))
           .map(first -> first - 1)
           .orElseGet(tailBuffer::head);
-    } catch (SQLException e) {
+    } catch (StorageFailure e) {
       throw new JournalUnreadable(e);
     }
   }

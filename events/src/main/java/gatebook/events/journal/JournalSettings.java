@@ -17,14 +17,14 @@ public record JournalSettings(
     Path checkpointFile,
     JournalLimits limits) {
 
-  /** The location of a journal's database. */
+  /** The location of a journal's storage. */
   public interface Location {
 
-    /** A new access to the database; it connects when it is first used. */
-    Database database(Durability durability, JournalLimits limits);
+    /** A new access to the storage; it connects when it is first used. */
+    JournalStorage storage(Durability durability, JournalLimits limits);
   }
 
-  Database database() {
-    return location.database(durability, limits);
+  JournalStorage storage() {
+    return location.storage(durability, limits);
   }
 }

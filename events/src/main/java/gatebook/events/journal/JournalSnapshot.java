@@ -1,13 +1,6 @@
 package gatebook.events.journal;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot of everything that a journal stores at one moment, exactly as it is found, for checks
@@ -16,8 +9,6 @@ import org.jspecify.annotations.Nullable;
  * <p>It needs no key and changes nothing.
  */
 public final class JournalSnapshot implements AutoCloseable {
-  private static final int PAGE = 1_000;
-
   /** The result of taking a snapshot. */
   public sealed interface TakeResult {
     record Taken(JournalSnapshot snapshot) implements TakeResult {}
@@ -38,21 +29,17 @@ public final class JournalSnapshot implements AutoCloseable {
   @SuppressWarnings("ArrayRecordComponent") // the bytes as stored; never compared as a record
   public record StoredEdge(long size, byte[] hashes) {}
 
-  private interface RowReader<T> {
-    T of(ResultSet row) throws SQLException;
-  }
-
-  private final Connection connection;
+  private final StorageSnapshot storageSnapshot;
   private final Optional<byte[]> checkpointFile;
   private final boolean requiresCheckpointFile;
   private final Runnable atEnd;
 
   private JournalSnapshot(
-      Connection connection,
+      StorageSnapshot storageSnapshot,
       Optional<byte[]> file,
       boolean requiresCheckpointFile,
       Runnable atEnd) {
-    this.connection = connection;
+    this.storageSnapshot = storageSnapshot;
     this.checkpointFile = file;
     this.requiresCheckpointFile = requiresCheckpointFile;
     this.atEnd = atEnd;
@@ -60,42 +47,39 @@ public final class JournalSnapshot implements AutoCloseable {
 
   /** Takes a snapshot of a journal that is not open in this process. */
   public static TakeResult take(JournalSettings settings) {
-    Database database = settings.database();
+    JournalStorage storage = settings.storage();
     try {
-      database.requireExisting();
-      database.check();
-      return new TakeResult.Taken(of(settings, database, database::close));
+      storage.openExisting();
+      return new TakeResult.Taken(of(settings, storage, storage::close));
     } catch (OpenRefusal e) {
-      database.close();
+      storage.close();
       return new TakeResult.Refused(e.sentence());
-    } catch (SQLException e) {
-      database.close();
+    } catch (StorageFailure e) {
+      storage.close();
       return new TakeResult.Refused(
           "the database %s cannot be opened: %s"
-              .formatted(database.describe(), DatabaseFailure.describe(e)));
+              .formatted(storage.describe(), StorageFailure.describe(e)));
     }
   }
 
-  /** Takes a snapshot of the journal that has this database open. */
-  static JournalSnapshot ofOpen(JournalSettings settings, Database database) {
+  /** Takes a snapshot of the journal that has this storage open. */
+  static JournalSnapshot ofOpen(JournalSettings settings, JournalStorage storage) {
     try {
-      return of(settings, database, () -> {});
-    } catch (SQLException e) {
+      return of(settings, storage, () -> {});
+    } catch (StorageFailure e) {
       throw new JournalUnreadable(e);
     }
   }
 
   /**
-   * The file is read before the database: so it is never newer than the database was at that
-   * moment, and never covers events that this snapshot does not have.
+   * The file is read before the storage: so it is never newer than the storage was at that moment,
+   * and never covers events that this snapshot does not have.
    */
-  static JournalSnapshot of(JournalSettings settings, Database database, Runnable atEnd)
-      throws SQLException {
+  private static JournalSnapshot of(
+      JournalSettings settings, JournalStorage storage, Runnable atEnd) throws StorageFailure {
     Optional<byte[]> file =
         Optional.ofNullable(new CheckpointFile(settings.checkpointFile()).read());
-    Connection connection = database.connect();
-    connection.setTransactionIsolation(database.snapshotIsolation());
-    return new JournalSnapshot(connection, file, !database.isShared(), atEnd);
+    return new JournalSnapshot(storage.snapshot(), file, !storage.isShared(), atEnd);
   }
 
   /** The checkpoint in the file beside the journal; empty when there is no such file. */
@@ -110,124 +94,42 @@ public final class JournalSnapshot implements AutoCloseable {
 
   /** The events, by ascending position. */
   public RowCursor<Entry> events() {
-    return new Pages();
+    return storageSnapshot.events();
   }
 
   public RowCursor<Entry> eventsNamed(String name) {
-    return rows(
-        "SELECT position, id, name, version, at, node, tags, payload, metadata, leaf"
-            + " FROM journal WHERE name = ? ORDER BY position",
-        EntryReader::entry,
-        name);
+    return storageSnapshot.eventsNamed(name);
   }
 
-  /** Every event's id, equal ids together and by ascending position. */
+  /**
+   * Event ids, at least all that occur more than once; equal ids together and by ascending
+   * position.
+   */
   public RowCursor<Id> ids() {
-    return rows(
-        "SELECT id, position FROM journal ORDER BY id, position",
-        row -> new Id(row.getString(1), row.getLong(2)));
+    return storageSnapshot.ids();
   }
 
   /** The tag index, by ascending position of the first event. */
   public RowCursor<IndexedTag> tagIndex() {
-    return rows(
-        "SELECT tag, position, last FROM journal_tag ORDER BY position, tag",
-        row -> new IndexedTag(row.getString(1), row.getLong(2), row.getLong(3)));
+    return storageSnapshot.tagIndex();
   }
 
-  /** The right edge; empty when its row is missing. */
+  /** The right edge; empty when there is none. */
   public Optional<StoredEdge> edge() {
-    try (RowCursor<StoredEdge> edges =
-        rows(
-            "SELECT size, hashes FROM journal_edge WHERE one = 1",
-            row -> new StoredEdge(row.getLong(1), row.getBytes(2)))) {
-      return Optional.ofNullable(edges.next());
-    }
+    return storageSnapshot.edge();
   }
 
-  /** The checkpoints in the database, by ascending number. */
+  /** The stored checkpoints, by ascending number. */
   public RowCursor<StoredCheckpoint> checkpoints() {
-    return rows(
-        "SELECT number, size, note, hashes FROM journal_checkpoint ORDER BY number",
-        StoredCheckpoint::of);
-  }
-
-  private <T> RowCursor<T> rows(String sql, RowReader<T> reader, String... parameters) {
-    try {
-      PreparedStatement select = connection.prepareStatement(sql);
-      select.setFetchSize(PAGE);
-      for (int i = 0; i < parameters.length; i++) {
-        select.setString(i + 1, parameters[i]);
-      }
-      return new Rows<>(select, select.executeQuery(), reader);
-    } catch (SQLException e) {
-      throw new JournalUnreadable(e);
-    }
+    return storageSnapshot.checkpoints();
   }
 
   @Override
   public void close() {
     try {
-      connection.close();
-    } catch (SQLException e) {
-      throw new JournalUnreadable(e);
+      storageSnapshot.close();
     } finally {
       atEnd.run();
-    }
-  }
-
-  /** Reads rows by ranges of positions, so that no engine holds a whole journal in memory. */
-  private final class Pages implements RowCursor<Entry> {
-    private final ArrayDeque<Entry> page = new ArrayDeque<>();
-    private long after = Long.MIN_VALUE;
-    private boolean ended;
-
-    @Override
-    public @Nullable Entry next() {
-      if (page.isEmpty() && !ended) {
-        fetch();
-      }
-      return page.poll();
-    }
-
-    private void fetch() {
-      try {
-        List<Entry> read =
-            EntryReader.read(
-                connection, new RowSelection.Everything(), after, Long.MAX_VALUE, PAGE);
-        page.addAll(read);
-        ended = read.size() < PAGE;
-        after = read.isEmpty() ? after : read.getLast().position();
-      } catch (SQLException e) {
-        throw new JournalUnreadable(e);
-      }
-    }
-
-    @Override
-    public void close() {
-      page.clear();
-      ended = true;
-    }
-  }
-
-  private record Rows<T>(PreparedStatement select, ResultSet rows, RowReader<T> reader)
-      implements RowCursor<T> {
-    @Override
-    public @Nullable T next() {
-      try {
-        return rows.next() ? reader.of(rows) : null;
-      } catch (SQLException e) {
-        throw new JournalUnreadable(e);
-      }
-    }
-
-    @Override
-    public void close() {
-      try {
-        select.close();
-      } catch (SQLException e) {
-        throw new JournalUnreadable(e);
-      }
     }
   }
 }

@@ -3,7 +3,6 @@ package gatebook.events.journal;
 import gatebook.events.journal.AppendQueue.Request;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +37,7 @@ final class JournalWriter implements Runnable {
     void requestsRefused(List<Request> requests, Append.Refused refusal);
   }
 
-  private final Database database;
+  private final JournalStorage storage;
   private final AppendQueue queue;
   private final CheckpointWriter checkpointWriter;
   private final JournalSettings settings;
@@ -47,19 +46,19 @@ final class JournalWriter implements Runnable {
   private final RecentEvents recentEvents = new RecentEvents();
   private final LeafHasher hasher = new LeafHasher();
   private final CountDownLatch closing = new CountDownLatch(1);
-  private WriterSession writerSession;
+  private StorageWriter storageWriter;
   private Append.@Nullable Distrusted distrusted;
 
   JournalWriter(
-      WriterSession writerSession,
-      Database database,
+      StorageWriter storageWriter,
+      JournalStorage storage,
       AppendQueue queue,
       CheckpointWriter checkpointWriter,
       JournalSettings settings,
       JournalFigures figures,
       Listener listener) {
-    this.writerSession = writerSession;
-    this.database = database;
+    this.storageWriter = storageWriter;
+    this.storage = storage;
     this.queue = queue;
     this.checkpointWriter = checkpointWriter;
     this.settings = settings;
@@ -85,17 +84,17 @@ final class JournalWriter implements Runnable {
     }
     checkpointIfUncovered();
     finish();
-    writerSession.close();
+    storageWriter.close();
     checkpointWriter.close();
   }
 
   /** Everything acknowledged is durable before. */
   private void finish() {
     try {
-      writerSession.finish();
-    } catch (SQLException | RuntimeException e) {
+      storageWriter.finish();
+    } catch (StorageFailure | RuntimeException e) {
       log.atWarn()
-          .addKeyValue("failure", DatabaseFailure.describe(e))
+          .addKeyValue("failure", StorageFailure.describe(e))
           .log("the journal's database was not closed cleanly and recovers at its next start");
     }
   }
@@ -118,10 +117,10 @@ final class JournalWriter implements Runnable {
     }
     AppendBatch appendBatch = null;
     try {
-      appendBatch = AppendBatch.write(requests, writerSession, recentEvents, hasher);
-      checkpointWriter.addIfDue(writerSession, appendBatch.edge());
+      appendBatch = AppendBatch.write(requests, storageWriter, recentEvents, hasher);
+      checkpointWriter.addIfDue(storageWriter, appendBatch.edge());
       commit(appendBatch);
-    } catch (SQLException | RuntimeException | Error e) {
+    } catch (StorageFailure | RuntimeException | Error e) {
       // an Error too: the PostgreSQL driver throws one when its connection breaks within a batch,
       // and without this thread no append would ever be completed
       recentEvents.invalidate();
@@ -129,9 +128,9 @@ final class JournalWriter implements Runnable {
     }
   }
 
-  private void commit(AppendBatch appendBatch) throws SQLException {
+  private void commit(AppendBatch appendBatch) throws StorageFailure {
     long start = System.nanoTime();
-    writerSession.commit();
+    storageWriter.commit();
     figures.commitNanos.add(System.nanoTime() - start);
     if (!appendBatch.entries().isEmpty()) {
       countForcedWrite();
@@ -161,8 +160,8 @@ final class JournalWriter implements Runnable {
   private void handleFailure(
       List<Request> requests, @Nullable AppendBatch appendBatch, Throwable failure) {
     checkpointWriter.forgetPending();
-    if (writerSession.stage() == WriterSession.Stage.WRITING
-        && DatabaseFailure.isCausedByData(failure)
+    if (storageWriter.stage() == StorageWriter.Stage.WRITING
+        && StorageFailure.isCausedByData(failure)
         && rollBack()) {
       writeHalves(requests, failure);
       return;
@@ -172,9 +171,9 @@ final class JournalWriter implements Runnable {
 
   private boolean rollBack() {
     try {
-      writerSession.rollback();
+      storageWriter.rollback();
       return true;
-    } catch (SQLException e) {
+    } catch (StorageFailure e) {
       return false;
     }
   }
@@ -197,12 +196,12 @@ final class JournalWriter implements Runnable {
       List<Request> requests, @Nullable AppendBatch appendBatch, Throwable failure) {
     String reason = "the journal cannot write to its database; it keeps trying";
     log.atError()
-        .addKeyValue("stage", writerSession.stage())
-        .addKeyValue("failure", DatabaseFailure.describe(failure))
+        .addKeyValue("stage", storageWriter.stage())
+        .addKeyValue("failure", StorageFailure.describe(failure))
         .log(reason);
     listener.stateChanged(new JournalState.Unavailable(reason));
     InDoubtBatch inDoubt = inDoubt(requests, appendBatch, reason);
-    writerSession.abandon();
+    storageWriter.abandon();
     reopen(inDoubt, reason);
   }
 
@@ -210,7 +209,7 @@ final class JournalWriter implements Runnable {
       List<Request> requests, @Nullable AppendBatch appendBatch, String reason) {
     InDoubtBatch inDoubt =
         new InDoubtBatch(appendBatch, requests, settings.limits().inDoubtMillisMax());
-    switch (writerSession.stage()) {
+    switch (storageWriter.stage()) {
       case WRITING -> inDoubt.refuse(new Append.Unavailable(reason));
       // committed, but a later force that succeeds does not prove that these bytes were written
       case FORCING -> inDoubt.giveUp(reason);
@@ -224,12 +223,12 @@ final class JournalWriter implements Runnable {
     do {
       refuseQueued(reason);
       try {
-        writerSession = WriterSession.open(database);
+        storageWriter = storage.writer();
         resume(inDoubt);
         return;
-      } catch (SQLException | RuntimeException | Error e) {
+      } catch (StorageFailure | RuntimeException | Error e) {
         log.atDebug().setCause(e).log("the journal's database is not back yet");
-        writerSession.abandon();
+        storageWriter.abandon();
       }
       inDoubt.giveUpWhenLate(reason);
       pauseMillis = Math.min(2 * pauseMillis, PAUSE_MILLIS_MAX);
@@ -238,13 +237,13 @@ final class JournalWriter implements Runnable {
     refuseQueued(reason);
   }
 
-  private void resume(InDoubtBatch inDoubt) throws SQLException {
-    RightEdge edge = writerSession.lockEdge();
-    String disagreement = checkpointWriter.disagreement(writerSession, edge);
-    writerSession.rollback();
-    writerSession.force();
-    boolean committed = inDoubt.isCommitted(writerSession, edge);
-    writerSession.rollback();
+  private void resume(InDoubtBatch inDoubt) throws StorageFailure {
+    RightEdge edge = storageWriter.lockEdge();
+    String disagreement = checkpointWriter.disagreement(storageWriter, edge);
+    storageWriter.rollback();
+    storageWriter.force();
+    boolean committed = inDoubt.isCommitted(storageWriter, edge);
+    storageWriter.rollback();
     figures.recoveries.increment();
     distrusted = disagreement == null ? null : new Append.Distrusted(disagreement);
     listener.storedUpTo(edge.size());
@@ -269,8 +268,8 @@ final class JournalWriter implements Runnable {
     }
 
     /** Whether the rows, which must have been forced before, show the commit. */
-    boolean isCommitted(WriterSession writerSession, RightEdge edge) throws SQLException {
-      return appendBatch != null && isStored(appendBatch, writerSession, edge);
+    boolean isCommitted(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
+      return appendBatch != null && isStored(appendBatch, storageWriter, edge);
     }
 
     void resolve(boolean committed) {
@@ -295,8 +294,8 @@ final class JournalWriter implements Runnable {
       requests = List.of();
     }
 
-    private boolean isStored(AppendBatch appendBatch, WriterSession writerSession, RightEdge edge)
-        throws SQLException {
+    private boolean isStored(AppendBatch appendBatch, StorageWriter storageWriter, RightEdge edge)
+        throws StorageFailure {
       if (appendBatch.entries().isEmpty()) {
         return true;
       }
@@ -305,8 +304,8 @@ final class JournalWriter implements Runnable {
         return false;
       }
       List<Entry> found =
-          writerSession.read(
-              new RowSelection.Everything(), last.position() - 1, last.position(), 1);
+          storageWriter.read(
+              new EntrySelection.Everything(), last.position() - 1, last.position(), 1);
       return !found.isEmpty()
           && found.getFirst().id().equals(last.id())
           && found.getFirst().node().equals(last.node());
@@ -349,12 +348,12 @@ final class JournalWriter implements Runnable {
       return;
     }
     try {
-      RightEdge edge = writerSession.lockEdge();
-      checkpointWriter.add(writerSession, edge);
-      writerSession.commit();
+      RightEdge edge = storageWriter.lockEdge();
+      checkpointWriter.add(storageWriter, edge);
+      storageWriter.commit();
       countForcedWrite();
       checkpointWriter.committed(edge.size());
-    } catch (SQLException | RuntimeException | Error e) {
+    } catch (StorageFailure | RuntimeException | Error e) {
       checkpointWriter.forgetPending();
       recover(List.of(), null, e);
     }

@@ -2,7 +2,6 @@ package gatebook.events.journal;
 
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
-import java.sql.SQLException;
 import java.util.List;
 
 /**
@@ -42,28 +41,40 @@ public final class MismatchAcceptance {
   private static Outcome startOver(
       JournalSettings settings, RightEdge standing, DraftEvent statement) {
     RightEdge edge = standing.copy();
-    try (Database database = settings.database();
-        WriterSession writerSession = WriterSession.open(database)) {
+    try (JournalStorage storage = opened(settings);
+        StorageWriter storageWriter = storage.writer()) {
       CheckpointWriter checkpointWriter = CheckpointWriter.of(settings);
-      writerSession.lockEdge();
-      if (writerSession.lastPosition() > edge.size()) {
+      storageWriter.lockEdge();
+      if (storageWriter.lastPosition() > edge.size()) {
         return new Outcome.Refused("the journal changed while it was read: try again");
       }
       Entry entry = statement.toEntry(edge.size() + 1, settings.node());
       entry = entry.withLeaf(new LeafHasher().leaf(entry));
       edge.append(entry.leaf());
-      writerSession.insert(List.of(entry));
-      writerSession.moveEdge(edge);
-      checkpointWriter.add(writerSession, edge);
-      writerSession.commit();
-      writerSession.startOver();
+      storageWriter.insert(List.of(entry));
+      storageWriter.moveEdge(edge);
+      checkpointWriter.add(storageWriter, edge);
+      storageWriter.commit();
+      storageWriter.startOver();
       checkpointWriter.committed(edge.size());
       checkpointWriter.close();
       return new Outcome.Accepted(entry.position());
     } catch (OpenRefusal e) {
       return new Outcome.Refused(e.sentence());
-    } catch (SQLException e) {
-      return new Outcome.Refused("the database failed: " + DatabaseFailure.describe(e));
+    } catch (StorageFailure e) {
+      return new Outcome.Refused("the database failed: " + StorageFailure.describe(e));
+    }
+  }
+
+  private static JournalStorage opened(JournalSettings settings)
+      throws OpenRefusal, StorageFailure {
+    JournalStorage storage = settings.storage();
+    try {
+      storage.openExisting();
+      return storage;
+    } catch (OpenRefusal | StorageFailure e) {
+      storage.close();
+      throw e;
     }
   }
 }

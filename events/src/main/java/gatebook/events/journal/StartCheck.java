@@ -7,7 +7,6 @@ import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
-import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class StartCheck {
   private static final int PAGE = 1_000;
 
-  private final WriterSession writerSession;
+  private final StorageWriter storageWriter;
   private final RightEdge edge;
   private final @Nullable StoredCheckpoint newest;
   private final VerifierKey key;
@@ -32,13 +31,13 @@ final class StartCheck {
   private volatile long checkedUpTo;
 
   StartCheck(
-      WriterSession writerSession,
+      StorageWriter storageWriter,
       RightEdge edge,
       @Nullable StoredCheckpoint newest,
       VerifierKey key,
       byte @Nullable [] fileNote,
       long acknowledged) {
-    this.writerSession = writerSession;
+    this.storageWriter = storageWriter;
     this.edge = edge;
     this.newest = newest;
     this.key = key;
@@ -46,7 +45,7 @@ final class StartCheck {
     this.acknowledged = acknowledged;
   }
 
-  @Nullable String disagreement() throws SQLException {
+  @Nullable String disagreement() throws StorageFailure {
     long from = newest == null ? 0 : newest.size();
     checkedUpTo = from;
     try (SlowOperation _ =
@@ -63,7 +62,7 @@ final class StartCheck {
     }
   }
 
-  private void check() throws SQLException, Disagreement {
+  private void check() throws StorageFailure, Disagreement {
     RightEdge trusted = newest == null ? emptyEdge() : edgeOf(newest);
     if (trusted.size() > edge.size()) {
       throw new Disagreement(
@@ -83,10 +82,10 @@ final class StartCheck {
           "%d events were acknowledged and the database holds %d"
               .formatted(acknowledged, edge.size()));
     }
-    if (writerSession.lastPosition() != edge.size()) {
+    if (storageWriter.lastPosition() != edge.size()) {
       throw new Disagreement(
           "there are rows up to position %d and the right edge says %d"
-              .formatted(writerSession.lastPosition(), edge.size()));
+              .formatted(storageWriter.lastPosition(), edge.size()));
     }
   }
 
@@ -126,7 +125,8 @@ final class StartCheck {
   }
 
   /** The file may be newer than the database's checkpoints only if those were removed. */
-  private void checkFile(Checkpoint fromFile, RightEdge trusted) throws SQLException, Disagreement {
+  private void checkFile(Checkpoint fromFile, RightEdge trusted)
+      throws StorageFailure, Disagreement {
     if (fromFile.size() > edge.size()) {
       throw new Disagreement(
           "the checkpoint file covers %d events and the database holds %d"
@@ -136,7 +136,7 @@ final class StartCheck {
       follow(trusted, fromFile.size());
       requireRoot(trusted.root(), fromFile);
     } else {
-      StoredCheckpoint same = writerSession.checkpointOver(fromFile.size());
+      StoredCheckpoint same = storageWriter.checkpointOver(fromFile.size());
       if (same != null) {
         requireRoot(edgeOf(same).root(), fromFile);
       }
@@ -151,11 +151,11 @@ final class StartCheck {
     }
   }
 
-  private void follow(RightEdge trusted, long upTo) throws SQLException, Disagreement {
+  private void follow(RightEdge trusted, long upTo) throws StorageFailure, Disagreement {
     LeafHasher hasher = new LeafHasher();
     while (trusted.size() < upTo) {
       List<Entry> page =
-          writerSession.read(new RowSelection.Everything(), trusted.size(), upTo, PAGE);
+          storageWriter.read(new EntrySelection.Everything(), trusted.size(), upTo, PAGE);
       if (page.isEmpty()) {
         throw new Disagreement("no row has position " + (trusted.size() + 1));
       }

@@ -1,44 +1,10 @@
 package gatebook.events.journal;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
-
 /**
- * A signed checkpoint as it is stored in the database, with the hashes of the right edge that it
- * was signed over.
+ * A signed checkpoint as it is stored, with the hashes of the right edge that it was signed over.
  *
  * @param number counts checkpoints in the order of signing, without gaps
  */
 @SuppressWarnings(
     "ArrayRecordComponent") // the bytes as stored; checkpoints are identified by number
-public record StoredCheckpoint(long number, long size, String note, byte[] hashes) {
-
-  static @Nullable StoredCheckpoint newest(Connection connection) throws SQLException {
-    try (PreparedStatement select =
-            connection.prepareStatement(
-                "SELECT number, size, note, hashes FROM journal_checkpoint"
-                    + " ORDER BY number DESC LIMIT 1");
-        ResultSet row = select.executeQuery()) {
-      return row.next() ? of(row) : null;
-    }
-  }
-
-  static @Nullable StoredCheckpoint over(Connection connection, long size) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement(
-            "SELECT number, size, note, hashes FROM journal_checkpoint"
-                + " WHERE size = ? ORDER BY number DESC LIMIT 1")) {
-      select.setLong(1, size);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? of(row) : null;
-      }
-    }
-  }
-
-  static StoredCheckpoint of(ResultSet row) throws SQLException {
-    return new StoredCheckpoint(row.getLong(1), row.getLong(2), row.getString(3), row.getBytes(4));
-  }
-}
+public record StoredCheckpoint(long number, long size, String note, byte[] hashes) {}

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class JournalOnH2Test extends JournalContract {
+class JournalOnH2Test extends JournalOnRows {
   @Override
   JournalSettings fresh(Path directory) {
     return Journals.embedded(directory);

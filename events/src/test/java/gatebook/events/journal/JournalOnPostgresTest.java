@@ -18,7 +18,7 @@ import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-class JournalOnPostgresTest extends JournalContract {
+class JournalOnPostgresTest extends JournalOnRows {
   @Override
   JournalSettings fresh(Path directory) {
     return Journals.shared(directory);
@@ -92,6 +92,6 @@ class JournalOnPostgresTest extends JournalContract {
             new Journal.OpenResult.Refused(
                 ("the database %s has synchronous_commit switched off: what it confirms may be"
                         + " lost, switch it on")
-                    .formatted(unsafe.database().describe())));
+                    .formatted(unsafe.storage().describe())));
   }
 }

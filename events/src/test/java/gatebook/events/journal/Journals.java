@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.h2.EmbeddedLocation;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.sql.RowStorage;
 import gatebook.events.journal.tree.LeafHasher;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -82,10 +83,17 @@ public final class Journals {
     return ((Journal.OpenResult.Opened) openResult).journal();
   }
 
+  /** A snapshot of a journal, whether or not this process has it open. */
+  public static JournalSnapshot snapshot(JournalSettings settings) {
+    JournalSnapshot.TakeResult takeResult = JournalSnapshot.take(settings);
+    assertThat(takeResult).isInstanceOf(JournalSnapshot.TakeResult.Taken.class);
+    return ((JournalSnapshot.TakeResult.Taken) takeResult).snapshot();
+  }
+
   /** A connection beside the journal, as an administrator would have it. */
   public static Connection administrator(JournalSettings.Location location) throws SQLException {
-    try (Database database = settings(Path.of(""), location).database()) {
-      Connection connection = database.connect();
+    try (JournalStorage storage = settings(Path.of(""), location).storage()) {
+      Connection connection = ((RowStorage) storage).database().connect();
       connection.setAutoCommit(true);
       return connection;
     }

@@ -1,9 +1,10 @@
 package gatebook.events.journal.h2;
 
-import gatebook.events.journal.Database;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalStorage;
+import gatebook.events.journal.sql.RowStorage;
 import java.nio.file.Path;
 
 /**
@@ -18,7 +19,7 @@ public record EmbeddedLocation(Path file, String fileSystem) implements JournalS
   }
 
   @Override
-  public Database database(Durability durability, JournalLimits limits) {
-    return new H2Database(fileSystem, file, durability, limits);
+  public JournalStorage storage(Durability durability, JournalLimits limits) {
+    return new RowStorage(new H2Database(fileSystem, file, durability, limits));
   }
 }

@@ -1,13 +1,14 @@
 package gatebook.events.journal.h2;
 
 import com.zaxxer.hikari.HikariDataSource;
-import gatebook.events.journal.BatchRecovery;
 import gatebook.events.journal.CommittedBatch;
-import gatebook.events.journal.Database;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.OpenRefusal;
-import gatebook.events.journal.ReadConnections;
+import gatebook.events.journal.OpenedFile;
+import gatebook.events.journal.sql.BatchRecovery;
+import gatebook.events.journal.sql.Database;
+import gatebook.events.journal.sql.ReadConnections;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

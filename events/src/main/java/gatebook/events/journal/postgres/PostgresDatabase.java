@@ -2,10 +2,10 @@ package gatebook.events.journal.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
 import gatebook.events.journal.CommittedBatch;
-import gatebook.events.journal.Database;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.OpenRefusal;
-import gatebook.events.journal.ReadConnections;
+import gatebook.events.journal.sql.Database;
+import gatebook.events.journal.sql.ReadConnections;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

@@ -1,9 +1,11 @@
 package gatebook.events.journal.postgres;
 
-import gatebook.events.journal.Database;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalStorage;
+import gatebook.events.journal.sql.Database;
+import gatebook.events.journal.sql.RowStorage;
 
 /** The location of a PostgreSQL database that several processes may share. */
 public record SharedLocation(String url, String user, String password)
@@ -13,8 +15,8 @@ public record SharedLocation(String url, String user, String password)
    * The server's own settings decide what a commit survives; {@link Database#check} checks them.
    */
   @Override
-  public Database database(Durability durability, JournalLimits limits) {
-    return new PostgresDatabase(url, user, password, limits);
+  public JournalStorage storage(Durability durability, JournalLimits limits) {
+    return new RowStorage(new PostgresDatabase(url, user, password, limits));
   }
 
   @Override

@@ -1,24 +1,18 @@
 package gatebook.events.journal.crash;
 
 import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.Journals;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
+import java.nio.file.Path;
 import java.util.HexFormat;
 
-/** The stored right edge, read from the database beside the journal. */
+/** The stored right edge, read beside the journal. */
 record StoredEdge(long size, String hashes) {
 
   static StoredEdge of(JournalSettings.Location location) {
-    try (Connection connection = Journals.administrator(location);
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT size, hashes FROM journal_edge")) {
-      row.next();
-      return new StoredEdge(row.getLong(1), HexFormat.of().formatHex(row.getBytes(2)));
-    } catch (SQLException e) {
-      throw new IllegalStateException("the right edge cannot be read", e);
+    try (JournalSnapshot snapshot = Journals.snapshot(Journals.settings(Path.of(""), location))) {
+      JournalSnapshot.StoredEdge edge = snapshot.edge().orElseThrow();
+      return new StoredEdge(edge.size(), HexFormat.of().formatHex(edge.hashes()));
     }
   }
 

@@ -1,5 +1,7 @@
-package gatebook.events.journal;
+package gatebook.events.journal.sql;
 
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.EntrySelection;
 import gatebook.events.journal.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.Sha256;
@@ -47,11 +49,11 @@ final class EntryReader {
 
   /** At most {@code limit} entries of the selection with {@code after < position <= upTo}. */
   static List<Entry> read(
-      Connection connection, RowSelection rowSelection, long after, long upTo, int limit)
+      Connection connection, EntrySelection entrySelection, long after, long upTo, int limit)
       throws SQLException {
-    return switch (rowSelection) {
-      case RowSelection.Everything _ -> range(connection, after, upTo, limit);
-      case RowSelection.Tagged(Set<String> tags) ->
+    return switch (entrySelection) {
+      case EntrySelection.Everything _ -> range(connection, after, upTo, limit);
+      case EntrySelection.Tagged(Set<String> tags) ->
           at(connection, positions(connection, tags, after, upTo, limit));
     };
   }

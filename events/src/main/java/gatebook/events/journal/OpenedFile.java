@@ -1,4 +1,4 @@
-package gatebook.events.journal.h2;
+package gatebook.events.journal;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,26 +11,26 @@ import org.jspecify.annotations.Nullable;
  * An opened file, which may be removed or replaced while it is open. The operating system then goes
  * on writing and forcing it, and what was written is lost with the process.
  */
-final class OpenedFile {
+public final class OpenedFile {
 
   private final Path path;
 
   /** Identifies the file on its disk; absent before it was first opened. */
   private volatile @Nullable Object key;
 
-  OpenedFile(Path path) {
+  public OpenedFile(Path path) {
     this.path = path;
   }
 
   /** Remembers the identity of the file, when it is opened for the first time. */
-  void remember() throws IOException {
+  public void remember() throws IOException {
     if (key == null) {
       key = key();
     }
   }
 
   /** Throws when the opened file is not at its path any longer. */
-  void requireInPlace() throws IOException {
+  public void requireInPlace() throws IOException {
     if (key != null && !key.equals(key())) {
       throw new IOException(
           path.getFileName()

@@ -1,6 +1,11 @@
-package gatebook.events.journal;
+package gatebook.events.journal.sql;
 
+import gatebook.events.journal.CommittedBatch;
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.EntrySelection;
 import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.StorageWriter.Stage;
+import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -11,19 +16,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer's database session: one transaction per batch, from locking and reading the right edge
- * to the force.
+ * The writer's session with the rows: one transaction per batch, from locking and reading the right
+ * edge to the force.
  *
  * <p>After a failure {@link #stage()} says what can have happened: nothing, perhaps the commit, or
  * the commit without the force.
  */
-final class WriterSession implements AutoCloseable {
-  enum Stage {
-    WRITING,
-    COMMITTING,
-    FORCING
-  }
-
+final class RowSession implements AutoCloseable {
   private final Database database;
   private final Connection connection;
   private final PreparedStatement lockEdge;
@@ -34,17 +33,17 @@ final class WriterSession implements AutoCloseable {
   private Stage stage = Stage.WRITING;
   private CommittedBatch committedBatch = CommittedBatch.NOTHING;
 
-  static WriterSession open(Database database) throws SQLException {
+  static RowSession open(Database database) throws SQLException {
     Connection connection = database.connectToWrite();
     try {
-      return new WriterSession(database, connection);
+      return new RowSession(database, connection);
     } catch (SQLException e) {
       connection.close();
       throw e;
     }
   }
 
-  WriterSession(Database database, Connection connection) throws SQLException {
+  RowSession(Database database, Connection connection) throws SQLException {
     this.database = database;
     this.connection = connection;
     this.lockEdge =
@@ -164,11 +163,11 @@ final class WriterSession implements AutoCloseable {
   }
 
   @Nullable StoredCheckpoint newestCheckpoint() throws SQLException {
-    return StoredCheckpoint.newest(connection);
+    return CheckpointReader.newest(connection);
   }
 
   @Nullable StoredCheckpoint checkpointOver(long size) throws SQLException {
-    return StoredCheckpoint.over(connection, size);
+    return CheckpointReader.over(connection, size);
   }
 
   long lastPosition() throws SQLException {
@@ -180,9 +179,9 @@ final class WriterSession implements AutoCloseable {
     }
   }
 
-  List<Entry> read(RowSelection rowSelection, long after, long upTo, int limit)
+  List<Entry> read(EntrySelection entrySelection, long after, long upTo, int limit)
       throws SQLException {
-    return EntryReader.read(connection, rowSelection, after, upTo, limit);
+    return EntryReader.read(connection, entrySelection, after, upTo, limit);
   }
 
   /** Closes the connection without trusting anything the engine still holds in memory. */

@@ -1,5 +1,7 @@
-package gatebook.events.journal;
+package gatebook.events.journal.sql;
 
+import gatebook.events.journal.CommittedBatch;
+import gatebook.events.journal.OpenRefusal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.LongConsumer;

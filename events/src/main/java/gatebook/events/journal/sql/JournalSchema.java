@@ -1,5 +1,7 @@
-package gatebook.events.journal;
+package gatebook.events.journal.sql;
 
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.OpenRefusal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -9,15 +9,15 @@ import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The selection of rows that can match some criteria, as far as an index can decide it; the reader
- * then checks each row.
+ * The selection of entries that can match some criteria, as far as an index can decide it; the
+ * reader then checks each row.
  */
-sealed interface RowSelection {
-  record Everything() implements RowSelection {}
+public sealed interface EntrySelection {
+  record Everything() implements EntrySelection {}
 
-  record Tagged(Set<String> tags) implements RowSelection {}
+  record Tagged(Set<String> tags) implements EntrySelection {}
 
-  static RowSelection of(@Nullable EventCriteria criteria) {
+  static EntrySelection of(@Nullable EventCriteria criteria) {
     Set<String> tags = new TreeSet<>();
     if (criteria == null || !criteria.hasCriteria()) {
       return new Everything();

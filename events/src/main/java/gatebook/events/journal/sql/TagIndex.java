@@ -1,6 +1,8 @@
-package gatebook.events.journal;
+package gatebook.events.journal.sql;
 
+import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.TagText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

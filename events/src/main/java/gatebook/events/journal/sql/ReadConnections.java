@@ -1,4 +1,4 @@
-package gatebook.events.journal;
+package gatebook.events.journal.sql;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;

@@ -1,5 +1,7 @@
-package gatebook.events.journal;
+package gatebook.events.journal.sql;
 
+import gatebook.events.journal.CommittedBatch;
+import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,35 +19,34 @@ public final class BatchRecovery {
    */
   public static boolean addMissing(
       Database database, Connection connection, List<CommittedBatch> batches) throws SQLException {
-    WriterSession writerSession = new WriterSession(database, connection);
-    Optional<RightEdge> edge = writerSession.tryLockEdge();
-    return edge.isPresent() && addMissing(batches, writerSession, edge.get());
+    RowSession rowSession = new RowSession(database, connection);
+    Optional<RightEdge> edge = rowSession.tryLockEdge();
+    return edge.isPresent() && addMissing(batches, rowSession, edge.get());
   }
 
   private static boolean addMissing(
-      List<CommittedBatch> batches, WriterSession writerSession, RightEdge edge)
-      throws SQLException {
-    StoredCheckpoint newest = writerSession.newestCheckpoint();
+      List<CommittedBatch> batches, RowSession rowSession, RightEdge edge) throws SQLException {
+    StoredCheckpoint newest = rowSession.newestCheckpoint();
     Held held = new Held(edge.size(), newest == null ? 0 : newest.number());
     for (CommittedBatch batch : batches) {
       if (held.isFollowedBy(batch)) {
-        add(batch, writerSession, edge);
+        add(batch, rowSession, edge);
         held = held.with(batch);
       }
     }
-    writerSession.moveEdge(edge);
+    rowSession.moveEdge(edge);
     Held all = held;
     return batches.stream().noneMatch(all::lacks);
   }
 
-  private static void add(CommittedBatch batch, WriterSession writerSession, RightEdge edge)
+  private static void add(CommittedBatch batch, RowSession rowSession, RightEdge edge)
       throws SQLException {
     if (!batch.entries().isEmpty()) {
       batch.entries().forEach(entry -> edge.append(entry.leaf()));
-      writerSession.insert(batch.entries());
+      rowSession.insert(batch.entries());
     }
     if (batch.checkpoint() != null) {
-      writerSession.insertCheckpoint(batch.checkpoint());
+      rowSession.insertCheckpoint(batch.checkpoint());
     }
   }
 

@@ -1,0 +1,119 @@
+package gatebook.events.journal.sql;
+
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.EntrySelection;
+import gatebook.events.journal.StorageFailure;
+import gatebook.events.journal.StorageWriter;
+import gatebook.events.journal.StorageWriter.Stage;
+import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.tree.RightEdge;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The writer of rows, on a session with the database. */
+record RowWriter(RowSession session) implements StorageWriter {
+
+  /** A change of the database. */
+  @FunctionalInterface
+  private interface Change {
+    void run() throws SQLException;
+  }
+
+  private static void run(Change change) throws StorageFailure {
+    try {
+      change.run();
+    } catch (SQLException e) {
+      throw RowStorage.failure(e);
+    }
+  }
+
+  @Override
+  public Stage stage() {
+    return session.stage();
+  }
+
+  @Override
+  public RightEdge lockEdge() throws StorageFailure {
+    return RowStorage.run(session::lockEdge);
+  }
+
+  @Override
+  public void insert(List<Entry> entries) throws StorageFailure {
+    run(() -> session.insert(entries));
+  }
+
+  @Override
+  public void moveEdge(RightEdge edge) throws StorageFailure {
+    run(() -> session.moveEdge(edge));
+  }
+
+  @Override
+  public void insertCheckpoint(StoredCheckpoint checkpoint) throws StorageFailure {
+    run(() -> session.insertCheckpoint(checkpoint));
+  }
+
+  @Override
+  public void commit() throws StorageFailure {
+    run(session::commit);
+  }
+
+  @Override
+  public void rollback() throws StorageFailure {
+    run(session::rollback);
+  }
+
+  @Override
+  public void force() throws StorageFailure {
+    run(session::force);
+  }
+
+  @Override
+  public void finish() throws StorageFailure {
+    run(session::finish);
+  }
+
+  @Override
+  public void startOver() throws StorageFailure {
+    run(session::startOver);
+  }
+
+  @Override
+  public @Nullable StoredCheckpoint newestCheckpoint() throws StorageFailure {
+    try {
+      return session.newestCheckpoint();
+    } catch (SQLException e) {
+      throw RowStorage.failure(e);
+    }
+  }
+
+  @Override
+  public @Nullable StoredCheckpoint checkpointOver(long size) throws StorageFailure {
+    try {
+      return session.checkpointOver(size);
+    } catch (SQLException e) {
+      throw RowStorage.failure(e);
+    }
+  }
+
+  @Override
+  public long lastPosition() throws StorageFailure {
+    return RowStorage.run(session::lastPosition);
+  }
+
+  @Override
+  public List<Entry> read(EntrySelection entrySelection, long after, long upTo, int limit)
+      throws StorageFailure {
+    return RowStorage.run(() -> session.read(entrySelection, after, upTo, limit));
+  }
+
+  @Override
+  public void abandon() {
+    session.abandon();
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}
