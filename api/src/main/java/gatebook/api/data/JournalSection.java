@@ -176,7 +176,8 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
           (int) limit(Limit.CHECKPOINT_EVENTS_MAX),
           limit(Limit.CHECKPOINT_MILLIS_MAX),
           limit(Limit.IN_DOUBT_MILLIS_MAX),
-          (int) limit(Limit.READERS_MAX));
+          (int) limit(Limit.READERS_MAX),
+          limit(Limit.SEGMENT_BYTES_MAX));
     }
 
     private long limit(Limit limit) {
@@ -206,7 +207,8 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
     CHECKPOINT_EVENTS_MAX(JournalLimits.DEFAULT.checkpointEventsMax(), Integer.MAX_VALUE),
     CHECKPOINT_MILLIS_MAX(JournalLimits.DEFAULT.checkpointMillisMax(), Integer.MAX_VALUE),
     IN_DOUBT_MILLIS_MAX(JournalLimits.DEFAULT.inDoubtMillisMax(), Integer.MAX_VALUE),
-    READERS_MAX(JournalLimits.DEFAULT.readersMax(), 1_000);
+    READERS_MAX(JournalLimits.DEFAULT.readersMax(), 1_000),
+    SEGMENT_BYTES_MAX(JournalLimits.DEFAULT.segmentBytesMax(), 1L << 30);
 
     private final long defaultValue;
     private final long maximum;

@@ -44,12 +44,13 @@ class JournalSectionTest {
                   checkpoint_millis_max: 9
                   in_doubt_millis_max: 10
                   readers_max: 11
+                  segment_bytes_max: 12
                 """))
         .isEqualTo(
             new Reading.Read(
                 new JournalSection(
                     Durability.PROCESS,
-                    new JournalLimits(1, 2, 3, 4, 5, 8, 7, 10_000, 9, 10, 11),
+                    new JournalLimits(1, 2, 3, 4, 5, 8, 7, 10_000, 9, 10, 11, 12),
                     Optional.of(Path.of("/keys/shared")))));
   }
 

@@ -15,6 +15,8 @@ package gatebook.events.journal;
  * @param inDoubtMillisMax how long a caller waits for the outcome of a commit whose response was
  *     lost
  * @param readersMax connections that read at the same time
+ * @param segmentBytesMax size at which a segment is sealed and the next one begins, where the
+ *     journal is in segments
  */
 public record JournalLimits(
     int queueEventsMax,
@@ -27,13 +29,18 @@ public record JournalLimits(
     int checkpointEventsMax,
     long checkpointMillisMax,
     long inDoubtMillisMax,
-    int readersMax) {
+    int readersMax,
+    long segmentBytesMax) {
 
   private static final long MIB = 1 << 20;
 
   public static final JournalLimits DEFAULT =
       new JournalLimits(
-          65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 4_096, 16 * MIB, 10_000, 1_000, 5_000, 8);
+          65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 4_096, 16 * MIB, 10_000, 1_000, 5_000, 8,
+          64 * MIB);
+
+  /** Places in a segment are numbers of 31 bits, and its last record may be long. */
+  private static final long SEGMENT_BYTES_LIMIT = 1_024 * MIB;
 
   public JournalLimits {
     requirePositive(queueEventsMax, "queueEventsMax");
@@ -47,6 +54,11 @@ public record JournalLimits(
     requirePositive(checkpointMillisMax, "checkpointMillisMax");
     requirePositive(inDoubtMillisMax, "inDoubtMillisMax");
     requirePositive(readersMax, "readersMax");
+    requirePositive(segmentBytesMax, "segmentBytesMax");
+    if (segmentBytesMax > SEGMENT_BYTES_LIMIT) {
+      throw new IllegalArgumentException(
+          "segmentBytesMax must be at most %d".formatted(SEGMENT_BYTES_LIMIT));
+    }
     if (Integer.bitCount(tailEventsMax) != 1) {
       throw new IllegalArgumentException("tailEventsMax must be a power of two");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.h2.EmbeddedLocation;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.sql.RowStorage;
 import gatebook.events.journal.tree.LeafHasher;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -47,6 +48,10 @@ public final class Journals {
 
   public static JournalSettings embedded(Path directory) {
     return settings(directory, new EmbeddedLocation(directory.resolve("journal")));
+  }
+
+  public static JournalSettings inSegments(Path directory) {
+    return settings(directory, new SegmentLocation(directory.resolve("journal")));
   }
 
   public static JournalSettings shared(Path directory) {
@@ -136,7 +141,28 @@ public final class Journals {
         limits.checkpointEventsMax(),
         limits.checkpointMillisMax(),
         limits.inDoubtMillisMax(),
-        limits.readersMax());
+        limits.readersMax(),
+        limits.segmentBytesMax());
+  }
+
+  /** The same settings, with segments of another size. */
+  public static JournalSettings withSegments(JournalSettings settings, long segmentBytesMax) {
+    JournalLimits limits = settings.limits();
+    return with(
+        settings,
+        new JournalLimits(
+            limits.queueEventsMax(),
+            limits.queueBytesMax(),
+            limits.eventBytesMax(),
+            limits.batchEventsMax(),
+            limits.batchBytesMax(),
+            limits.tailEventsMax(),
+            limits.tailBytesMax(),
+            limits.checkpointEventsMax(),
+            limits.checkpointMillisMax(),
+            limits.inDoubtMillisMax(),
+            limits.readersMax(),
+            segmentBytesMax));
   }
 
   static JournalLimits withTail(JournalLimits limits, int tailEventsMax) {
@@ -155,7 +181,8 @@ public final class Journals {
         limits.checkpointEventsMax(),
         limits.checkpointMillisMax(),
         limits.inDoubtMillisMax(),
-        limits.readersMax());
+        limits.readersMax(),
+        limits.segmentBytesMax());
   }
 
   static void assertSame(Entry entry, DraftEvent given, long position, String node) {

@@ -8,64 +8,81 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files that the embedded journal has open are removed or replaced. */
+/** Files that the journal of one machine has open are removed or replaced. */
 class RemovedFilesTest {
+  private static final String SEGMENT = "journal/0000000000000000001.segment";
+
   @TempDir Path directory;
   private Path data;
-  private Journal journal;
+
+  /** The storages of one machine. */
+  enum Kind {
+    H2,
+    SEGMENTS;
+
+    JournalSettings settings(Path data) {
+      return this == H2 ? Journals.embedded(data) : Journals.inSegments(data);
+    }
+  }
 
   @BeforeEach
-  void open() throws IOException {
+  void create() throws IOException {
     data = Files.createDirectory(directory.resolve("data"));
-    journal = Journals.opened(Journals.embedded(data));
+  }
+
+  private Journal openedWithOneEvent(Kind kind) {
+    Journal journal = Journals.opened(kind.settings(data));
     assertThat(append(journal, draft("a"))).isInstanceOf(Append.Stored.class);
-  }
-
-  @AfterEach
-  void close() {
-    journal.close();
+    return journal;
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"journal.mv.db", "journal.ahead.db"})
-  void nothingIsStoredInAFileThatWasRemoved(String file) throws IOException {
-    Files.delete(data.resolve(file));
+  @CsvSource({"H2, journal.mv.db", "H2, journal.ahead.db", "SEGMENTS, " + SEGMENT})
+  void nothingIsStoredInAFileThatWasRemoved(Kind kind, String file) throws IOException {
+    try (Journal journal = openedWithOneEvent(kind)) {
+      Files.delete(data.resolve(file));
 
-    expectNothingIsStored();
-    assertThat(data.resolve(file)).doesNotExist();
+      expectNothingIsStored(journal);
+      assertThat(data.resolve(file)).doesNotExist();
+    }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"journal.mv.db", "journal.ahead.db"})
-  void nothingIsStoredWhenTheFileWasReplaced(String file) throws IOException {
-    Path copy = Files.copy(data.resolve(file), directory.resolve("copy"));
-    Files.move(copy, data.resolve(file), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+  @CsvSource({"H2, journal.mv.db", "H2, journal.ahead.db", "SEGMENTS, " + SEGMENT})
+  void nothingIsStoredWhenTheFileWasReplaced(Kind kind, String file) throws IOException {
+    try (Journal journal = openedWithOneEvent(kind)) {
+      Path copy = Files.copy(data.resolve(file), directory.resolve("copy"));
+      Files.move(copy, data.resolve(file), StandardCopyOption.REPLACE_EXISTING);
 
-    expectNothingIsStored();
+      expectNothingIsStored(journal);
+    }
   }
 
-  @Test
-  void aMovedDirectoryIsNotRecreatedButReusedWhenBack() throws IOException {
-    Path away = Files.move(data, directory.resolve("away"));
+  @ParameterizedTest
+  @EnumSource
+  void aMovedDirectoryIsNotRecreatedButReusedWhenBack(Kind kind) throws IOException {
+    try (Journal journal = openedWithOneEvent(kind)) {
+      Path away = Files.move(data, directory.resolve("away"));
 
-    expectNothingIsStored();
-    assertThat(data).doesNotExist();
+      expectNothingIsStored(journal);
+      assertThat(data).doesNotExist();
 
-    Files.move(away, data);
-    await().until(() -> append(journal, draft("b")) instanceof Append.Stored);
-    journal.close();
-    journal = Journals.opened(Journals.embedded(data));
-    assertThat(journal.read(0, 10)).hasSize(2);
+      Files.move(away, data);
+      await().until(() -> append(journal, draft("b")) instanceof Append.Stored);
+    }
+    try (Journal journal = Journals.opened(kind.settings(data))) {
+      assertThat(journal.read(0, 10)).hasSize(2);
+    }
   }
 
-  private void expectNothingIsStored() {
+  private static void expectNothingIsStored(Journal journal) {
     for (int time = 0; time < 3; time++) {
       assertThat(append(journal, draft("b"))).isNotInstanceOf(Append.Stored.class);
     }

@@ -301,6 +301,7 @@ final class ProofQueriesTest {
             checkpointEventsMax,
             checkpointMillisMax,
             usual.inDoubtMillisMax(),
-            usual.readersMax()));
+            usual.readersMax(),
+            usual.segmentBytesMax()));
   }
 }

@@ -176,7 +176,8 @@ final class DatabaseEditDetectionTest {
           events,
           usual.checkpointMillisMax(),
           usual.inDoubtMillisMax(),
-          usual.readersMax());
+          usual.readersMax(),
+          usual.segmentBytesMax());
     }
 
     VerificationReport verify() {

@@ -15,7 +15,6 @@ import gatebook.events.journal.Durability;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.h2.EmbeddedLocation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,25 +29,30 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** A failing disk below the embedded database refuses to write or to force. */
+/** A failing disk below the journal of one machine refuses to write or to force. */
 @Timeout(300)
+@ParameterizedClass
+@EnumSource
 class FailingDiskTest {
   private static final JournalState WRITABLE = new JournalState.Writable();
 
   @TempDir Path directory;
+  private final Storage storage;
   private Place place;
   private FaultyDisk disk;
   private Journal journal;
 
+  FailingDiskTest(Storage storage) {
+    this.storage = storage;
+  }
+
   @BeforeEach
   void open() {
-    place =
-        new Place(
-            "node-1",
-            directory,
-            new EmbeddedLocation(directory.resolve("journal"), FaultyDisk.FILE_SYSTEM));
-    disk = FaultyDisk.under(directory.resolve("journal"));
+    disk = storage.faultyDisk(directory.resolve("journal"));
+    place = storage.place(directory, disk);
     journal = Journals.opened(place.settings());
   }
 

@@ -1,14 +1,17 @@
 package gatebook.events.journal.crash;
 
 import gatebook.events.journal.h2.InterruptSafeFileSystem;
+import gatebook.events.journal.segment.SegmentDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +23,10 @@ import org.h2.store.fs.FilePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A faulty disk below the files of one database: it fails or stalls on command, and knows what a
+ * A faulty disk below the files of one journal: it fails or stalls on command, and knows what a
  * loss of power would leave of them.
  */
-final class FaultyDisk implements AutoCloseable {
+final class FaultyDisk implements SegmentDisk, AutoCloseable {
   /** The H2 file system with such disks, above the one that the gateway uses. */
   static final String FILE_SYSTEM = FaultyFileSystem.SCHEME + ":" + InterruptSafeFileSystem.SCHEME;
 
@@ -56,29 +59,88 @@ final class FaultyDisk implements AutoCloseable {
     }
   }
 
+  private final Path journal;
+
+  /** By what follows the path of the journal in their paths. */
   private final Map<String, OneFile> files = new LinkedHashMap<>();
+
   private int forces;
   private int forcesUntilFailure = Integer.MAX_VALUE;
   private int stalled;
   private boolean writesFail;
   private @Nullable CountDownLatch stall;
 
-  private FaultyDisk(Path database) throws IOException {
-    for (String ending : ENDINGS) {
-      Path file = database.resolveSibling(database.getFileName() + ending);
-      files.put(ending, new OneFile(file));
-      FILES.put(file.toString(), files.get(ending));
-    }
+  private FaultyDisk(Path journal) {
+    this.journal = journal;
   }
 
   /**
    * @param database as in the settings of the journal, without the endings of its files
    */
-  static FaultyDisk under(Path database) {
+  static FaultyDisk underDatabase(Path database) {
+    FaultyDisk disk = new FaultyDisk(database);
     try {
-      return new FaultyDisk(database);
+      for (String ending : ENDINGS) {
+        Path file = database.resolveSibling(database.getFileName() + ending);
+        FILES.put(file.toString(), disk.file(file));
+      }
+      return disk;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A disk for all files of a directory that are written on it. */
+  static FaultyDisk ofDirectory(Path directory) {
+    return new FaultyDisk(directory);
+  }
+
+  private synchronized OneFile file(Path path) throws IOException {
+    String key = path.toString().substring(journal.toString().length());
+    OneFile file = files.get(key);
+    if (file == null) {
+      file = new OneFile(path);
+      files.put(key, file);
+    }
+    return file;
+  }
+
+  @Override
+  public WrittenFile open(Path path) throws IOException {
+    OneFile onDisk = file(path);
+    return new WrittenSegment(SegmentDisk.LOCAL.open(path), onDisk);
+  }
+
+  /** A segment on this disk. */
+  private record WrittenSegment(WrittenFile real, OneFile disk) implements WrittenFile {
+    @Override
+    public void write(ByteBuffer source, long position) throws IOException {
+      disk.beforeWrite();
+      byte[] bytes = new byte[source.remaining()];
+      source.duplicate().get(bytes);
+      real.write(source, position);
+      disk.written(position, ByteBuffer.wrap(bytes));
+    }
+
+    @Override
+    public void truncate(long size) throws IOException {
+      real.truncate(size);
+      disk.truncated(size);
+    }
+
+    @Override
+    public long size() throws IOException {
+      return real.size();
+    }
+
+    @Override
+    public void force() throws IOException {
+      disk.force(real::force);
+    }
+
+    @Override
+    public void close() throws IOException {
+      real.close();
     }
   }
 
@@ -132,6 +194,12 @@ final class FaultyDisk implements AutoCloseable {
     void close();
   }
 
+  /** Forces the real file. */
+  @FunctionalInterface
+  interface RealForce {
+    void force() throws IOException;
+  }
+
   /** One of the files, with its forced content. All files are on one disk: they fail together. */
   final class OneFile {
     private final Path file;
@@ -179,7 +247,7 @@ final class FaultyDisk implements AutoCloseable {
     /**
      * Forces the real file: what was written before the force began is durable when it has ended.
      */
-    void force(FileChannel real, boolean metaData) throws IOException {
+    void force(RealForce real) throws IOException {
       int before;
       CountDownLatch waiting;
       synchronized (FaultyDisk.this) {
@@ -194,7 +262,7 @@ final class FaultyDisk implements AutoCloseable {
         if (forcesUntilFailure-- <= 0) {
           throw new IOException("input/output error");
         }
-        real.force(metaData);
+        real.force();
         for (int i = 0; i < before; i++) {
           unforced.remove().applyTo(forced);
         }
@@ -233,14 +301,33 @@ final class FaultyDisk implements AutoCloseable {
    * The files as a loss of power at this moment may leave them: everything that was forced, and of
    * the rest any part, in any order and in pieces.
    */
-  synchronized void losePower(Path database, RandomGenerator random) {
+  synchronized void losePower(Path target, RandomGenerator random) {
     try {
+      if (Files.isDirectory(journal)) {
+        Files.createDirectory(target);
+        copyOthers(target, random);
+      }
       for (Map.Entry<String, OneFile> file : files.entrySet()) {
-        Path image = database.resolveSibling(database.getFileName() + file.getKey());
-        file.getValue().losePower(image, random);
+        file.getValue().losePower(Path.of(target + file.getKey()), random);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Segments that nobody writes any longer, whole; and parts of their indexes, never forced. */
+  private void copyOthers(Path target, RandomGenerator random) throws IOException {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(journal, "*.{segment,index}")) {
+      for (Path file : all) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".index")) {
+          byte[] bytes = Files.readAllBytes(file);
+          int kept = random.nextBoolean() ? bytes.length : random.nextInt(bytes.length + 1);
+          Files.write(target.resolve(name), Arrays.copyOf(bytes, kept));
+        } else if (!files.containsKey("/" + name)) {
+          Files.createLink(target.resolve(name), file); // a copy of each would take minutes
+        }
+      }
     }
   }
 

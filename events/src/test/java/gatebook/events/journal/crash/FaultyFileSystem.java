@@ -59,7 +59,7 @@ public final class FaultyFileSystem extends FilePathWrapper {
 
     @Override
     public void force(boolean metaData) throws IOException {
-      disk.force(real, metaData);
+      disk.force(() -> real.force(metaData));
     }
 
     @Override

@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A full disk: a real file system in the process's own namespace that runs out of space under load.
@@ -23,8 +24,9 @@ class FullDiskTest {
 
   @TempDir Path directory;
 
-  @Test
-  void aFullDiskLosesNoAppendAndTheJournalRecovers() {
+  @ParameterizedTest
+  @EnumSource
+  void aFullDiskLosesNoAppendAndTheJournalRecovers(Storage storage) {
     List<String> onSmallDisk =
         List.of(
             "unshare",
@@ -39,7 +41,7 @@ class FullDiskTest {
     Ledger ledger = new Ledger();
     Ledger.Reading reading = ledger.reading();
 
-    try (Child child = Child.start(onSmallDisk, Place.embedded(directory), ledger::add)) {
+    try (Child child = Child.start(onSmallDisk, storage.place(directory), ledger::add)) {
       assertThat(child.opened()).isEqualTo("Writable[]");
       for (int time = 0; time < Proof.rounds(2, 10); time++) {
         child.send("load", Long.toString(random.nextLong()));

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.h2.EmbeddedLocation;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -17,11 +16,15 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The power is lost again and again: of what was not forced the disk keeps all, nothing, or some
  * pieces in any order, and the next journal starts from that.
  */
+@ParameterizedClass
+@EnumSource
 class LostPowerTest {
   private static final int APPENDS_MAX = 600;
 
@@ -30,6 +33,11 @@ class LostPowerTest {
   private final Ledger.Reading reading = ledger.reading();
 
   @TempDir Path directory;
+  private final Storage storage;
+
+  LostPowerTest(Storage storage) {
+    this.storage = storage;
+  }
 
   @Test
   void everyAcknowledgedAppendSurvivesALossOfPower() throws IOException {
@@ -41,23 +49,19 @@ class LostPowerTest {
       remove(at); // each is a copy of everything so far
       at = next;
     }
-    try (Journal journal = Journals.opened(place(at).settings())) {
-      ledger.check(journal, place(at).settings());
+    Place place = storage.place(at);
+    try (Journal journal = Journals.opened(place.settings())) {
+      ledger.check(journal, place.settings());
       System.err.printf("lost power: %d times, %s, %d events%n", losses, ledger, journal.head());
     }
   }
 
-  private static Place place(Path directory) {
-    return new Place(
-        "node-1",
-        directory,
-        new EmbeddedLocation(directory.resolve("journal"), FaultyDisk.FILE_SYSTEM));
-  }
-
   private void losePowerUnderLoad(Path at, Path next) throws IOException {
-    Place place = place(at);
     List<ReportedResult> results = new ArrayList<>();
-    try (FaultyDisk disk = FaultyDisk.under(at.resolve("journal"));
+    FaultyDisk faultyDisk = storage.faultyDisk(at.resolve("journal"));
+    Place place = storage.place(at, faultyDisk);
+    Place after = storage.place(next);
+    try (FaultyDisk disk = faultyDisk;
         Journal journal = Journals.opened(place.settings())) {
       assertThat(journal.state()).isEqualTo(new JournalState.Writable());
       Row.forEach(journal, reading.position(), reading::row);
@@ -68,8 +72,8 @@ class LostPowerTest {
         int enough = 1 + random.nextInt(APPENDS_MAX);
         await().pollInterval(Duration.ofMillis(1)).until(() -> stored(results) >= enough);
         // in this order: every result reported so far must be on the disk after the loss
-        Files.copy(place.settings().keyFile(), place(next).settings().keyFile());
-        copyIfThere(place.settings().checkpointFile(), place(next).settings().checkpointFile());
+        Files.copy(place.settings().keyFile(), after.settings().keyFile());
+        copyIfThere(place.settings().checkpointFile(), after.settings().checkpointFile());
         synchronized (results) {
           results.forEach(ledger::add);
         }
@@ -82,7 +86,11 @@ class LostPowerTest {
   private static void remove(Path directory) throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
       for (Path file : files) {
-        Files.delete(file);
+        if (Files.isDirectory(file)) {
+          remove(file);
+        } else {
+          Files.delete(file);
+        }
       }
     }
     Files.delete(directory);

@@ -5,6 +5,7 @@ import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.h2.EmbeddedLocation;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.segment.SegmentLocation;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -18,11 +19,8 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   /** The default limits, but with more checkpoints and an earlier end of doubt. */
   private static final JournalLimits LIMITS =
       new JournalLimits(
-          65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 65_536, 64 * MIB, 400, 100, 1_000, 8);
-
-  static Place embedded(Path directory) {
-    return new Place("node-1", directory, new EmbeddedLocation(directory.resolve("journal")));
-  }
+          65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 65_536, 64 * MIB, 400, 100, 1_000, 8,
+          1 << 18);
 
   JournalSettings settings() {
     return settings(Durability.POWER);
@@ -47,6 +45,8 @@ record Place(String node, Path directory, JournalSettings.Location location) {
     return switch (location) {
       case EmbeddedLocation(Path file, String fileSystem) ->
           List.of(node, directory.toString(), file.toString(), fileSystem);
+      case SegmentLocation segments ->
+          List.of(node, directory.toString(), segments.directory().toString());
       case SharedLocation(String url, String user, String password) ->
           List.of(node, directory.toString(), url, user, password);
       default -> throw new IllegalStateException("no words for " + location);
@@ -54,11 +54,14 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   }
 
   static Place of(String[] words) {
-    return new Place(
-        words[0],
-        Path.of(words[1]),
-        words.length == 4
-            ? new EmbeddedLocation(Path.of(words[2]), words[3])
-            : new SharedLocation(words[2], words[3], words[4]));
+    return new Place(words[0], Path.of(words[1]), location(words));
+  }
+
+  private static JournalSettings.Location location(String[] words) {
+    return switch (words.length) {
+      case 3 -> new SegmentLocation(Path.of(words[2]));
+      case 4 -> new EmbeddedLocation(Path.of(words[2]), words[3]);
+      default -> new SharedLocation(words[2], words[3], words[4]);
+    };
   }
 }

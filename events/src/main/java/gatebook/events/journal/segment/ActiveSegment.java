@@ -1,0 +1,212 @@
+package gatebook.events.journal.segment;
+
+import gatebook.events.journal.CommittedBatch;
+import gatebook.events.journal.Durability;
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.tree.RightEdge;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The active segment: the last one, which is written. Belongs to the writer's thread. */
+final class ActiveSegment implements AutoCloseable {
+  /** As much must fit on the disk before a journal that failed to write is used again. */
+  private static final int ROOM_BYTES = 1 << 16;
+
+  private final SegmentStorage storage;
+  private final SegmentDisk.WrittenFile file;
+  private final SegmentHeader header;
+  private final Segment segment;
+  private final MemoryIndex index;
+  private final RightEdge edge;
+  private long end;
+  private boolean hasTail;
+
+  private ActiveSegment(
+      SegmentStorage storage,
+      SegmentDisk.WrittenFile file,
+      SegmentHeader header,
+      MemoryIndex index,
+      RightEdge edge)
+      throws IOException {
+    this.storage = storage;
+    this.file = file;
+    this.header = header;
+    this.index = index;
+    this.edge = edge;
+    this.segment = Segment.active(storage.files(), header, index);
+    this.end = index.extent().end();
+    this.hasTail = file.size() > end;
+  }
+
+  /** Opens the last segment of the files, and shows all segments to readers. */
+  static ActiveSegment open(SegmentStorage storage) throws IOException {
+    storage.requireInPlace();
+    List<Long> firsts = new ArrayList<>(storage.files().firsts());
+    SegmentHeader header = lastHeader(storage.files(), firsts);
+    List<Segment> sealed = new ArrayList<>();
+    for (long first : firsts.subList(0, firsts.size() - 1)) {
+      sealed.add(Segment.sealed(storage.files(), first));
+    }
+    SegmentDisk.WrittenFile file = storage.disk().open(storage.files().segment(header.first()));
+    try {
+      ActiveSegment active = scan(storage, file, header);
+      storage.remember(header.first());
+      storage.show(new Segments(List.copyOf(sealed)).with(active.segment));
+      return active;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  /**
+   * The header of the last segment. A last segment without records, whose header was being written
+   * when the power was lost, is removed.
+   */
+  private static SegmentHeader lastHeader(SegmentFiles files, List<Long> firsts)
+      throws IOException {
+    if (firsts.isEmpty()) {
+      throw new IOException("the segments of the journal are gone: put them back, or start again");
+    }
+    long first = firsts.getLast();
+    if (files.isUnfinished(first)) {
+      if (firsts.size() == 1) {
+        throw new IOException("the first segment of the journal has no header");
+      }
+      files.delete(first);
+      firsts.removeLast();
+      return lastHeader(files, firsts);
+    }
+    return files.readableHeader(first);
+  }
+
+  private static ActiveSegment scan(
+      SegmentStorage storage, SegmentDisk.WrittenFile file, SegmentHeader header)
+      throws IOException {
+    MemoryIndex index = new MemoryIndex(header.first());
+    EdgeFold fold = new EdgeFold(header);
+    SegmentScan scan = storage.files().scan(header, file.size());
+    BatchRecord last = null;
+    for (BatchRecord record = scan.next(); record != null; record = scan.next()) {
+      index.add(record);
+      fold.add(record);
+      last = record;
+    }
+    ActiveSegment active = new ActiveSegment(storage, file, header, index, fold.edge());
+    active.writeAgain(last);
+    return active;
+  }
+
+  /**
+   * A record that can be read may not be on the disk: when a force fails, the system forgets what
+   * it has not written.
+   */
+  private void writeAgain(@Nullable BatchRecord last) throws IOException {
+    if (last != null) {
+      byte[] bytes = new byte[last.bytes()];
+      storage.files().handles().readFully(segment.file(), last.at(), bytes, 0, bytes.length);
+      file.write(ByteBuffer.wrap(bytes), last.at());
+    }
+    if (storage.durability() == Durability.POWER) {
+      file.force();
+    }
+  }
+
+  /** Fails when nothing can be written behind what the file has. */
+  void requireRoom() throws IOException {
+    long size = file.size();
+    file.write(ByteBuffer.allocate(ROOM_BYTES), size);
+    file.truncate(size);
+  }
+
+  SegmentHeader header() {
+    return header;
+  }
+
+  /** The right edge that the segment held when it was opened. */
+  RightEdge edge() {
+    return edge;
+  }
+
+  boolean isFull(long bytesMax) {
+    return end >= bytesMax && index.extent().count() > 0;
+  }
+
+  /** Whether a record can follow the last one. */
+  boolean canTake(CommittedBatch batch) {
+    return batch.entries().isEmpty()
+        || batch.entries().getFirst().position() - header.first() - index.extent().count()
+            <= SegmentScan.GAP_MAX;
+  }
+
+  boolean hasPlaceFor(ByteBuffer record) {
+    return end + record.remaining() <= Integer.MAX_VALUE;
+  }
+
+  /** Seals this segment and begins the next one. */
+  ActiveSegment next(RightEdge newEdge, CommittedBatch batch) throws IOException {
+    cutTail();
+    file.force();
+    SegmentHeader next =
+        batch.entries().isEmpty()
+            ? SegmentHeader.after(newEdge)
+            : SegmentHeader.after(newEdge, batch.entries().getFirst().position());
+    storage.create(next);
+    ActiveSegment active =
+        new ActiveSegment(
+            storage,
+            storage.disk().open(storage.files().segment(next.first())),
+            next,
+            new MemoryIndex(next.first()),
+            newEdge);
+    storage.remember(next.first());
+    storage.show(storage.segments().with(active.segment));
+    close();
+    storage.sealLater(segment);
+    return active;
+  }
+
+  /** Prepares the file for a record. It fails when the file is not in its place. */
+  void prepare() throws IOException {
+    storage.requireInPlace();
+    cutTail();
+  }
+
+  void write(ByteBuffer record) throws IOException {
+    file.write(record, end);
+  }
+
+  private void cutTail() throws IOException {
+    if (hasTail) {
+      file.truncate(end);
+      hasTail = false;
+    }
+  }
+
+  void force() throws IOException {
+    file.force();
+  }
+
+  /** Shows a record that is durable to readers. */
+  void add(CommittedBatch batch, BatchRecord.Encoded record) {
+    List<Entry> entries = batch.entries();
+    int[] offsets = record.offsets();
+    for (int i = 0; i < offsets.length; i++) {
+      offsets[i] += (int) end;
+    }
+    index.add(entries, offsets, batch.checkpoint(), (int) end, record.bytes().limit());
+    end = index.extent().end();
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      // what was acknowledged was forced before
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package gatebook.events.journal.segment;
+
+import gatebook.events.journal.Durability;
+import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalStorage;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The location of a journal in segments, which one process has for itself.
+ *
+ * @param directory of the segments
+ * @param disk writes them
+ * @param predecessor is taken over, if it exists, when the journal is opened
+ */
+public record SegmentLocation(Path directory, SegmentDisk disk, Optional<Predecessor> predecessor)
+    implements JournalSettings.Location {
+  public SegmentLocation(Path directory) {
+    this(directory, SegmentDisk.LOCAL);
+  }
+
+  public SegmentLocation(Path directory, SegmentDisk disk) {
+    this(directory, disk, Optional.empty());
+  }
+
+  public SegmentLocation(Path directory, Predecessor predecessor) {
+    this(directory, SegmentDisk.LOCAL, Optional.of(predecessor));
+  }
+
+  @Override
+  public JournalStorage storage(Durability durability, JournalLimits limits) {
+    return new SegmentStorage(this, durability, limits);
+  }
+}

@@ -1,0 +1,134 @@
+package gatebook.events.journal.segment;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scan of the records of a segment, from the first to the last, that trusts nothing but what it
+ * reads.
+ *
+ * <p>A damaged record is read as far as its structure is right, or skipped, if a whole one follows.
+ * If none follows, the segment ends before it: it was being written when the power was lost.
+ */
+final class SegmentScan {
+  /** More positions than this are never skipped at once. */
+  static final long GAP_MAX = 1_000_000;
+
+  private static final int BLOCK_BYTES = 1 << 20;
+
+  private final ReadHandles handles;
+  private final Path file;
+  private final SegmentHeader header;
+  private final long limit;
+  private byte[] block = new byte[0];
+  private long blockAt;
+  private long at = SegmentHeader.BYTES;
+  private long expected;
+  private boolean torn;
+
+  /**
+   * @param limit the end of the bytes to scan
+   */
+  SegmentScan(ReadHandles handles, Path file, SegmentHeader header, long limit) {
+    this.handles = handles;
+    this.file = file;
+    this.header = header;
+    this.limit = limit;
+    this.expected = header.first();
+  }
+
+  /** Where the records end that were read so far. */
+  long end() {
+    return at;
+  }
+
+  /** After the last record: whether other bytes than zeros follow it. */
+  boolean isTorn() {
+    return torn;
+  }
+
+  /** The next record; null after the last. */
+  @Nullable BatchRecord next() throws IOException {
+    BatchRecord record = recordAt(at);
+    if (record != null && follows(record) && (record.intact() || findIntact(record.end()) >= 0)) {
+      return accept(record);
+    }
+    if (isZeroFrom(at)) {
+      return null;
+    }
+    long later = findIntact(at + 1);
+    if (later < 0) {
+      torn = true;
+      return null;
+    }
+    BatchRecord found = recordAt(later);
+    return found == null ? null : accept(found);
+  }
+
+  private BatchRecord accept(BatchRecord record) {
+    at = record.end();
+    expected = record.next();
+    return record;
+  }
+
+  private boolean follows(BatchRecord record) {
+    return record.first() >= expected && record.first() - expected <= GAP_MAX;
+  }
+
+  private @Nullable BatchRecord recordAt(long from) throws IOException {
+    if (limit - from < BatchRecord.HEAD_BYTES) {
+      return null;
+    }
+    BatchRecord.Head head =
+        BatchRecord.Head.read(read(from, BatchRecord.HEAD_BYTES), header.salt());
+    if (head == null || head.bytes() > limit - from) {
+      return null;
+    }
+    return BatchRecord.decode(read(from, head.bytes()), from, header);
+  }
+
+  /** Where the next whole record begins that can follow the last one; -1 when there is none. */
+  private long findIntact(long from) throws IOException {
+    long searched = from;
+    while (limit - searched >= BatchRecord.HEAD_BYTES) {
+      int length = (int) Math.min(BLOCK_BYTES, limit - searched);
+      ByteBuffer bytes = read(searched, length);
+      int found = BatchRecord.find(bytes, 0, header.salt());
+      if (found < 0) {
+        searched += length - BatchRecord.HEAD_BYTES + 1;
+      } else {
+        BatchRecord record = recordAt(searched + found);
+        if (record != null && record.intact() && follows(record)) {
+          return searched + found;
+        }
+        searched += found + 1;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isZeroFrom(long from) throws IOException {
+    for (long searched = from; searched < limit; searched += BLOCK_BYTES) {
+      ByteBuffer bytes = read(searched, (int) Math.min(BLOCK_BYTES, limit - searched));
+      while (bytes.hasRemaining()) {
+        if (bytes.get() != 0) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** A buffer with exactly these bytes, valid until the next call. */
+  private ByteBuffer read(long from, int length) throws IOException {
+    if (from < blockAt || from + length > blockAt + block.length) {
+      int bytes = (int) Math.max(length, Math.min(BLOCK_BYTES, limit - from));
+      block = block.length == bytes ? block : new byte[bytes];
+      blockAt = from;
+      handles.readFully(file, from, block, 0, bytes);
+    }
+    return ByteBuffer.wrap(block, (int) (from - blockAt), length).slice();
+  }
+}

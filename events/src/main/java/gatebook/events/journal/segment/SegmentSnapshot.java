@@ -1,0 +1,278 @@
+package gatebook.events.journal.segment;
+
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.JournalSnapshot.StoredEdge;
+import gatebook.events.journal.JournalUnreadable;
+import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.StorageSnapshot;
+import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.tree.RightEdge;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot of the segments of a journal: their records as far as they had been written when it
+ * was taken. The records are read from the files one after the other, whatever the indexes say.
+ */
+final class SegmentSnapshot implements StorageSnapshot {
+
+  /** A segment, where its records ended, and the position of its last event. */
+  private record Part(Segment segment, SegmentHeader header, long end, long last) {}
+
+  private final SegmentFiles files;
+  private final List<Part> parts;
+
+  private SegmentSnapshot(SegmentFiles files, List<Part> parts) {
+    this.files = files;
+    this.parts = parts;
+  }
+
+  /** A snapshot of segments that this process writes. */
+  static SegmentSnapshot of(SegmentFiles files, Segments segments) throws IOException {
+    List<Part> parts = new ArrayList<>();
+    for (Segment segment : segments.all()) {
+      SegmentHeader header = files.readableHeader(segment.first());
+      boolean isWritten = segment == segments.all().getLast();
+      SegmentIndex.Extent extent = segment.index().extent();
+      long last = isWritten ? segment.first() + extent.count() - 1 : Long.MAX_VALUE;
+      long end = isWritten ? extent.end() : Files.size(segment.file());
+      parts.add(new Part(segment, header, end, last));
+    }
+    return new SegmentSnapshot(files, List.copyOf(parts));
+  }
+
+  /** A snapshot of segments that nobody writes. */
+  static SegmentSnapshot ofClosed(SegmentFiles files) throws IOException {
+    List<Part> parts = new ArrayList<>();
+    List<Long> firsts = files.firsts();
+    for (long first : firsts) {
+      if (first == firsts.getLast() && files.isUnfinished(first)) {
+        break;
+      }
+      SegmentHeader header = files.readableHeader(first);
+      long size = Files.size(files.segment(first));
+      Segment segment =
+          first == firsts.getLast()
+              ? Segment.active(files, header, scanned(files, header, size))
+              : Segment.readOnly(files, first);
+      parts.add(new Part(segment, header, size, Long.MAX_VALUE));
+    }
+    return new SegmentSnapshot(files, List.copyOf(parts));
+  }
+
+  private static MemoryIndex scanned(SegmentFiles files, SegmentHeader header, long size)
+      throws IOException {
+    MemoryIndex index = new MemoryIndex(header.first());
+    SegmentScan scan = files.scan(header, size);
+    for (BatchRecord record = scan.next(); record != null; record = scan.next()) {
+      index.add(record);
+    }
+    return index;
+  }
+
+  @Override
+  public RowCursor<Entry> events() {
+    return new Records<>(BatchRecord::entries, new Ascending());
+  }
+
+  /** Lets entries pass whose positions ascend. */
+  private static final class Ascending implements Predicate<Entry> {
+    private long last;
+
+    @Override
+    public boolean test(Entry entry) {
+      if (entry.position() <= last) {
+        return false;
+      }
+      last = entry.position();
+      return true;
+    }
+  }
+
+  @Override
+  public RowCursor<Entry> eventsNamed(String name) {
+    return new Records<>(BatchRecord::entries, entry -> entry.name().equals(name));
+  }
+
+  @Override
+  public RowCursor<JournalSnapshot.Id> ids() {
+    try {
+      return new ListCursor<>(new DuplicateIds(this::allIds).find());
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private RowCursor<JournalSnapshot.Id> allIds() {
+    return new Records<>(
+        record ->
+            record.entries().stream()
+                .map(entry -> new JournalSnapshot.Id(entry.id(), entry.position()))
+                .toList(),
+        _ -> true);
+  }
+
+  @Override
+  public RowCursor<IndexedTag> tagIndex() {
+    return new TagLines();
+  }
+
+  @Override
+  public Optional<StoredEdge> edge() {
+    if (parts.isEmpty()) {
+      return Optional.empty();
+    }
+    Part last = parts.getLast();
+    try {
+      if (hasDamagedHeader()) {
+        return Optional.of(new StoredEdge(last.segment().last(), new byte[0]));
+      }
+      EdgeFold fold = new EdgeFold(last.header());
+      SegmentScan scan = files.scan(last.header(), last.end());
+      for (BatchRecord record = scan.next(); record != null; record = scan.next()) {
+        fold.add(record);
+      }
+      RightEdge edge = fold.edge();
+      return Optional.of(new StoredEdge(edge.size(), edge.bytes()));
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private boolean hasDamagedHeader() throws IOException {
+    for (Part part : parts) {
+      if (files.readHeader(part.segment().first()).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public RowCursor<StoredCheckpoint> checkpoints() {
+    return new Records<>(
+        record -> record.checkpoint() == null ? List.of() : List.of(record.checkpoint()),
+        _ -> true);
+  }
+
+  private static JournalUnreadable unreadable(IOException e) {
+    return new JournalUnreadable(SegmentStorage.failure(e));
+  }
+
+  @Override
+  public void close() {
+    // the files stay open for other readers
+  }
+
+  /** Something of each record, in the order of the records. */
+  private final class Records<T> implements RowCursor<T> {
+    private final Function<BatchRecord, Collection<T>> part;
+    private final Predicate<T> filter;
+    private final ArrayDeque<T> rows = new ArrayDeque<>();
+    private int next;
+    private @Nullable SegmentScan scan;
+
+    Records(Function<BatchRecord, Collection<T>> part, Predicate<T> filter) {
+      this.part = part;
+      this.filter = filter;
+    }
+
+    @Override
+    public @Nullable T next() {
+      try {
+        while (rows.isEmpty() && fetch()) {}
+      } catch (IOException e) {
+        throw unreadable(e);
+      }
+      return rows.poll();
+    }
+
+    /** False at the end. */
+    private boolean fetch() throws IOException {
+      SegmentScan current = scan;
+      BatchRecord record = current == null ? null : current.next();
+      if (record != null) {
+        part.apply(record).stream().filter(filter).forEach(rows::add);
+        return true;
+      }
+      if (next == parts.size()) {
+        return false;
+      }
+      Part part = parts.get(next++);
+      scan = files.scan(part.header(), part.end());
+      return true;
+    }
+
+    @Override
+    public void close() {
+      rows.clear();
+      next = parts.size();
+      scan = null;
+    }
+  }
+
+  /** The lines of all indexes, one segment at a time. */
+  private final class TagLines implements RowCursor<IndexedTag> {
+    private final ArrayDeque<IndexedTag> lines = new ArrayDeque<>();
+    private int next;
+
+    @Override
+    public @Nullable IndexedTag next() {
+      try {
+        while (lines.isEmpty() && next < parts.size()) {
+          Part part = parts.get(next++);
+          List<IndexedTag> found = part.segment().linesFound();
+          found.sort(Comparator.comparingLong(IndexedTag::first).thenComparing(IndexedTag::tag));
+          found.stream().flatMap(line -> written(part, line).stream()).forEach(lines::add);
+        }
+      } catch (IOException e) {
+        throw unreadable(e);
+      }
+      return lines.poll();
+    }
+
+    /** The index of the segment that is written may have grown since the snapshot. */
+    private static Optional<IndexedTag> written(Part part, IndexedTag line) {
+      return line.first() > part.last()
+          ? Optional.empty()
+          : Optional.of(
+              new IndexedTag(line.tag(), line.first(), Math.min(line.last(), part.last())));
+    }
+
+    @Override
+    public void close() {
+      lines.clear();
+      next = parts.size();
+    }
+  }
+
+  /** A list as a cursor. */
+  private static final class ListCursor<T> implements RowCursor<T> {
+    private final ArrayDeque<T> rows;
+
+    ListCursor(List<T> rows) {
+      this.rows = new ArrayDeque<>(rows);
+    }
+
+    @Override
+    public @Nullable T next() {
+      return rows.poll();
+    }
+
+    @Override
+    public void close() {
+      rows.clear();
+    }
+  }
+}

@@ -1,0 +1,300 @@
+package gatebook.events.journal.segment;
+
+import gatebook.events.journal.Durability;
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.EntrySelection;
+import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.JournalStorage;
+import gatebook.events.journal.OpenRefusal;
+import gatebook.events.journal.OpenedFile;
+import gatebook.events.journal.StorageFailure;
+import gatebook.events.journal.StorageSnapshot;
+import gatebook.events.journal.StorageWriter;
+import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.tree.RightEdge;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The storage of a journal in segments: append-only files, used by one process.
+ *
+ * <p>Only the last segment is written. When it is long enough it is sealed, and the next one
+ * begins: then its index is written to a file by a thread of its own. Readers see a batch when it
+ * is durable.
+ */
+final class SegmentStorage implements JournalStorage {
+  private static final Logger log = LoggerFactory.getLogger(SegmentStorage.class);
+
+  private final SegmentLocation location;
+  private final SegmentFiles files;
+  private final SegmentDisk disk;
+  private final Durability durability;
+  private final JournalLimits limits;
+  private final ReadHandles handles = new ReadHandles();
+  private final ExecutorService sealer =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("journal-sealer-", 0).factory());
+  private volatile Segments segments = Segments.NONE;
+  private volatile boolean loaded;
+  private @Nullable DirectoryLock lock;
+  private volatile @Nullable OpenedFile written;
+  private boolean writing;
+
+  SegmentStorage(SegmentLocation location, Durability durability, JournalLimits limits) {
+    this.location = location;
+    this.files =
+        new SegmentFiles(location.directory().toAbsolutePath(), handles, new FilterMemory());
+    this.disk = location.disk();
+    this.durability = durability;
+    this.limits = limits;
+  }
+
+  /** A use of the files. */
+  @FunctionalInterface
+  interface Use<T> {
+    T run() throws IOException;
+  }
+
+  static <T> T run(Use<T> use) throws StorageFailure {
+    try {
+      return use.run();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  static StorageFailure failure(IOException e) {
+    return new StorageFailure(StorageFailure.describe(e), e);
+  }
+
+  @Override
+  public void open() throws OpenRefusal, StorageFailure {
+    try {
+      if (!Files.isDirectory(files.directory())) {
+        Files.createDirectory(files.directory());
+        files.forceParent();
+      }
+      takeLock();
+      takeOver();
+      List<Long> firsts = files.firsts();
+      if (firsts.isEmpty() || isUnfinishedStart(firsts)) {
+        create(SegmentHeader.after(new RightEdge()));
+      } else {
+        requireKnownVersion(firsts.getLast());
+      }
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  @Override
+  public void openExisting() throws OpenRefusal, StorageFailure {
+    try {
+      if (location.predecessor().filter(Predecessor::exists).isPresent()) {
+        throw new OpenRefusal(
+            "the journal %s is not taken over into segments yet: start the gateway once"
+                .formatted(location.predecessor().get().storage().describe()));
+      }
+      if (!Files.isDirectory(files.directory()) || files.firsts().isEmpty()) {
+        throw new OpenRefusal("there is no journal: " + describe() + " does not exist");
+      }
+      takeLock();
+      requireKnownVersion(files.firsts().getLast());
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private synchronized void takeLock() throws IOException, OpenRefusal {
+    if (lock == null) {
+      lock =
+          DirectoryLock.take(files.directory())
+              .orElseThrow(() ->
+                  new OpenRefusal(
+                      "the database %s is in use by another process: stop that one first"
+                          .formatted(describe())));
+    }
+  }
+
+  /** The power was lost while the journal was being created. */
+  private boolean isUnfinishedStart(List<Long> firsts) throws IOException {
+    return firsts.equals(List.of(1L)) && files.isUnfinished(1);
+  }
+
+  private void takeOver() throws IOException, OpenRefusal, StorageFailure {
+    if (location.predecessor().isPresent()) {
+      new PredecessorTakeover(this, location, location.predecessor().get()).run();
+    }
+  }
+
+  private void requireKnownVersion(long first) throws IOException, OpenRefusal {
+    if (SegmentHeader.isNewer(files.readHeaderBytes(first))) {
+      throw new OpenRefusal(
+          "the journal %s was written by a newer version: use a newer gatebook"
+              .formatted(describe()));
+    }
+  }
+
+  /** Creates the file of the segment that is written next; it and its name are on the disk then. */
+  void create(SegmentHeader header) throws IOException {
+    try (SegmentDisk.WrittenFile file = disk.open(files.segment(header.first()))) {
+      file.truncate(0);
+      file.write(header.encode(), 0);
+      if (durability == Durability.POWER) {
+        file.force();
+        files.forceDirectory();
+      }
+    }
+  }
+
+  @Override
+  public synchronized StorageWriter writer() throws StorageFailure {
+    DirectoryLock held = lock;
+    if (held == null || (!writing && !held.tryWriting())) {
+      throw new StorageFailure(
+          "the journal is written by somebody else in this process",
+          new IllegalStateException("a second writer"));
+    }
+    writing = true;
+    return run(() -> {
+      SegmentWriter writer = SegmentWriter.open(this, loaded);
+      loaded = true;
+      return writer;
+    });
+  }
+
+  SegmentFiles files() {
+    return files;
+  }
+
+  SegmentDisk disk() {
+    return disk;
+  }
+
+  Durability durability() {
+    return durability;
+  }
+
+  JournalLimits limits() {
+    return limits;
+  }
+
+  Segments segments() {
+    return segments;
+  }
+
+  /** Remembers which file is written. */
+  void remember(long first) throws IOException {
+    OpenedFile opened = new OpenedFile(files.segment(first));
+    opened.remember();
+    written = opened;
+  }
+
+  /** Fails when the file that is written is not in its place any longer. */
+  void requireInPlace() throws IOException {
+    OpenedFile opened = written;
+    if (opened != null) {
+      opened.requireInPlace();
+    }
+  }
+
+  /** Readers see these from now on. */
+  void show(Segments newSegments) {
+    segments = newSegments;
+  }
+
+  /** Writes the index of a segment that was sealed to its file, some time later. */
+  void sealLater(Segment sealed) {
+    try {
+      sealer.execute(() -> seal(sealed));
+    } catch (RejectedExecutionException e) {
+      // the journal is closed; the next process makes the index
+    }
+  }
+
+  private static void seal(Segment sealed) {
+    try {
+      sealed.seal();
+    } catch (IOException | RuntimeException e) {
+      log.atWarn()
+          .addKeyValue("file", sealed.file())
+          .addKeyValue("failure", StorageFailure.describe(e))
+          .log("the index of a segment of the journal stays in memory, since it is not written");
+    }
+  }
+
+  @Override
+  public List<Entry> read(EntrySelection entrySelection, long after, long upTo, int limit)
+      throws StorageFailure {
+    return run(() -> segments.read(entrySelection, after, upTo, limit));
+  }
+
+  @Override
+  public List<byte[]> leaves(long after, long upTo) throws StorageFailure {
+    return run(() -> segments.leaves(after, upTo));
+  }
+
+  @Override
+  public SequencedMap<String, String> nodesAfter(long after, int limit) throws StorageFailure {
+    return run(() -> segments.nodesAfter(after, limit));
+  }
+
+  @Override
+  public Optional<Long> firstAt(String at) throws StorageFailure {
+    return run(() -> segments.firstAt(at));
+  }
+
+  @Override
+  public Optional<StoredCheckpoint> newestCheckpoint() throws StorageFailure {
+    return run(() -> segments.newestCheckpoint());
+  }
+
+  @Override
+  public StorageSnapshot snapshot() throws StorageFailure {
+    return run(
+        () -> loaded ? SegmentSnapshot.of(files, segments) : SegmentSnapshot.ofClosed(files));
+  }
+
+  @Override
+  public Runnable followOthers(LongConsumer onAppend) {
+    return () -> {}; // no other process appends
+  }
+
+  @Override
+  public boolean isShared() {
+    return false;
+  }
+
+  @Override
+  public long bytes() throws StorageFailure {
+    return run(files::bytes);
+  }
+
+  @Override
+  public String describe() {
+    return files.directory().toString();
+  }
+
+  @Override
+  public synchronized void close() {
+    sealer.close();
+    handles.close();
+    if (lock != null) {
+      if (writing) {
+        lock.endWriting();
+      }
+      lock.close();
+      lock = null;
+    }
+  }
+}

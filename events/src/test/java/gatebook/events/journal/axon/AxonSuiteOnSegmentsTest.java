@@ -1,0 +1,12 @@
+package gatebook.events.journal.axon;
+
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.Journals;
+import java.nio.file.Path;
+
+class AxonSuiteOnSegmentsTest extends AxonSuite {
+  @Override
+  JournalSettings fresh(Path empty) {
+    return Journals.inSegments(empty);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.events.journal.segment;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,240 @@
+package gatebook.query.verification;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.segment.SegmentEditor;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An edit of the segments or indexes of a journal is found. */
+@Order(1)
+final class SegmentEditDetectionTest {
+  private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
+  private static final int ROUNDS = LONG ? 2_000 : 25;
+  private static final int EVENTS = 23;
+  private static final long SEGMENT_BYTES = 6_000;
+
+  @TempDir private Path directory;
+  private JournalSettings settings;
+  private VerifierKey key;
+  private SegmentEditor editor;
+  private final Map<Path, byte[]> files = new TreeMap<>();
+
+  @BeforeEach
+  void write() throws IOException {
+    settings = Journals.withSegments(Journals.inSegments(directory), SEGMENT_BYTES);
+    editor = new SegmentEditor(directory.resolve("journal"));
+    try (Journal journal = Journals.opened(frequentCheckpoints())) {
+      for (int i = 0; i < EVENTS; i++) {
+        Journals.append(
+            journal,
+            Journals.draft("{\"n\":%d}".formatted(i), new Tag("call", Integer.toString(i / 3))));
+      }
+      key = journal.verifier();
+    }
+    for (String ending : List.of("segment", "index")) {
+      try (DirectoryStream<Path> found =
+          Files.newDirectoryStream(directory.resolve("journal"), "*." + ending)) {
+        for (Path file : found) {
+          files.put(file, Files.readAllBytes(file));
+        }
+      }
+    }
+    assertThat(files).hasSizeGreaterThan(5);
+  }
+
+  private JournalSettings frequentCheckpoints() {
+    JournalLimits usual = settings.limits();
+    return new JournalSettings(
+        settings.location(),
+        settings.durability(),
+        settings.node(),
+        settings.keyFile(),
+        settings.checkpointFile(),
+        new JournalLimits(
+            usual.queueEventsMax(),
+            usual.queueBytesMax(),
+            usual.eventBytesMax(),
+            usual.batchEventsMax(),
+            usual.batchBytesMax(),
+            usual.tailEventsMax(),
+            usual.tailBytesMax(),
+            5,
+            usual.checkpointMillisMax(),
+            usual.inDoubtMillisMax(),
+            usual.readersMax(),
+            usual.segmentBytesMax()));
+  }
+
+  private void restore() throws IOException {
+    for (Map.Entry<Path, byte[]> file : files.entrySet()) {
+      Files.write(file.getKey(), file.getValue());
+    }
+  }
+
+  private VerificationReport verify() {
+    try (JournalSnapshot snapshot = Journals.snapshot(settings)) {
+      return new Verification(List.of(key), VerificationLimits.DEFAULT).verify(snapshot, List.of());
+    }
+  }
+
+  private Stream<VerificationFinding> findings() {
+    return verify().found().stream().map(VerificationReport.Found::finding);
+  }
+
+  @Test
+  void anUneditedJournalIsClean() {
+    assertThat(verify().clean()).isTrue();
+  }
+
+  @Test
+  void aChangedColumnIsFound() throws IOException {
+    for (int round = 0; round < ROUNDS; round++) {
+      Random random = new Random(round);
+      long position = 1L + random.nextInt(EVENTS);
+      EntryColumn column = any(random, EntryColumn.values());
+
+      editor.edit(entry -> entry.position() == position ? column.changed(entry) : entry);
+
+      assertThat(findings())
+          .describedAs("round %d: %s of %d", round, column, position)
+          .contains(new VerificationFinding.Altered(position, column == EntryColumn.LEAF));
+      restore();
+    }
+  }
+
+  private static <T> T any(Random random, T[] values) {
+    return values[random.nextInt(values.length)];
+  }
+
+  @Test
+  void aChangedByteOfASegmentIsFound() throws IOException {
+    List<Path> segments =
+        files.keySet().stream().filter(it -> it.toString().endsWith(".segment")).toList();
+    for (int round = 0; round < 4 * ROUNDS; round++) {
+      Random random = new Random(round);
+      Path segment = segments.get(random.nextInt(segments.size()));
+      byte[] bytes = Files.readAllBytes(segment);
+      int at = random.nextInt(bytes.length);
+      bytes[at] ^= (byte) (1 << random.nextInt(8));
+      Files.write(segment, bytes);
+
+      assertThat(verify().clean() && !isPadding(segment, at))
+          .describedAs("round %d: byte %d of %s", round, at, segment.getFileName())
+          .isFalse();
+      restore();
+    }
+  }
+
+  /** The rest of a header holds nothing. */
+  private boolean isPadding(Path segment, int at) {
+    return at < 4096 && Objects.requireNonNull(files.get(segment))[at] == 0;
+  }
+
+  @Test
+  void aDeletedEventIsFound() throws IOException {
+    for (long position = 1; position <= EVENTS; position++) {
+      editor.deleteEvents(position);
+
+      assertThat(findings())
+          .describedAs("position %d", position)
+          .contains(
+              position < EVENTS
+                  ? new VerificationFinding.Missing(position, position)
+                  : new VerificationFinding.Truncated(EVENTS - 1, EVENTS, "the right edge"));
+      restore();
+    }
+  }
+
+  @Test
+  void aTruncatedTailIsFound() throws IOException {
+    for (int left = 0; left < EVENTS; left++) {
+      editor.truncate(left);
+
+      assertThat(findings())
+          .describedAs("the first %d left", left)
+          .contains(new VerificationFinding.Truncated(left, EVENTS, "the checkpoint file"));
+      restore();
+    }
+  }
+
+  @Test
+  void aMissingSegmentIsFound() throws IOException {
+    for (Path file : files.keySet()) {
+      if (file.toString().endsWith(".segment")) {
+        Files.delete(file);
+
+        assertThat(verify().clean()).describedAs(file.toString()).isFalse();
+        restore();
+      }
+    }
+  }
+
+  @Test
+  void anotherCheckpointIsFound() throws IOException {
+    for (int round = 0; round < ROUNDS; round++) {
+      Random random = new Random(round);
+      long number = 1L + random.nextInt(5);
+      int part = random.nextInt(4);
+
+      editor.editCheckpoints(it -> it.number() == number ? changed(it, part) : it);
+
+      assertThat(verify().clean()).describedAs("round " + round).isFalse();
+      restore();
+    }
+  }
+
+  private static StoredCheckpoint changed(StoredCheckpoint it, int part) {
+    return switch (part) {
+      case 0 -> new StoredCheckpoint(it.number() + 9, it.size(), it.note(), it.hashes());
+      case 1 -> new StoredCheckpoint(it.number(), it.size() + 1, it.note(), it.hashes());
+      case 2 -> new StoredCheckpoint(it.number(), it.size(), "x" + it.note(), it.hashes());
+      default -> new StoredCheckpoint(it.number(), it.size(), it.note(), new byte[31]);
+    };
+  }
+
+  @Test
+  void anIndexWithOtherTagsIsFound() throws IOException {
+    editor.misindex(entry -> entry.position() == 2 ? tagged(entry, "call:999") : entry);
+
+    assertThat(findings())
+        .contains(
+            new VerificationFinding.IndexMismatch(2, "call:0", false),
+            new VerificationFinding.IndexMismatch(2, "call:999", true));
+  }
+
+  private static Entry tagged(Entry entry, String tags) {
+    return new Entry(
+        entry.position(),
+        entry.id(),
+        entry.name(),
+        entry.version(),
+        entry.at(),
+        entry.node(),
+        tags,
+        entry.payload(),
+        entry.metadata(),
+        entry.leaf());
+  }
+}
