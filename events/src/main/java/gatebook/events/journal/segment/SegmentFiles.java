@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -130,9 +131,18 @@ record SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemo
     long bytes = 0;
     try (DirectoryStream<Path> found = Files.newDirectoryStream(directory)) {
       for (Path file : found) {
-        bytes += Files.size(file);
+        bytes += sizeIfThere(file);
       }
     }
     return bytes;
+  }
+
+  /** An index that is being written has another name for a moment. */
+  private static long sizeIfThere(Path file) throws IOException {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
   }
 }

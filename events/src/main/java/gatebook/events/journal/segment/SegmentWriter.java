@@ -46,11 +46,8 @@ final class SegmentWriter implements StorageWriter {
    * @param again after a failure: then there must be room for more
    */
   static SegmentWriter open(SegmentStorage storage, boolean again) throws IOException {
-    ActiveSegment active = ActiveSegment.open(storage);
+    ActiveSegment active = ActiveSegment.open(storage, again);
     try {
-      if (again) {
-        active.requireRoom();
-      }
       return new SegmentWriter(storage, active);
     } catch (IOException e) {
       active.close();
@@ -106,7 +103,7 @@ final class SegmentWriter implements StorageWriter {
       active = active.next(edge, batch);
       record = BatchRecord.encode(batch, active.header(), buffer);
     }
-    active.prepare();
+    active.prepare(record.bytes().remaining());
     stage = Stage.COMMITTING;
     active.write(record.bytes());
     stage = Stage.FORCING;
@@ -139,6 +136,11 @@ final class SegmentWriter implements StorageWriter {
 
   @Override
   public void finish() throws StorageFailure {
+    try {
+      active.giveBack();
+    } catch (IOException e) {
+      throw SegmentStorage.failure(e);
+    }
     force();
   }
 

@@ -18,14 +18,22 @@ import java.util.function.ToDoubleFunction;
  */
 final class AppendMeasurement implements AutoCloseable {
   private enum Engine {
-    H2,
-    POSTGRESQL
+    SEGMENTS("segments"),
+    H2("H2"),
+    POSTGRESQL("PostgreSQL");
+
+    private final String label;
+
+    Engine(String label) {
+      this.label = label;
+    }
   }
 
   private record Row(String name, Engine engine, String forces, Remote remote) {}
 
   private record Key(String row, int callers) {}
 
+  private static final String SEGMENT = "segment, once per batch";
   private static final String AHEAD = "log ahead, once per batch";
   private static final String SYNC = "CHECKPOINT SYNC per batch";
   private static final String COMMIT = "commit (fsync on)";
@@ -33,7 +41,7 @@ final class AppendMeasurement implements AutoCloseable {
 
   private static final String AXON = "(a) journal through Axon, ";
   private static final String ALONE = "    journal without Axon, ";
-  private static final String BARE = "(b) bare JDBC, same batches, ";
+  private static final String BARE = "(b) bare loop, same batches, ";
   private static final String JPA = "(c) Axon 5.0.1 JPA engine, H2";
   private static final String JDBC = "(d) Axon 4.13.0 JDBC engine, ";
 
@@ -53,33 +61,41 @@ final class AppendMeasurement implements AutoCloseable {
     this.directory = directory;
     this.peers = peers;
     for (Engine engine : Engine.values()) {
-      String ahead = engine == Engine.H2 ? AHEAD : COMMIT;
-      String bare = engine == Engine.H2 ? SYNC : COMMIT;
-      rows.add(new Row(AXON + name(engine), engine, ahead, ours("axon", engine)));
-      rows.add(new Row(ALONE + name(engine), engine, ahead, ours("alone", engine)));
-      rows.add(new Row(BARE + name(engine), engine, bare, ours("bare", engine)));
+      rows.add(new Row(AXON + engine.label, engine, forced(engine), ours("axon", engine)));
+      rows.add(new Row(ALONE + engine.label, engine, forced(engine), ours("alone", engine)));
+      String bare = engine == Engine.H2 ? SYNC : forced(engine);
+      rows.add(new Row(BARE + engine.label, engine, bare, ours("bare", engine)));
+      if (engine == Engine.SEGMENTS) {
+        continue; // Axon has none
+      }
       if (engine == Engine.H2) {
         rows.add(new Row(JPA, Engine.H2, NOTHING, peer("axon5", "Axon5Jpa", Engine.H2)));
       }
       rows.add(
           new Row(
-              JDBC + name(engine),
+              JDBC + engine.label,
               engine,
               engine == Engine.H2 ? NOTHING : COMMIT,
               peer("axon4", "Axon4Jdbc", engine)));
     }
   }
 
-  private static String name(Engine engine) {
-    return engine == Engine.H2 ? "H2" : "PostgreSQL";
+  private static String forced(Engine engine) {
+    return switch (engine) {
+      case SEGMENTS -> SEGMENT;
+      case H2 -> AHEAD;
+      case POSTGRESQL -> COMMIT;
+    };
   }
 
   private Remote ours(String subject, Engine engine) throws IOException {
     Path own = Files.createDirectory(directory.resolve(subject + "-" + engine));
     List<String> arguments =
         new ArrayList<>(List.of(SubjectProcess.class.getName(), subject, own + ""));
-    if (engine == Engine.POSTGRESQL) {
-      arguments.add(Journals.freshSchema().url());
+    switch (engine) {
+      case SEGMENTS -> arguments.add("segments");
+      case H2 -> {}
+      case POSTGRESQL -> arguments.add(Journals.freshSchema().url());
     }
     String classPath = System.getProperty("java.class.path");
     return Remote.start(classPath, log(subject, engine), arguments.toArray(String[]::new));
@@ -125,7 +141,7 @@ final class AppendMeasurement implements AutoCloseable {
   }
 
   private double batchOf(Engine engine, int callers) {
-    return of(AXON + name(engine), callers).getLast().eventsPerBatch();
+    return of(AXON + engine.label, callers).getLast().eventsPerBatch();
   }
 
   private List<Sample> of(String row, int callers) {
@@ -177,10 +193,20 @@ final class AppendMeasurement implements AutoCloseable {
   /** The ratios within each round, because its two measurements were made in the same minute. */
   Table ratios() {
     Table table =
-        new Table("callers", "(a)/(b) H2", "(a)/(c) H2", "(a)/(d) H2", "(a)/(b) PG", "(a)/(d) PG");
+        new Table(
+            "callers",
+            "(a)/(b) segments",
+            "(a) segments/(a) H2",
+            "(a)/(b) H2",
+            "(a)/(c) H2",
+            "(a)/(d) H2",
+            "(a)/(b) PG",
+            "(a)/(d) PG");
     for (int callers : Plan.CALLERS) {
       table.add(
           callers + "",
+          ratio(AXON + "segments", BARE + "segments", callers, 2),
+          ratio(AXON + "segments", AXON + "H2", callers, 2),
           ratio(AXON + "H2", BARE + "H2", callers, 2),
           ratio(AXON + "H2", JPA, callers, 1),
           ratio(AXON + "H2", JDBC + "H2", callers, 1),

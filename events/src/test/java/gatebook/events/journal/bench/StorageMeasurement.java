@@ -7,7 +7,9 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.h2.EmbeddedLocation;
+import gatebook.events.journal.segment.SegmentLocation;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -19,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
 
@@ -33,13 +36,19 @@ final class StorageMeasurement {
   private final JournalSettings settingsOfOneCaller;
   private final Drafts drafts = new Drafts();
   private final List<String> calls = new ArrayList<>();
-  private final Table table = new Table("denied calls on H2", "figure");
+  private final Table table;
   private long payloadBytes;
 
-  StorageMeasurement(Plan plan, Path directory) throws IOException {
+  /**
+   * @param kept the settings of a journal in a directory
+   */
+  StorageMeasurement(
+      Plan plan, String storage, Path directory, Function<Path, JournalSettings> kept)
+      throws IOException {
     this.plan = plan;
-    this.settings = Journals.embedded(Files.createDirectory(directory.resolve("many")));
-    this.settingsOfOneCaller = Journals.embedded(Files.createDirectory(directory.resolve("one")));
+    this.settings = kept.apply(Files.createDirectory(directory.resolve("many")));
+    this.settingsOfOneCaller = kept.apply(Files.createDirectory(directory.resolve("one")));
+    this.table = new Table("denied calls, " + storage, "figure");
   }
 
   Table measure() throws IOException, SQLException, InterruptedException {
@@ -54,9 +63,25 @@ final class StorageMeasurement {
       size("while open");
     }
     size("after a clean stop");
-    compact();
-    size("after compaction");
+    measureStart();
+    if (isH2()) {
+      compact();
+      size("after compaction");
+    }
     return table;
+  }
+
+  private boolean isH2() {
+    return settings.location() instanceof EmbeddedLocation;
+  }
+
+  private void measureStart() {
+    long start = System.nanoTime();
+    try (Journal journal = Journals.opened(settings)) {
+      table.add(
+          "opening the journal with %,d events".formatted(journal.head()),
+          "%.0f ms".formatted((System.nanoTime() - start) / 1e6));
+    }
   }
 
   /** The worst case of a file that is never overwritten: a commit for every event. */
@@ -130,10 +155,14 @@ final class StorageMeasurement {
     List<Double> scans = new ArrayList<>();
     for (int round = 0; round < plan.rounds(); round++) {
       pages.add(perSecond(() -> readPages(journal)));
-      scans.add(perSecond(this::scan));
+      if (isH2()) {
+        scans.add(perSecond(this::scan));
+      }
     }
     table.add("read all by position, journal's pages", Spread.of(pages).text(0) + " events/s");
-    table.add("read all by position, one bare JDBC scan", Spread.of(scans).text(0) + " events/s");
+    if (isH2()) {
+      table.add("read all by position, one bare JDBC scan", Spread.of(scans).text(0) + " events/s");
+    }
   }
 
   private interface EventRead {
@@ -188,7 +217,20 @@ final class StorageMeasurement {
   }
 
   private static long bytes(JournalSettings settings) throws IOException {
+    if (settings.location() instanceof SegmentLocation segments) {
+      return size(segments.directory());
+    }
     Path file = ((EmbeddedLocation) settings.location()).file();
     return Files.size(file.resolveSibling(file.getFileName() + ".mv.db"));
+  }
+
+  private static long size(Path directory) throws IOException {
+    long bytes = 0;
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
   }
 }

@@ -3,6 +3,8 @@ package gatebook.events.journal.bench;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.segment.BareSegment;
+import gatebook.events.journal.segment.SegmentLocation;
 import java.nio.file.Path;
 
 /** Our subjects: those on the gateway's class path, one to a process. */
@@ -12,23 +14,31 @@ final class SubjectProcess {
   /**
    * Serves one subject.
    *
-   * @param args the subject, a directory of its own, and for PostgreSQL the URL of a database of
-   *     its own
+   * @param args the subject, a directory of its own, and {@code segments} or the URL of a database
+   *     in PostgreSQL of its own
    */
   public static void main(String[] args) throws Exception {
     Path directory = Path.of(args[1]);
-    JournalSettings settings =
-        args.length < 3
-            ? Journals.embedded(directory)
-            : Journals.settings(directory, new SharedLocation(args[2], "postgres", "postgres"));
-    BenchProcess.serve(() -> subject(args[0], settings));
+    BenchProcess.serve(() -> subject(args[0], settings(directory, args)));
+  }
+
+  private static JournalSettings settings(Path directory, String[] args) {
+    if (args.length < 3) {
+      return Journals.embedded(directory);
+    }
+    return args[2].equals("segments")
+        ? Journals.inSegments(directory)
+        : Journals.settings(directory, new SharedLocation(args[2], "postgres", "postgres"));
   }
 
   private static Subject subject(String name, JournalSettings settings) throws Exception {
     return switch (name) {
       case "axon" -> new AxonSubject(settings);
       case "alone" -> new DirectSubject(settings);
-      case "bare" -> new BareJdbc(settings);
+      case "bare" ->
+          settings.location() instanceof SegmentLocation segments
+              ? new BareSegment(segments.directory())
+              : new BareJdbc(settings);
       default -> throw new IllegalArgumentException("no subject is called " + name);
     };
   }
