@@ -2,17 +2,18 @@ package gatebook.api.data;
 
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSettings.Location;
-import gatebook.events.journal.h2.EmbeddedLocation;
+import gatebook.events.journal.h2.H2Predecessor;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.segment.SegmentLocation;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The place of a journal: its files in a data directory, and its database there or on a server.
+ * The place of a journal: its files in a data directory, or a database on a server.
  *
- * @param databaseUrl empty for the embedded database in the directory
+ * @param databaseUrl empty for segments in the directory
  */
 public record JournalPlace(Path directory, Optional<String> databaseUrl) {
 
@@ -56,6 +57,8 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
                 url,
                 environment.getOrDefault("GATEBOOK_DB_USER", ""),
                 environment.getOrDefault("GATEBOOK_DB_PASSWORD", "")))
-        .orElseGet(() -> new EmbeddedLocation(directory.resolve("journal")));
+        .orElseGet(() ->
+            new SegmentLocation(
+                directory.resolve("journal"), new H2Predecessor(directory.resolve("journal"))));
   }
 }

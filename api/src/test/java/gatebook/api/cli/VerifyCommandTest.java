@@ -10,6 +10,7 @@ import gatebook.api.operator.OperatorTestNode;
 import gatebook.events.JournalOutage;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalEditor;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
@@ -17,7 +18,6 @@ import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +37,7 @@ final class VerifyCommandTest {
   @TempDir private Path temp;
 
   enum Where {
-    H2,
+    SEGMENTS,
     POSTGRES
   }
 
@@ -64,7 +64,7 @@ final class VerifyCommandTest {
   @EnumSource
   void anAlteredColumnIsNamedByItsPosition(Where where) throws Exception {
     Place place = new Place(where);
-    place.execute("UPDATE journal SET node = 'elsewhere' WHERE position = 3");
+    place.editor().rename(3, "gatebook.Forged");
 
     CommandRun commandRun = place.verify();
 
@@ -76,7 +76,7 @@ final class VerifyCommandTest {
   @EnumSource
   void aDeletedRowIsNamedByItsPosition(Where where) throws Exception {
     Place place = new Place(where);
-    place.execute("DELETE FROM journal WHERE position = 4");
+    place.editor().deleteEvents(4);
 
     CommandRun commandRun = place.verify();
 
@@ -88,7 +88,7 @@ final class VerifyCommandTest {
   @EnumSource
   void aTruncatedJournalIsFound(Where where) throws Exception {
     Place place = new Place(where);
-    place.execute("DELETE FROM journal WHERE position > 5");
+    place.editor().deleteEvents(6, 7);
 
     CommandRun commandRun = place.verify("--json");
 
@@ -107,7 +107,7 @@ final class VerifyCommandTest {
 
     assertThat(place.verify("--against", kept.toString()).code()).isEqualTo(0);
 
-    place.execute("DELETE FROM journal WHERE position > 5");
+    place.editor().deleteEvents(6, 7);
     assertThat(place.verify("--against", kept.toString()).out())
         .contains("  the checkpoint kept in " + kept + " over 7 events disagrees: ");
   }
@@ -116,8 +116,8 @@ final class VerifyCommandTest {
   @EnumSource
   void anAcceptedMismatchIsReportedAndNoLongerFails(Where where) throws Exception {
     Place place = new Place(where);
-    place.execute("UPDATE journal SET node = 'elsewhere' WHERE position = 3");
-    place.execute("DELETE FROM journal WHERE position = 5");
+    place.editor().rename(3, "gatebook.Forged");
+    place.editor().deleteEvents(5);
 
     CommandRun accepted = place.verify("--accept", "the disk was restored by hand");
 
@@ -312,10 +312,8 @@ final class VerifyCommandTest {
       }
     }
 
-    void execute(String sql) throws Exception {
-      try (Connection admin = Journals.administrator(settings.location())) {
-        assertThat(admin.createStatement().executeUpdate(sql)).isPositive();
-      }
+    JournalEditor editor() {
+      return Journals.editor(settings.location());
     }
 
     CommandRun verify(String... more) {

@@ -25,11 +25,10 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.ServerFault.InternalError;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.segment.StallingDisk;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -76,6 +75,7 @@ final class GatewayWiringTest {
 
   @TempDir private Path data;
 
+  private final StallingDisk disk = new StallingDisk();
   private final ScriptedUpstream upstream = new ScriptedUpstream();
   private @Nullable Journal opened;
   private @Nullable NodeJournal nodeJournal;
@@ -83,7 +83,7 @@ final class GatewayWiringTest {
 
   @BeforeEach
   void open() {
-    opened = RealJournal.open(data);
+    opened = RealJournal.open(data, new SegmentLocation(data.resolve("journal"), disk));
     nodeJournal = RealJournal.nodeJournal(opened, data);
     wiring =
         GatewayWiring.open(
@@ -95,24 +95,21 @@ final class GatewayWiringTest {
 
   @AfterEach
   void close() {
+    disk.endStall();
     wiring().close();
     Objects.requireNonNull(nodeJournal).close();
   }
 
   @Test
-  void nothingIsForwardedNorAnsweredBeforeItsRecordIsDurable() throws SQLException {
-    try (Connection other = RealJournal.connect(data);
-        Connection watcher = RealJournal.connect(data)) {
-      other.setAutoCommit(false);
-      other.createStatement().execute("SELECT * FROM journal_edge FOR UPDATE");
-
+  void nothingIsForwardedNorAnsweredBeforeItsRecordIsDurable() {
+    try (StallingDisk.Stall _ = disk.stall()) {
       CompletableFuture<Reply> reply = serve(CALL);
-      await().until(() -> isWriterBlocked(watcher));
+      await().until(disk::isStalling);
 
       assertThat(upstream.calls).isEmpty();
       assertThat(reply).isNotDone();
 
-      other.rollback();
+      disk.endStall();
       assertThat(MessageOverHttp.body(reply))
           .isEqualTo(
               """
@@ -124,29 +121,25 @@ final class GatewayWiringTest {
   }
 
   @Test
-  void outcomeIsDurableBeforeTheResponse() throws SQLException {
-    try (Connection other = RealJournal.connect(data);
-        Connection watcher = RealJournal.connect(data)) {
-      other.setAutoCommit(false);
-      upstream.response =
-          () -> {
-            lock(other);
-            return CompletableFuture.completedFuture(new Ended.Result("{}", false));
-          };
+  void outcomeIsDurableBeforeTheResponse() {
+    upstream.response =
+        () -> {
+          var _ = disk.stall();
+          return CompletableFuture.completedFuture(new Ended.Result("{}", false));
+        };
 
-      CompletableFuture<Reply> reply = serve(CALL);
-      await().until(() -> isWriterBlocked(watcher));
+    CompletableFuture<Reply> reply = serve(CALL);
+    await().until(disk::isStalling);
 
-      assertThat(upstream.calls).hasSize(1);
-      assertThat(reply).isNotDone();
+    assertThat(upstream.calls).hasSize(1);
+    assertThat(reply).isNotDone();
 
-      other.rollback();
-      assertThat(MessageOverHttp.body(reply))
-          .isEqualTo(
-              """
-              {"jsonrpc":"2.0","id":1,"result":{}}\
-              """);
-    }
+    disk.endStall();
+    assertThat(MessageOverHttp.body(reply))
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"result":{}}\
+            """);
   }
 
   @Test
@@ -258,23 +251,5 @@ final class GatewayWiringTest {
 
   private Journal journal() {
     return Objects.requireNonNull(opened);
-  }
-
-  private static boolean isWriterBlocked(Connection watcher) throws SQLException {
-    try (ResultSet blocked =
-        watcher
-            .createStatement()
-            .executeQuery(
-                "SELECT 1 FROM INFORMATION_SCHEMA.SESSIONS WHERE BLOCKER_ID IS NOT NULL")) {
-      return blocked.next();
-    }
-  }
-
-  private static void lock(Connection connection) {
-    try {
-      connection.createStatement().execute("SELECT * FROM journal_edge FOR UPDATE");
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

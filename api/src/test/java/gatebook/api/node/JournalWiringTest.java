@@ -10,9 +10,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class JournalWiringTest {
 
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
+
+  /** The last byte of the version in a segment's header. */
+  private static final int VERSION_AT = 11;
 
   @TempDir private Path data;
 
@@ -36,7 +36,7 @@ final class JournalWiringTest {
               "reason":null,"durability":"power"}\
               """);
     }
-    assertThat(Files.isRegularFile(data.resolve("journal.mv.db"))).isTrue();
+    assertThat(Files.isRegularFile(data.resolve("journal/0000000000000000001.segment"))).isTrue();
   }
 
   @Test
@@ -52,18 +52,18 @@ final class JournalWiringTest {
   }
 
   @Test
-  void aDatabaseOfANewerVersionIsRefused() throws SQLException {
+  void aJournalOfANewerVersionIsRefused() throws IOException {
     serving(Optional.empty()).close();
-    try (Connection database =
-        DriverManager.getConnection("jdbc:h2:" + data.resolve("journal").toAbsolutePath())) {
-      database.createStatement().execute("UPDATE journal_schema SET version = 2");
-    }
+    Path segment = data.resolve("journal/0000000000000000001.segment");
+    byte[] bytes = Files.readAllBytes(segment);
+    bytes[VERSION_AT] = 2;
+    Files.write(segment, bytes);
 
     assertThat(start(Optional.empty()))
         .isEqualTo(
             new Node.Start.Refused(
-                "the database %s has journal schema 2 and this version knows 1: use a newer gatebook"
-                    .formatted(data.resolve("journal.mv.db"))));
+                "the journal %s was written by a newer version: use a newer gatebook"
+                    .formatted(data.resolve("journal"))));
   }
 
   @Test

@@ -30,7 +30,7 @@ import gatebook.api.upstream.source.StubServer;
 import gatebook.events.CallerReplied;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.crash.PostgresServer;
-import gatebook.events.journal.h2.EmbeddedLocation;
+import gatebook.events.journal.segment.SegmentLocation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
@@ -126,7 +126,7 @@ final class PlantedSecretsTest {
   @Test
   void noSecretIsReturnedOrStored() throws IOException {
     Path data = folder.resolve("data");
-    expectNoneOf(new EmbeddedLocation(data.resolve("journal")), data);
+    expectNoneOf(new SegmentLocation(data.resolve("journal")), data);
     assertThat(filesOf(data)).filteredOn(it -> it.contains("[token]")).hasSize(2);
   }
 

@@ -7,21 +7,18 @@ import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.h2.EmbeddedLocation;
+import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.axonframework.messaging.core.MessageType;
 
-/** A real embedded journal, opened and read by a test. */
+/** A real journal in segments, opened and read by a test. */
 final class RealJournal {
 
   private static final int PAGE = 1_000;
@@ -29,7 +26,7 @@ final class RealJournal {
   private RealJournal() {}
 
   static Journal open(Path directory) {
-    return open(directory, new EmbeddedLocation(directory.resolve("journal")));
+    return open(directory, new SegmentLocation(directory.resolve("journal")));
   }
 
   static Journal open(Path directory, JournalSettings.Location location) {
@@ -63,12 +60,6 @@ final class RealJournal {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Another connection to the same open database, which can block it. */
-  static Connection connect(Path directory) throws SQLException {
-    return DriverManager.getConnection(
-        "jdbc:h2:forced-in-order:steady:" + directory.resolve("journal").toAbsolutePath());
   }
 
   static List<Event> events(Journal journal) {

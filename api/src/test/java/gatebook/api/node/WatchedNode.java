@@ -24,7 +24,7 @@ import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.h2.EmbeddedLocation;
+import gatebook.events.journal.segment.SegmentLocation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -103,7 +103,7 @@ final class WatchedNode implements AutoCloseable {
   }
 
   private static JournalSettings.Location inFolder(Path folder) {
-    return new EmbeddedLocation(folder.resolve("data").resolve("journal"));
+    return new SegmentLocation(folder.resolve("data").resolve("journal"));
   }
 
   private static WatchedNode startUnderAnyRules(

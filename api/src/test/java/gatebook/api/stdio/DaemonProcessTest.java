@@ -248,8 +248,8 @@ final class DaemonProcessTest {
       daemon.end();
       assertThat(daemon.err()).doesNotContain(UNSTORED);
     }
-    try (Stream<Path> files = Files.list(temp.resolve("data"))) {
-      assertThat(files.filter(file -> file.toString().endsWith(".db")))
+    try (Stream<Path> files = Files.walk(temp.resolve("data"))) {
+      assertThat(files.filter(file -> file.toString().matches(".*\\.(db|segment|index)")))
           .allSatisfy(
               file -> assertThat(Files.readString(file, ISO_8859_1)).doesNotContain(UNSTORED));
     }
@@ -607,7 +607,10 @@ final class DaemonProcessTest {
     await()
         .until(() -> {
           try {
-            return new String(Files.readAllBytes(directory.resolve("data/journal.ahead.db")), UTF_8)
+            return new String(
+                    Files.readAllBytes(
+                        directory.resolve("data/journal/0000000000000000001.segment")),
+                    UTF_8)
                 .contains("ApprovalRequested");
           } catch (IOException _) {
             return false;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.h2.EmbeddedLocation;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.segment.SegmentEditor;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.sql.RowStorage;
 import gatebook.events.journal.tree.LeafHasher;
@@ -93,6 +94,13 @@ public final class Journals {
     JournalSnapshot.TakeResult takeResult = JournalSnapshot.take(settings);
     assertThat(takeResult).isInstanceOf(JournalSnapshot.TakeResult.Taken.class);
     return ((JournalSnapshot.TakeResult.Taken) takeResult).snapshot();
+  }
+
+  /** Edits a closed journal as an administrator of its storage could. */
+  public static JournalEditor editor(JournalSettings.Location location) {
+    return location instanceof SegmentLocation segments
+        ? new SegmentEditor(segments.directory())
+        : new RowEditor(location);
   }
 
   /** A connection beside the journal, as an administrator would have it. */

@@ -19,7 +19,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalUnreachable;
-import gatebook.events.journal.h2.EmbeddedLocation;
+import gatebook.events.journal.segment.SegmentLocation;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -309,7 +309,7 @@ final class RemoteJournalTest {
   private Journal opened() {
     JournalSettings settings =
         new JournalSettings(
-            new EmbeddedLocation(temp.resolve("journal")),
+            new SegmentLocation(temp.resolve("journal")),
             Durability.PROCESS,
             "owner",
             temp.resolve("checkpoint.key"),
