@@ -315,11 +315,14 @@ final class StoppedJournalProcessTest {
    */
   private static void copyWhileSuspended(ServerProcess server, Path copy) {
     server.suspend();
-    try (Stream<Path> files = Files.list(server.data())) {
-      Files.createDirectories(copy);
+    try (Stream<Path> files = Files.walk(server.data())) {
       for (Path file : files.toList()) {
-        Files.copy(
-            file, copy.resolve(file.getFileName().toString()), StandardCopyOption.REPLACE_EXISTING);
+        Path target = copy.resolve(server.data().relativize(file).toString());
+        if (Files.isDirectory(file)) {
+          Files.createDirectories(target);
+        } else {
+          Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
