@@ -173,13 +173,18 @@ final class TreeRequests {
                 .thenCompose(draft ->
                     treeRunner.change(
                         stored.task().treeId(),
-                        () ->
-                            treeStore.change(
-                                stored.task().treeId(), new Change.UpdateTask(draft), context),
+                        () -> updated(stored, draft, context),
                         tree -> tree.update(stored.task().key()))))
-        .thenCompose(_ -> treeStore.get(update.taskId(), context))
         .thenCompose(task ->
             relations(task, context).thenApply(relations -> responses.updated(task, relations)));
+  }
+
+  /** Updates a task, and returns it as it is then. */
+  private CompletableFuture<ReadTask> updated(
+      ReadTask stored, TaskDraft draft, FlowContext context) {
+    return treeStore
+        .change(stored.task().treeId(), new Change.UpdateTask(draft), context)
+        .thenCompose(_ -> treeStore.get(stored.id(), context));
   }
 
   /** What a link or an archive is about never changes. */

@@ -210,7 +210,8 @@ final class TreeRunner {
    * Records a change of a task by its owner. If its tree runs in this process, the execution does
    * not end before the recorded change is applied, for it may let another task start.
    *
-   * @param applying applies the change to the tree that runs, which may do so twice
+   * @param applying applies the change to the tree that runs; what the journal reports applies it
+   *     again
    */
   <T> CompletableFuture<T> change(
       UUID treeId,
@@ -225,11 +226,16 @@ final class TreeRunner {
                     : recordedEnd(tree.get()).thenCompose(_ -> recording.get()));
   }
 
+  /** Empty also for a tree that cannot be read soon: then the journal cannot be read, either. */
   private CompletableFuture<Optional<RunningTree>> runningTree(UUID treeId) {
     CompletableFuture<RunningTree> running = runningTrees.get(treeId);
     return running == null
         ? CompletableFuture.completedFuture(Optional.empty())
-        : running.handle((tree, _) -> Optional.ofNullable(tree));
+        : soon(running.handle((tree, _) -> Optional.ofNullable(tree)), Optional.empty());
+  }
+
+  private static <T> CompletableFuture<T> soon(CompletableFuture<T> future, T otherwise) {
+    return future.completeOnTimeout(otherwise, NEXT_STEP_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private static <T> CompletableFuture<T> change(
@@ -242,10 +248,9 @@ final class TreeRunner {
         .whenComplete((_, _) -> tree.endChange());
   }
 
-  /** Completed when the end of an execution is recorded; soon also while it cannot be. */
-  private static CompletableFuture<Void> recordedEnd(RunningTree tree) {
-    CompletableFuture<Void> end = tree.end().thenAccept(_ -> {});
-    return end.completeOnTimeout(null, NEXT_STEP_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+  /** Completed when the end of an execution is recorded, or cannot be recorded soon. */
+  private static CompletableFuture<Boolean> recordedEnd(RunningTree tree) {
+    return soon(tree.end().thenApply(_ -> true), false);
   }
 
   /** Starts nothing more; what is open is taken over by the next process. */
