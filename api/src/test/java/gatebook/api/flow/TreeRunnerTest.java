@@ -124,7 +124,8 @@ final class TreeRunnerTest {
   void executionEndsAfterAChangeThatCannotBeRecorded() {
     TreeRunner runner = takenOver();
     CompletableFuture<String> recorded = new CompletableFuture<>();
-    CompletableFuture<String> changed = runner.change(FlowTasks.TREE, () -> recorded, _ -> null);
+    CompletableFuture<String> changed =
+        runner.change(FlowTasks.TREE, () -> recorded, _ -> CompletableFuture.allOf());
 
     cancellations.report(TASK);
     recorded.completeExceptionally(new RefusedRequest(EXECUTING));
@@ -142,7 +143,8 @@ final class TreeRunnerTest {
     List<String> recorded = new CopyOnWriteArrayList<>();
 
     CompletableFuture<Boolean> changed =
-        runner.change(FlowTasks.TREE, () -> done(recorded.add("changed")), _ -> null);
+        runner.change(
+            FlowTasks.TREE, () -> done(recorded.add("changed")), _ -> CompletableFuture.allOf());
     assertThat(recorded).isEmpty();
     recordedEnd.complete(new TreeOutcome.Done());
 
