@@ -164,6 +164,19 @@ public record TreeTask(
   }
 
   private TreeTask with(TaskContent newContent, Instant at) {
+    return copy(newContent, result, at, origin);
+  }
+
+  TreeTask withoutResult() {
+    return copy(content, null, updatedAt, origin);
+  }
+
+  private TreeTask with(TaskOrigin newOrigin) {
+    return copy(content, result, updatedAt, newOrigin);
+  }
+
+  private TreeTask copy(
+      TaskContent newContent, @Nullable SealedContent newResult, Instant at, TaskOrigin newOrigin) {
     return new TreeTask(
         treeId,
         key,
@@ -175,49 +188,9 @@ public record TreeTask(
         error,
         code,
         callId,
-        result,
+        newResult,
         createdAt,
         at,
-        startedAt,
-        endedAt,
-        origin);
-  }
-
-  TreeTask withoutResult() {
-    return new TreeTask(
-        treeId,
-        key,
-        parentId,
-        content,
-        status,
-        attempt,
-        firstAttempt,
-        error,
-        code,
-        callId,
-        null,
-        createdAt,
-        updatedAt,
-        startedAt,
-        endedAt,
-        origin);
-  }
-
-  private TreeTask with(TaskOrigin newOrigin) {
-    return new TreeTask(
-        treeId,
-        key,
-        parentId,
-        content,
-        status,
-        attempt,
-        firstAttempt,
-        error,
-        code,
-        callId,
-        result,
-        createdAt,
-        updatedAt,
         startedAt,
         endedAt,
         newOrigin);

@@ -1,6 +1,7 @@
 package gatebook.events.journal;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,13 @@ public record CommittedBatch(List<Entry> entries, @Nullable StoredCheckpoint che
 
   public boolean isEmpty() {
     return entries.isEmpty() && checkpoint == null;
+  }
+
+  /** The position of the first event; without events, the one that the next event will have. */
+  public long first() {
+    return entries.isEmpty()
+        ? Objects.requireNonNull(checkpoint, "an empty batch").size() + 1
+        : entries.getFirst().position();
   }
 
   public CommittedBatch with(List<Entry> appended) {

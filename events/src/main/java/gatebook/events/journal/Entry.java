@@ -51,6 +51,11 @@ public record Entry(
     return TagText.read(tags);
   }
 
+  /** The same event at another position; its leaf is the stored one still. */
+  public Entry movedTo(long newPosition) {
+    return new Entry(newPosition, id, name, version, at, node, tags, payload, metadata, leaf);
+  }
+
   Entry withLeaf(byte[] newLeaf) {
     return new Entry(
         position, id, name, version, at, node, tags, payload, metadata, newLeaf, content);

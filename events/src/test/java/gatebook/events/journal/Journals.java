@@ -173,6 +173,27 @@ public final class Journals {
             segmentBytesMax));
   }
 
+  /** The same settings, with other limits of checkpoints. */
+  public static JournalSettings withCheckpoints(
+      JournalSettings settings, int checkpointEventsMax, long checkpointMillisMax) {
+    JournalLimits limits = settings.limits();
+    return with(
+        settings,
+        new JournalLimits(
+            limits.queueEventsMax(),
+            limits.queueBytesMax(),
+            limits.eventBytesMax(),
+            limits.batchEventsMax(),
+            limits.batchBytesMax(),
+            limits.tailEventsMax(),
+            limits.tailBytesMax(),
+            checkpointEventsMax,
+            checkpointMillisMax,
+            limits.inDoubtMillisMax(),
+            limits.readersMax(),
+            limits.segmentBytesMax()));
+  }
+
   static JournalLimits withTail(JournalLimits limits, int tailEventsMax) {
     return withTail(limits, tailEventsMax, limits.tailBytesMax());
   }

@@ -76,23 +76,9 @@ final class SuspectRows {
   }
 
   private boolean wasWrittenAt(long position, Entry entry) {
-    byte[] leafThere = hasher.leaf(movedTo(position, entry));
+    byte[] leafThere = hasher.leaf(entry.movedTo(position));
     byte[] storedThere = leaves.get(position);
     return Arrays.equals(leafThere, entry.leaf())
         || (storedThere != null && Arrays.equals(leafThere, storedThere));
-  }
-
-  private static Entry movedTo(long position, Entry entry) {
-    return new Entry(
-        position,
-        entry.id(),
-        entry.name(),
-        entry.version(),
-        entry.at(),
-        entry.node(),
-        entry.tags(),
-        entry.payload(),
-        entry.metadata(),
-        entry.leaf());
   }
 }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.Journals;
@@ -66,7 +65,7 @@ final class ProofQueriesTest {
     long seed = Long.getLong("gatebook.seed", System.nanoTime());
     SplittableRandom random = new SplittableRandom(seed);
     JournalSettings settings = settings(databaseKind);
-    opened = Journals.opened(with(settings, 1 + random.nextInt(40), 1_000));
+    opened = Journals.opened(Journals.withCheckpoints(settings, 1 + random.nextInt(40), 1_000));
     ProofQueries queries = new ProofQueries(journal());
 
     for (int round = 0; round < 12; round++) {
@@ -84,7 +83,7 @@ final class ProofQueriesTest {
 
   @Test
   void allEventsOfACallAreProvenAtOnce() {
-    opened = Journals.opened(with(Journals.embedded(directory), 1, 1_000));
+    opened = Journals.opened(Journals.withCheckpoints(Journals.embedded(directory), 1, 1_000));
     UUID call = new UUID(1, 2);
     Tag tag = new Tag("call", call.toString());
     Journals.append(journal(), Journals.draft("a", tag), Journals.draft("b"));
@@ -101,7 +100,7 @@ final class ProofQueriesTest {
 
   @Test
   void anEventBeyondTheCheckpointHasNoPath() {
-    opened = Journals.opened(with(Journals.embedded(directory), NEVER, NEVER));
+    opened = Journals.opened(Journals.withCheckpoints(Journals.embedded(directory), NEVER, NEVER));
     Journals.append(journal(), Journals.draft("a"));
 
     Proven proven = proven(new ProofQueries(journal()).handle(new ProveEvent(1)));
@@ -133,7 +132,7 @@ final class ProofQueriesTest {
 
   @Test
   void aTreeThatTakesTooLongIsReadOnMeanwhile() {
-    opened = Journals.opened(with(Journals.embedded(directory), 1, 1_000));
+    opened = Journals.opened(Journals.withCheckpoints(Journals.embedded(directory), 1, 1_000));
     append(5_000, new SplittableRandom(1));
     awaitCheckpointOver(5_000);
 
@@ -149,7 +148,7 @@ final class ProofQueriesTest {
   @EnumSource
   void anEditedEventIsNotThatOfItsLeaf(DatabaseKind databaseKind) throws SQLException {
     JournalSettings settings = settings(databaseKind);
-    opened = Journals.opened(with(settings, 1, 1_000));
+    opened = Journals.opened(Journals.withCheckpoints(settings, 1, 1_000));
     append(50, new SplittableRandom(1));
     awaitCheckpointOver(50);
     edit(settings, "UPDATE journal SET node = 'other' WHERE position = 7");
@@ -166,7 +165,7 @@ final class ProofQueriesTest {
   @Test
   void aLostRowOrLeafDisagreesWithTheCheckpoint() throws SQLException {
     JournalSettings settings = Journals.embedded(directory);
-    opened = Journals.opened(with(settings, 1, 1_000));
+    opened = Journals.opened(Journals.withCheckpoints(settings, 1, 1_000));
     append(50, new SplittableRandom(1));
     awaitCheckpointOver(50);
     edit(settings, "DELETE FROM journal WHERE position = 7");
@@ -180,7 +179,7 @@ final class ProofQueriesTest {
 
   @Test
   void eventsAreProvenAfterAnEditWasAccepted() throws SQLException {
-    JournalSettings settings = with(Journals.embedded(directory), 1, 1_000);
+    JournalSettings settings = Journals.withCheckpoints(Journals.embedded(directory), 1, 1_000);
     opened = Journals.opened(settings);
     append(50, new SplittableRandom(1));
     VerifierKey key = journal().verifier();
@@ -279,29 +278,5 @@ final class ProofQueriesTest {
       case H2 -> Journals.embedded(directory);
       case POSTGRES -> Journals.shared(directory);
     };
-  }
-
-  private static JournalSettings with(
-      JournalSettings settings, int checkpointEventsMax, long checkpointMillisMax) {
-    JournalLimits usual = settings.limits();
-    return new JournalSettings(
-        settings.location(),
-        settings.durability(),
-        settings.node(),
-        settings.keyFile(),
-        settings.checkpointFile(),
-        new JournalLimits(
-            usual.queueEventsMax(),
-            usual.queueBytesMax(),
-            usual.eventBytesMax(),
-            usual.batchEventsMax(),
-            usual.batchBytesMax(),
-            usual.tailEventsMax(),
-            usual.tailBytesMax(),
-            checkpointEventsMax,
-            checkpointMillisMax,
-            usual.inDoubtMillisMax(),
-            usual.readersMax(),
-            usual.segmentBytesMax()));
   }
 }

@@ -3,7 +3,6 @@ package gatebook.query.verification;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.Journals;
@@ -142,13 +141,7 @@ final class DatabaseEditDetectionTest {
               ? Journals.embedded(directory)
               : Journals.shared(directory);
       JournalSettings frequentCheckpoints =
-          new JournalSettings(
-              settings.location(),
-              settings.durability(),
-              settings.node(),
-              settings.keyFile(),
-              settings.checkpointFile(),
-              checkpointEvery(5));
+          Journals.withCheckpoints(settings, 5, settings.limits().checkpointMillisMax());
       try (Journal journal = Journals.opened(frequentCheckpoints)) {
         for (int i = 0; i < EVENTS; i++) {
           Journals.append(
@@ -161,23 +154,6 @@ final class DatabaseEditDetectionTest {
       for (String table : TABLES) {
         execute("CREATE TABLE %s_copy AS SELECT * FROM %s".formatted(table, table));
       }
-    }
-
-    private static JournalLimits checkpointEvery(int events) {
-      JournalLimits usual = JournalLimits.DEFAULT;
-      return new JournalLimits(
-          usual.queueEventsMax(),
-          usual.queueBytesMax(),
-          usual.eventBytesMax(),
-          usual.batchEventsMax(),
-          usual.batchBytesMax(),
-          usual.tailEventsMax(),
-          usual.tailBytesMax(),
-          events,
-          usual.checkpointMillisMax(),
-          usual.inDoubtMillisMax(),
-          usual.readersMax(),
-          usual.segmentBytesMax());
     }
 
     VerificationReport verify() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.Journals;
@@ -45,7 +44,9 @@ final class SegmentEditDetectionTest {
   void write() throws IOException {
     settings = Journals.withSegments(Journals.inSegments(directory), SEGMENT_BYTES);
     editor = new SegmentEditor(directory.resolve("journal"));
-    try (Journal journal = Journals.opened(frequentCheckpoints())) {
+    try (Journal journal =
+        Journals.opened(
+            Journals.withCheckpoints(settings, 5, settings.limits().checkpointMillisMax()))) {
       for (int i = 0; i < EVENTS; i++) {
         Journals.append(
             journal,
@@ -62,29 +63,6 @@ final class SegmentEditDetectionTest {
       }
     }
     assertThat(files).hasSizeGreaterThan(5);
-  }
-
-  private JournalSettings frequentCheckpoints() {
-    JournalLimits usual = settings.limits();
-    return new JournalSettings(
-        settings.location(),
-        settings.durability(),
-        settings.node(),
-        settings.keyFile(),
-        settings.checkpointFile(),
-        new JournalLimits(
-            usual.queueEventsMax(),
-            usual.queueBytesMax(),
-            usual.eventBytesMax(),
-            usual.batchEventsMax(),
-            usual.batchBytesMax(),
-            usual.tailEventsMax(),
-            usual.tailBytesMax(),
-            5,
-            usual.checkpointMillisMax(),
-            usual.inDoubtMillisMax(),
-            usual.readersMax(),
-            usual.segmentBytesMax()));
   }
 
   private void restore() throws IOException {

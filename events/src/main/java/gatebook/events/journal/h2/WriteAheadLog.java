@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.CRC32C;
 import org.h2.store.fs.FilePath;
@@ -114,7 +113,7 @@ final class WriteAheadLog implements AutoCloseable {
         .putInt(0)
         .putInt(batch.entries().size())
         .putLong(recordEpoch)
-        .putLong(first(batch));
+        .putLong(batch.first());
     for (byte[][] row : rows) {
       for (byte[] column : row) {
         record.putInt(column.length).put(column);
@@ -122,13 +121,6 @@ final class WriteAheadLog implements AutoCloseable {
     }
     record.flip();
     return record.putInt(CHECKSUM_AT, checksum(record));
-  }
-
-  /** The position of the first event; without events, the one that the next event will have. */
-  private static long first(CommittedBatch batch) {
-    return batch.entries().isEmpty()
-        ? Objects.requireNonNull(batch.checkpoint(), "an empty batch").size() + 1
-        : batch.entries().getFirst().position();
   }
 
   private static List<byte[][]> rows(CommittedBatch batch) {

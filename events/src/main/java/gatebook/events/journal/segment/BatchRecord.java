@@ -112,7 +112,7 @@ record BatchRecord(
     }
     ByteBuffer into =
         length > reused.capacity() ? ByteBuffer.allocate((int) length) : reused.clear();
-    long first = first(batch);
+    long first = batch.first();
     into.putInt(MAGIC).putInt((int) length).putInt(0).putInt(rows.size());
     into.putLong(header.salt()).putLong(first).putInt((int) signedBytes);
     int[] offsets = putEntries(rows, (int) (first - header.first()), into);
@@ -133,18 +133,6 @@ record BatchRecord(
       EntryFormat.put(rows.get(i), into);
     }
     return offsets;
-  }
-
-  /** The position of the first event; without events, the one that the next event will have. */
-  private static long first(CommittedBatch batch) {
-    StoredCheckpoint checkpoint = batch.checkpoint();
-    if (!batch.entries().isEmpty()) {
-      return batch.entries().getFirst().position();
-    }
-    if (checkpoint == null) {
-      throw new IllegalArgumentException("an empty batch");
-    }
-    return checkpoint.size() + 1;
   }
 
   /**

@@ -57,18 +57,7 @@ final class BareJdbc implements Subject {
 
   @Override
   public Sample measure(int callers, double eventsPerBatch, long millis) throws SQLException {
-    List<Long> latencyNanos = new ArrayList<>();
-    long start = System.nanoTime();
-    long before = position;
-    while (System.nanoTime() - start < millis * 1_000_000) {
-      long batchStart = System.nanoTime();
-      long upTo = before + Math.max(1, Math.round((latencyNanos.size() + 1) * eventsPerBatch));
-      write(upTo);
-      latencyNanos.add(System.nanoTime() - batchStart);
-    }
-    long elapsed = System.nanoTime() - start;
-    long[] nanos = latencyNanos.stream().mapToLong(Long::longValue).toArray();
-    return Sample.of(nanos, position - before, elapsed, eventsPerBatch);
+    return new BatchLoop<>(this::write).measure(position, eventsPerBatch, millis);
   }
 
   private void write(long upTo) throws SQLException {

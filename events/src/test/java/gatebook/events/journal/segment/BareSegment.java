@@ -2,6 +2,7 @@ package gatebook.events.journal.segment;
 
 import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.Entry;
+import gatebook.events.journal.bench.BatchLoop;
 import gatebook.events.journal.bench.Sample;
 import gatebook.events.journal.bench.Subject;
 import gatebook.events.journal.tree.RightEdge;
@@ -66,36 +67,14 @@ public final class BareSegment implements Subject {
 
   @Override
   public Sample measure(int callers, double eventsPerBatch, long millis) throws IOException {
-    List<Long> latencyNanos = new ArrayList<>();
-    long start = System.nanoTime();
-    long before = position;
-    while (System.nanoTime() - start < millis * 1_000_000) {
-      long batchStart = System.nanoTime();
-      long upTo = before + Math.max(1, Math.round((latencyNanos.size() + 1) * eventsPerBatch));
-      write(upTo);
-      latencyNanos.add(System.nanoTime() - batchStart);
-    }
-    long elapsed = System.nanoTime() - start;
-    long[] nanos = latencyNanos.stream().mapToLong(Long::longValue).toArray();
-    return Sample.of(nanos, position - before, elapsed, eventsPerBatch);
+    return new BatchLoop<>(this::write).measure(position, eventsPerBatch, millis);
   }
 
   private void write(long upTo) throws IOException {
     List<Entry> batch = new ArrayList<>();
     while (position < upTo) {
       Entry entry = prepared.get((int) (position++ % ENTRIES));
-      batch.add(
-          new Entry(
-              position,
-              entry.id(),
-              entry.name(),
-              entry.version(),
-              entry.at(),
-              entry.node(),
-              entry.tags(),
-              entry.payload(),
-              entry.metadata(),
-              entry.leaf()));
+      batch.add(entry.movedTo(position));
     }
     ByteBuffer record = BatchRecord.encode(new CommittedBatch(batch, null), header, buffer).bytes();
     int length = record.remaining();
