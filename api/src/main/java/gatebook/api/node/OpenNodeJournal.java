@@ -30,6 +30,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -49,6 +50,8 @@ import org.slf4j.LoggerFactory;
 final class OpenNodeJournal implements NodeJournal {
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenNodeJournal.class);
+
+  private static final Duration ORPHAN_PAUSE = Duration.ofSeconds(5);
 
   private final Journal journal;
   private final ViewFile file;
@@ -140,7 +143,7 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public void closeOrphans(OrphanHandler orphanHandler) {
-    new OrphanCleanup(views.queries(), orphanHandler, Clock.systemUTC(), orphanCheck)
+    new OrphanCleanup(views.queries(), orphanHandler, Clock.systemUTC(), orphanCheck, ORPHAN_PAUSE)
         .start(journal.head());
   }
 

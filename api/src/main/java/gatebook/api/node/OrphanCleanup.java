@@ -11,6 +11,7 @@ import gatebook.query.trees.ListOpenExecutions;
 import gatebook.query.trees.ListOpenWebhooks;
 import gatebook.query.trees.TreeQueries.OpenExecutions;
 import gatebook.query.trees.TreeQueries.OpenWebhooks;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.UUID;
@@ -32,16 +33,22 @@ final class OrphanCleanup {
   private final OrphanHandler orphanHandler;
   private final InstantSource clock;
   private final OrphanCheck orphanCheck;
+  private final Duration pause;
 
+  /**
+   * @param pause between two tries to read what is open
+   */
   OrphanCleanup(
       ViewQueries queries,
       OrphanHandler orphanHandler,
       InstantSource clock,
-      OrphanCheck orphanCheck) {
+      OrphanCheck orphanCheck,
+      Duration pause) {
     this.queries = queries;
     this.orphanHandler = orphanHandler;
     this.clock = clock;
     this.orphanCheck = orphanCheck;
+    this.pause = pause;
   }
 
   /**
@@ -52,7 +59,18 @@ final class OrphanCleanup {
     return Thread.ofPlatform().daemon().name("orphan-cleanup").start(() -> closeAll(upToPosition));
   }
 
+  /** Tries until it has read everything: what stays open would stay so until the next start. */
   private void closeAll(long upToPosition) {
+    try {
+      while (!tryCloseAll(upToPosition)) {
+        Thread.sleep(pause);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean tryCloseAll(long upToPosition) throws InterruptedException {
     try {
       List<OpenCall> open =
           queries.send(new ListOpenCalls(upToPosition), OpenCalls.class).calls().stream()
@@ -66,11 +84,13 @@ final class OrphanCleanup {
             .addKeyValue("calls", open.size())
             .log("closed calls that dead processes left open");
       }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
+      return true;
     } catch (ViewFailed e) {
-      LOG.error(
-          "cannot read the calls that dead processes left open: the next start tries again", e);
+      LOG.atError()
+          .addKeyValue("again_in_seconds", pause.toSeconds())
+          .setCause(e)
+          .log("cannot read the calls that dead processes left open");
+      return false;
     }
   }
 

@@ -3,7 +3,6 @@ package gatebook.query.projection;
 import gatebook.events.journal.axon.EventPage;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.axonframework.messaging.core.Context.ResourceKey;
@@ -18,16 +17,11 @@ import org.axonframework.messaging.core.unitofwork.ProcessingContext;
 final class PageTransaction {
   private static final ResourceKey<Boolean> JOINED = ResourceKey.withLabel("view transaction");
 
+  private final ViewWriting writing;
   private final Opener opener;
   private final EventParking eventParking;
   private final Consumer<Throwable> onFailure;
   private final Runnable onCommit;
-
-  /**
-   * Held by a page or by an operator's correction, one at a time. A semaphore, because a unit of
-   * work may change its thread.
-   */
-  private final Semaphore turn = new Semaphore(1);
 
   private volatile Opened opened;
   private volatile boolean broken;
@@ -49,8 +43,13 @@ final class PageTransaction {
   }
 
   PageTransaction(
-      Opener opener, EventParking eventParking, Consumer<Throwable> onFailure, Runnable onCommit)
+      ViewWriting writing,
+      Opener opener,
+      EventParking eventParking,
+      Consumer<Throwable> onFailure,
+      Runnable onCommit)
       throws SQLException {
+    this.writing = writing;
     this.opener = opener;
     this.eventParking = eventParking;
     this.onFailure = onFailure;
@@ -76,11 +75,7 @@ final class PageTransaction {
   }
 
   void close() {
-    try {
-      opened.view.close();
-    } catch (SQLException _) {
-      // the connection was closed before
-    }
+    writing.close(opened.view);
   }
 
   /** The position of the view: everything up to it is committed. */
@@ -110,32 +105,31 @@ final class PageTransaction {
 
   /** Applies a correction between two pages and commits it. */
   <T> T correct(Correction<T> correction) throws SQLException {
-    turn.acquireUninterruptibly();
-    try {
-      T result = correction.apply(opened.view);
-      opened.view.commit();
-      eventParking.open(opened.view);
-      return result;
-    } catch (SQLException | RuntimeException e) {
-      rollback(e);
-      throw e;
-    } finally {
-      turn.release();
-    }
+    return writing.change(() -> {
+      try {
+        T result = correction.apply(opened.view);
+        opened.view.commit();
+        eventParking.open(opened.view);
+        return result;
+      } catch (SQLException | RuntimeException e) {
+        rollback(e);
+        throw e;
+      }
+    });
   }
 
   private void join(ProcessingContext context) {
     context.computeResourceIfAbsent(
         JOINED,
         () -> {
-          turn.acquireUninterruptibly();
+          writing.begin();
           AtomicBoolean held = new AtomicBoolean(true);
           context.onError((_, _, error) -> onError(error));
           context.runOnCommit(_ -> commit());
           context.runOnAfterCommit(_ -> onCommit.run());
           context.doFinally(_ -> {
             if (held.getAndSet(false)) {
-              turn.release();
+              writing.end();
             }
           });
           return true;

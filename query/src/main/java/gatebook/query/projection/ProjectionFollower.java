@@ -63,7 +63,8 @@ final class ProjectionFollower implements AutoCloseable {
         new EventParking(
             new AnnotatedProjection(projection, events), journal, InstantSource.system());
     this.pageTransaction =
-        new PageTransaction(this::open, eventParking, error -> failure = error, this::onCommit);
+        new PageTransaction(
+            views.writing(), this::open, eventParking, error -> failure = error, this::onCommit);
     this.threads =
         Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().daemon().name("view-" + projection.name() + "-", 0).factory());

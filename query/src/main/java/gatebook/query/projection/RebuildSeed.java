@@ -22,7 +22,9 @@ import java.util.stream.Collectors;
 final class RebuildSeed {
   private static final int EVENTS_PER_GROUP_MAX = 1_000_000;
   private static final int PAGE = 1_000;
+  private static final int ROWS_PER_PART = 10_000;
 
+  private final ViewWriting writing;
   private final Connection view;
   private final Journal journal;
   private final Projection projection;
@@ -31,11 +33,13 @@ final class RebuildSeed {
   private final String column;
 
   private RebuildSeed(
+      ViewWriting writing,
       Connection view,
       Journal journal,
       Projection projection,
       EventReader eventReader,
       String old) {
+    this.writing = writing;
     this.view = view;
     this.journal = journal;
     this.projection = projection;
@@ -57,11 +61,15 @@ final class RebuildSeed {
       String fresh,
       long upTo)
       throws SQLException {
-    try (Connection view = views.connect()) {
-      views.changeSchema(view, it -> ViewProgress.createTables(it, fresh, projection));
+    ViewWriting writing = views.writing();
+    Connection view = views.connect();
+    try {
+      writing.change(() -> ViewProgress.createTables(view, fresh, projection));
       view.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      new RebuildSeed(view, journal, projection, eventReader, old).fill(upTo);
-      ViewProgress.insertRow(view, projection, journal, upTo, journal.head());
+      new RebuildSeed(writing, view, journal, projection, eventReader, old).fill(upTo);
+      writing.change(() -> ViewProgress.insertRow(view, projection, journal, upTo, journal.head()));
+    } finally {
+      writing.close(view);
     }
   }
 
@@ -81,34 +89,68 @@ final class RebuildSeed {
    * parked events.
    */
   private List<UUID> changedSince(long upTo) throws SQLException {
-    execute("CREATE LOCAL TEMPORARY TABLE IF NOT EXISTS changed_groups (id UUID) NOT PERSISTENT");
-    execute("TRUNCATE TABLE changed_groups");
-    execute(
-        "INSERT INTO changed_groups SELECT DISTINCT %s FROM (".formatted(column)
-            + projection.tables().stream()
-                .map(viewTable ->
-                    "SELECT %s FROM %s.%s WHERE position <= %d AND changed > %d"
-                        .formatted(column, oldSchema, viewTable.name(), upTo, upTo))
-                .collect(Collectors.joining(" UNION "))
-            + " UNION SELECT %s FROM %s.parked) WHERE %s IS NOT NULL"
-                .formatted(column, oldSchema, column));
+    // first, because it ends the transaction: all that is read after it is as of one moment
+    writing.change(
+        () -> execute("CREATE LOCAL TEMPORARY TABLE changed_groups (id UUID) NOT PERSISTENT"));
     List<UUID> groups = new ArrayList<>();
     try (Statement select = view.createStatement();
-        ResultSet row = select.executeQuery("SELECT id FROM changed_groups")) {
+        ResultSet row =
+            select.executeQuery(
+                "SELECT DISTINCT %s FROM (".formatted(column)
+                    + projection.tables().stream()
+                        .map(viewTable ->
+                            "SELECT %s FROM %s.%s WHERE position <= %d AND changed > %d"
+                                .formatted(column, oldSchema, viewTable.name(), upTo, upTo))
+                        .collect(Collectors.joining(" UNION "))
+                    + " UNION SELECT %s FROM %s.parked) WHERE %s IS NOT NULL"
+                        .formatted(column, oldSchema, column))) {
       while (row.next()) {
         groups.add(row.getObject(1, UUID.class));
       }
     }
+    for (List<UUID> part : parts(groups)) {
+      writing.change(() -> insert(part));
+    }
     return groups;
   }
 
+  private boolean insert(List<UUID> groups) throws SQLException {
+    RowBatch.write(
+        view,
+        "INSERT INTO changed_groups VALUES (?)",
+        groups,
+        (insert, group) -> insert.setObject(1, group));
+    return true;
+  }
+
+  /** Copies a part of the rows at a time, so that other views can write between two parts. */
   private void copy(String table, String newest, long upTo) throws SQLException {
     try (PreparedStatement insert =
-        view.prepareStatement(
-            "INSERT INTO %s SELECT * FROM %s.%s o WHERE o.%s <= ? AND NOT EXISTS (SELECT 1 FROM changed_groups c WHERE c.id = o.%s)"
-                .formatted(table, oldSchema, table, newest, column))) {
-      insert.setLong(1, upTo);
-      insert.executeUpdate();
+            view.prepareStatement(
+                "INSERT INTO %s SELECT * FROM %s.%s o WHERE o._ROWID_ BETWEEN ? AND ? AND o.%s <= ? AND NOT EXISTS (SELECT 1 FROM changed_groups c WHERE c.id = o.%s)"
+                    .formatted(table, oldSchema, table, newest, column));
+        PreparedStatement part =
+            view.prepareStatement(
+                "SELECT MIN(id), MAX(id) FROM (SELECT _ROWID_ AS id FROM %s.%s WHERE _ROWID_ > ? ORDER BY _ROWID_ FETCH FIRST %d ROWS ONLY)"
+                    .formatted(oldSchema, table, ROWS_PER_PART))) {
+      insert.setLong(3, upTo);
+      part.setLong(1, Long.MIN_VALUE);
+      while (findRows(part, insert)) {
+        writing.change(insert::executeUpdate);
+      }
+    }
+  }
+
+  /** Sets the insertion's parameters to the next part of the rows; false when there is none. */
+  private static boolean findRows(PreparedStatement part, PreparedStatement insert)
+      throws SQLException {
+    try (ResultSet row = part.executeQuery()) {
+      row.next();
+      insert.setLong(1, row.getLong(1));
+      insert.setLong(2, row.getLong(2));
+      boolean isThere = !row.wasNull();
+      part.setLong(1, row.getLong(2));
+      return isThere;
     }
   }
 
@@ -122,14 +164,25 @@ final class RebuildSeed {
     EventParking eventParking =
         new EventParking(
             new AnnotatedProjection(projection, eventReader), journal, InstantSource.system());
-    for (int from = 0; from < events.size(); from += PAGE) {
-      eventParking.project(view, events.subList(from, Math.min(events.size(), from + PAGE)));
+    for (List<Entry> part : parts(events)) {
+      writing.change(() -> {
+        eventParking.project(view, part);
+        return true;
+      });
     }
   }
 
-  private void execute(String sql) throws SQLException {
+  private static <T> List<List<T>> parts(List<T> whole) {
+    List<List<T>> parts = new ArrayList<>();
+    for (int from = 0; from < whole.size(); from += PAGE) {
+      parts.add(whole.subList(from, Math.min(whole.size(), from + PAGE)));
+    }
+    return parts;
+  }
+
+  private boolean execute(String sql) throws SQLException {
     try (Statement statement = view.createStatement()) {
-      statement.execute(sql);
+      return statement.execute(sql);
     }
   }
 }

@@ -96,7 +96,7 @@ public final class View implements AutoCloseable {
 
   private String schemaInUse() throws SQLException {
     try (Connection connection = views.connect()) {
-      return views.changeSchema(connection, it -> ViewSchemas.inUse(it, projection.name()));
+      return views.writing().change(() -> ViewSchemas.inUse(connection, projection.name()));
     }
   }
 
@@ -302,7 +302,7 @@ public final class View implements AutoCloseable {
       if (closed || !fresh.isComplete() || fresh.position() < old.position()) {
         return false;
       }
-      ViewSchemas.use(connection, name(), fresh.schema());
+      views.writing().change(() -> ViewSchemas.use(connection, name(), fresh.schema()));
       active = fresh;
       return true;
     } finally {
@@ -312,7 +312,7 @@ public final class View implements AutoCloseable {
 
   void drop(String schema) {
     try (Connection connection = views.connect()) {
-      views.changeSchema(connection, it -> ViewSchemas.drop(it, schema));
+      views.writing().change(() -> ViewSchemas.drop(connection, schema));
     } catch (SQLException e) {
       LOG.atWarn()
           .addKeyValue("view", name())

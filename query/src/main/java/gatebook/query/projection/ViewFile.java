@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.h2.api.ErrorCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,16 +24,16 @@ public final class ViewFile implements AutoCloseable {
   }
 
   private static final int READERS_MAX = 32;
+  private static final long SAVE_MILLIS = 500;
 
   private final String url;
   private final Path path;
   private final PlatformThreads threads = new PlatformThreads("view-reader", READERS_MAX);
 
-  /** Allows one schema change at a time; the engine has one lock for them. */
-  private final ReentrantLock schemaLock = new ReentrantLock();
-
   /** Keeps the database open: the engine closes it with its last connection. */
   private Connection heldConnection;
+
+  private final ViewWriting writing;
 
   /** The result of opening the file. */
   public sealed interface Opening {
@@ -44,10 +43,11 @@ public final class ViewFile implements AutoCloseable {
     record Refused(String sentence) implements Opening {}
   }
 
-  private ViewFile(String url, Path path) throws SQLException {
+  private ViewFile(String url, Path path, long saveMillis) throws SQLException {
     this.url = url;
     this.path = path;
     this.heldConnection = DriverManager.getConnection(url);
+    this.writing = new ViewWriting(this::heldConnection, saveMillis);
   }
 
   /**
@@ -56,11 +56,21 @@ public final class ViewFile implements AutoCloseable {
    * @param file the path without the extension that the engine adds
    */
   public static Opening open(Path file) {
+    return open(InterruptSafeFileSystem.SCHEME, file, SAVE_MILLIS);
+  }
+
+  /**
+   * Opens the file in a file system that is registered with the engine, or creates it.
+   *
+   * @param file the path without the extension that the engine adds
+   * @param saveMillis how often changes are saved in the file
+   */
+  public static Opening open(String scheme, Path file, long saveMillis) {
     String url =
-        "jdbc:h2:%s:%s;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0"
-            .formatted(InterruptSafeFileSystem.SCHEME, file.toAbsolutePath());
+        "jdbc:h2:%s:%s;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0;%s"
+            .formatted(scheme, file.toAbsolutePath(), ViewWriting.ENGINE_SETTING);
     try {
-      return new Opening.Opened(opened(url, file));
+      return new Opening.Opened(opened(url, file, saveMillis));
     } catch (SQLException | IOException e) {
       return new Opening.Refused(
           "the views in %s.mv.db cannot be opened: make the file writable, or delete it"
@@ -68,10 +78,11 @@ public final class ViewFile implements AutoCloseable {
     }
   }
 
-  private static ViewFile opened(String url, Path file) throws SQLException, IOException {
+  private static ViewFile opened(String url, Path file, long saveMillis)
+      throws SQLException, IOException {
     Path path = file.resolveSibling(file.getFileName() + ".mv.db");
     try {
-      return new ViewFile(url, path);
+      return new ViewFile(url, path, saveMillis);
     } catch (SQLException e) {
       if (e.getErrorCode() == ErrorCode.DATABASE_ALREADY_OPEN_1) {
         throw e;
@@ -80,7 +91,7 @@ public final class ViewFile implements AutoCloseable {
           .addKeyValue("code", e.getErrorCode())
           .log("the file of the views is unusable: it is deleted and the views are rebuilt");
       Files.delete(path);
-      return new ViewFile(url, path);
+      return new ViewFile(url, path, saveMillis);
     }
   }
 
@@ -89,25 +100,9 @@ public final class ViewFile implements AutoCloseable {
     return path;
   }
 
-  /** A change of the database's schema. */
-  @FunctionalInterface
-  interface SchemaChange<T> {
-    T apply(Connection view) throws SQLException;
-  }
-
-  /**
-   * Changes the schema and commits. Other schema changes wait meanwhile, for as long as dropping a
-   * large schema takes.
-   */
-  <T> T changeSchema(Connection view, SchemaChange<T> schemaChange) throws SQLException {
-    schemaLock.lock();
-    try {
-      T result = schemaChange.apply(view);
-      view.commit();
-      return result;
-    } finally {
-      schemaLock.unlock();
-    }
+  /** Has the turns of changes: no change is made without one. */
+  ViewWriting writing() {
+    return writing;
   }
 
   /** The threads for uses of the views by virtual threads. */
@@ -133,9 +128,14 @@ public final class ViewFile implements AutoCloseable {
     }
   }
 
+  private synchronized Connection heldConnection() {
+    return heldConnection;
+  }
+
   @Override
   public synchronized void close() {
     threads.close();
+    writing.close();
     try {
       heldConnection.close();
     } catch (SQLException e) {

@@ -39,8 +39,12 @@ final class ViewProgress {
     Optional<StoredProgress> storedProgress =
         exists(view, schema) ? storedProgress(view, schema) : Optional.empty();
     if (storedProgress.filter(it -> canContinue(it, journal, projection)).isEmpty()) {
-      views.changeSchema(view, it -> createTables(it, schema, projection));
-      insertRow(view, projection, journal, 0, journal.head());
+      views
+          .writing()
+          .change(() -> {
+            createTables(view, schema, projection);
+            return insertRow(view, projection, journal, 0, journal.head());
+          });
     }
     execute(view, "SET SCHEMA " + schema);
     return new ViewProgress(
@@ -71,7 +75,7 @@ final class ViewProgress {
   }
 
   /** Stores that the tables contain the result of all events up to {@code position}. */
-  static void insertRow(
+  static boolean insertRow(
       Connection view, Projection projection, Journal journal, long position, long completeFrom)
       throws SQLException {
     try (PreparedStatement insert =
@@ -83,6 +87,7 @@ final class ViewProgress {
       insert.executeUpdate();
     }
     view.commit();
+    return true;
   }
 
   long position() throws SQLException {

@@ -70,7 +70,7 @@ final class ViewSchemas {
     return schema.substring(0, number) + (Long.parseLong(schema.substring(number)) + 1);
   }
 
-  static void use(Connection views, String view, String schema) throws SQLException {
+  static boolean use(Connection views, String view, String schema) throws SQLException {
     try (PreparedStatement merge =
         views.prepareStatement(
             "MERGE INTO PUBLIC.in_use (view, schema) KEY (view) VALUES (?, ?)")) {
@@ -79,6 +79,7 @@ final class ViewSchemas {
       merge.executeUpdate();
     }
     views.commit();
+    return true;
   }
 
   static boolean drop(Connection views, String schema) throws SQLException {
