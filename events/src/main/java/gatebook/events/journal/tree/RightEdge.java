@@ -56,15 +56,29 @@ public final class RightEdge {
   }
 
   public void append(byte[] leaf) {
-    byte[] subtree = leaf;
-    for (long bit = size; (bit & 1) == 1; bit >>= 1) {
+    append(leaf, 0);
+  }
+
+  /** Appends all leaves of a range, which begins where this tree ends. */
+  public void append(CompactRange range) {
+    if (range.begin() != size) {
+      throw new IllegalArgumentException(
+          "leaves after %d do not follow %d".formatted(range.begin(), size));
+    }
+    range.subtrees().forEach(subtree -> append(subtree.root(), subtree.level()));
+  }
+
+  /** Appends the root of a complete subtree with 2^level leaves, whose place it is. */
+  private void append(byte[] root, int level) {
+    byte[] subtree = root;
+    for (long bit = size >> level; (bit & 1) == 1; bit >>= 1) {
       subtree = node(subtrees[--depth], subtree);
     }
     if (depth == subtrees.length) {
       subtrees = Arrays.copyOf(subtrees, 2 * depth);
     }
     subtrees[depth++] = subtree;
-    size++;
+    size += 1L << level;
   }
 
   public long size() {
