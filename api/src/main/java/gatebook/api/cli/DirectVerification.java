@@ -20,32 +20,43 @@ import gatebook.query.verification.ExternalCheckpoint;
 import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport;
+import gatebook.query.verification.VerificationScope;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Verifies a journal directly, when no process has it open. */
-record DirectVerification(JournalSettings settings, VerifierKey key) {
+/**
+ * Verifies a journal directly, on all processors, when no process has it open. It writes nothing,
+ * unless it accepts the journal.
+ *
+ * @param everything whether it reads what was verified and stamped before, too
+ */
+record DirectVerification(JournalSettings settings, VerifierKey key, boolean everything) {
   private static final int NOTE_CHARS_MAX = 16 * 1024;
 
   /** The outcome of reading the journal once. */
   private sealed interface Reading {
+    /**
+     * The journal was read.
+     *
+     * @param newestCheckpoint its note; empty when nothing is wrong
+     */
     record Read(VerificationReport report, String newestCheckpoint) implements Reading {}
 
     record Failed(String sentence) implements Reading {}
   }
 
   VerifyResult verify(List<ExternalCheckpoint> against) {
-    return switch (read(against)) {
+    return switch (read(against, everything)) {
       case Reading.Failed(var sentence) -> new VerifyResult.Unchecked(sentence);
       case Reading.Read(var verificationReport, _) ->
           new VerifyResult.Checked(VerificationJson.json(verificationReport, key));
     };
   }
 
-  /** Accepts the journal as it is, unless nothing is wrong with it. */
+  /** Reads everything, and accepts the journal as it is, unless nothing is wrong with it. */
   VerifyResult accept(String operator, String reason) {
-    return switch (read(List.of())) {
+    return switch (read(List.of(), true)) {
       case Reading.Failed(var sentence) -> new VerifyResult.Unchecked(sentence);
       case Reading.Read(var verificationReport, _) when verificationReport.clean() ->
           new VerifyResult.Checked(
@@ -91,19 +102,25 @@ record DirectVerification(JournalSettings settings, VerifierKey key) {
     };
   }
 
-  private Reading read(List<ExternalCheckpoint> against) {
+  private Reading read(List<ExternalCheckpoint> against, boolean all) {
     return switch (JournalSnapshot.take(settings)) {
       case JournalSnapshot.TakeResult.Refused(var sentence) -> new Reading.Failed(sentence);
-      case JournalSnapshot.TakeResult.Taken(var journalSnapshot) -> read(journalSnapshot, against);
+      case JournalSnapshot.TakeResult.Taken(var journalSnapshot) ->
+          read(
+              journalSnapshot,
+              against,
+              new VerificationScope(all, Runtime.getRuntime().availableProcessors()));
     };
   }
 
-  private Reading read(JournalSnapshot taken, List<ExternalCheckpoint> against) {
+  private Reading read(
+      JournalSnapshot taken, List<ExternalCheckpoint> against, VerificationScope scope) {
     try (JournalSnapshot journalSnapshot = taken) {
       VerificationReport verificationReport =
           new Verification(List.of(key), VerificationLimits.DEFAULT)
-              .verify(journalSnapshot, against);
-      return new Reading.Read(verificationReport, newestCheckpoint(journalSnapshot));
+              .verify(journalSnapshot, against, scope);
+      return new Reading.Read(
+          verificationReport, verificationReport.clean() ? "" : newestCheckpoint(journalSnapshot));
     } catch (JournalUnreadable e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       return new Reading.Failed(

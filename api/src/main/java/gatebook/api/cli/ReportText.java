@@ -14,6 +14,7 @@ final class ReportText {
     List<String> lines = new ArrayList<>();
     add(lines, "journal", journal);
     add(lines, "checked", checked(totals));
+    basis(lines, report);
     add(lines, "root", totals.path("root").asText());
     add(lines, "signed", signed(totals));
     add(lines, "not yet", notCovered(totals.path("notCovered").longValue()));
@@ -23,6 +24,45 @@ final class ReportText {
       add(lines, "done", checked.note());
     }
     return String.join(System.lineSeparator(), lines);
+  }
+
+  /** Nothing is said of stamps where there are none. */
+  private static void basis(List<String> lines, JsonNode report) {
+    JsonNode stamped = report.path("stamped");
+    long stamps = stamped.path("stamps").longValue();
+    if (stamps > 0) {
+      add(lines, "read", ranges(report.path("read")));
+      add(
+          lines,
+          "stamped",
+          "%s: verified before, as %s, the oldest of %s; --all reads them again"
+              .formatted(
+                  ranges(stamped),
+                  stamps == 1 ? "1 stamp says" : stamps + " stamps say",
+                  stamped.path("oldestAt").asText()));
+    }
+    JsonNode refused = report.path("refusedStamps");
+    long count = refused.path("count").longValue();
+    if (count > 0) {
+      add(lines, "refused", number(count, "stamp") + ": what a refused stamp is about was read");
+      refused.path("stamps").forEach(stamp -> lines.add("  " + refusedStamp(stamp)));
+      if (count > refused.path("stamps").size()) {
+        lines.add("  and %d more, not listed".formatted(count - refused.path("stamps").size()));
+      }
+    }
+  }
+
+  private static String refusedStamp(JsonNode stamp) {
+    return printable(stamp.path("file").asText() + ": " + stamp.path("why").asText());
+  }
+
+  private static String ranges(JsonNode events) {
+    List<String> ranges = new ArrayList<>();
+    for (JsonNode range : events.path("ranges")) {
+      ranges.add(
+          "%d to %d".formatted(range.path("from").longValue(), range.path("to").longValue()));
+    }
+    return ranges.isEmpty() ? "no event" : "events " + String.join(", ", ranges);
   }
 
   private static void findings(List<String> lines, JsonNode report) {

@@ -35,6 +35,8 @@ import picocli.CommandLine.Spec;
     name = "verify",
     description = {
       "Recomputes the journal from its rows and compares it with its signed checkpoints.",
+      "Sealed segments that were verified before, as a signed stamp beside each says, are not read"
+          + " again unless they were changed since: --all reads them, too.",
       "Runs in the server that owns the data directory or answers at --url, else in this process.",
       "With --db it always runs in this process."
     },
@@ -56,6 +58,11 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "A checkpoint kept outside the journal; may be repeated.")
   private List<Path> against = new ArrayList<>();
+
+  @Option(
+      names = "--all",
+      description = "Reads everything, also what was verified and stamped before.")
+  private boolean all;
 
   @Option(
       names = "--accept",
@@ -146,7 +153,7 @@ public final class VerifyCommand implements Callable<Integer> {
     ObjectNode params = ServerQuery.params();
     ArrayNode notes = params.putArray("against");
     against.forEach(file -> notes.add(new String(checkpointNote(file), UTF_8)));
-    return params;
+    return all ? params.put("all", true) : params;
   }
 
   private VerifyResult verifyDirectly() {
@@ -156,7 +163,8 @@ public final class VerifyCommand implements Callable<Integer> {
       case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
           verifyDirectly(
-              new DirectVerification(place.settings(JournalSection.DEFAULT, environment), key));
+              new DirectVerification(
+                  place.settings(JournalSection.DEFAULT, environment), key, all));
     };
   }
 

@@ -28,6 +28,7 @@ import gatebook.query.verification.ExternalCheckpoint;
 import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport;
+import gatebook.query.verification.VerificationScope;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -55,6 +56,10 @@ final class AuditMethods {
   private static final JsonMapper JSON = new JsonMapper();
 
   private static final Set<Role> VIEWERS = Set.of(Role.VIEW);
+
+  /** The other processors are left to callers. */
+  private static final int VERIFIER_THREADS =
+      Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
   private final Journal journal;
   private final Views views;
@@ -108,7 +113,11 @@ final class AuditMethods {
             MethodParam.optional(
                 "against",
                 MethodParam.Type.NOTES,
-                "Checkpoints kept outside the journal, each as its whole text.")),
+                "Checkpoints kept outside the journal, each as its whole text."),
+            MethodParam.optional(
+                "all",
+                MethodParam.Type.BOOLEAN,
+                "Whether everything is read, also what was verified and stamped before.")),
         VIEWERS,
         false,
         this::verify);
@@ -306,7 +315,10 @@ final class AuditMethods {
     try (var journalSnapshot = journal.snapshot()) {
       VerificationReport verificationReport =
           new Verification(List.of(journal.verifier()), VerificationLimits.DEFAULT)
-              .verify(journalSnapshot, externalCheckpoints(callParams.texts("against")));
+              .verify(
+                  journalSnapshot,
+                  externalCheckpoints(callParams.texts("against")),
+                  new VerificationScope(callParams.isTrue("all"), VERIFIER_THREADS));
       lastVerification =
           Optional.of(
               new VerificationResult(

@@ -76,8 +76,9 @@ final class StdioAuditMethods {
           read(
               "audit.verify",
               "Verifies that the journal was not edited.",
-              "{clean: boolean, findings: [object]}",
-              "against: [string]?"));
+              "{clean: boolean, findings: [object], read: object, stamped: object}",
+              "against: [string]?",
+              "all: boolean?"));
 
   private static Described read(String name, String description, String returns, String... params) {
     return new Described(name, description, List.of(params), returns);

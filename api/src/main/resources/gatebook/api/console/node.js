@@ -139,7 +139,7 @@ class NodePage {
       type: 'button', 'data-key': 'verify',
       onclick: async () => {
         button.disabled = true;
-        replace(this.#parts.verification, h('p', {class: 'muted'}, 'The journal is being read from its beginning…'));
+        replace(this.#parts.verification, h('p', {class: 'muted'}, 'The journal is being verified…'));
         try {
           const report = await busy(call('audit.verify', {}, {signal: this.#signal}));
           replace(this.#parts.verification, reportOf(report));
@@ -444,7 +444,7 @@ function fullIn({freeBytes, growthBytesPerDay}) {
 }
 
 /** The result of a verification. */
-function reportOf({clean, failing, accepted, notTold, totals, counts, findings, verifierKey}) {
+function reportOf({clean, failing, accepted, notTold, totals, counts, findings, verifierKey, read, stamped}) {
   return h('div', null,
     h('p', {class: 'verdict'}, h('span', {class: `status ${clean ? 'is-ok' : 'is-bad'}`}, clean
       ? 'The journal is unaltered.'
@@ -452,6 +452,7 @@ function reportOf({clean, failing, accepted, notTold, totals, counts, findings, 
     facts([
       ['Events', `${count(totals.events)}, up to position ${count(totals.lastPosition)}`],
       ['Checkpoints', `${count(totals.checkpoints)}; the newest covers ${counted(totals.newestCheckpointSize, 'event')}, ${count(totals.notCovered)} came after it`],
+      ['Read', stamped.stamps > 0 && `${counted(read.events, 'event')}; the other ${count(stamped.events)} were verified before, as stamps say, the oldest of ${localText(stamped.oldestAt, 'time')}`],
       ['Root', code(totals.root)],
       ['Key', code(verifierKey)],
       ['Accepted', accepted > 0 && counted(accepted, 'finding')],

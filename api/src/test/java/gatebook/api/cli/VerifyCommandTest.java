@@ -11,10 +11,14 @@ import gatebook.events.JournalOutage;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalEditor;
+import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.segment.SegmentEditor;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +62,30 @@ final class VerifyCommandTest {
             "not yet   every event is covered by a checkpoint",
             "wrong     nothing")
         .contains(place.verifierKey());
+  }
+
+  @Test
+  void whatWasReadAndWhatStampsSettleIsSaid() {
+    Place place = new Place(Where.SEGMENTS, 5_000);
+    SegmentEditor editor = (SegmentEditor) place.editor();
+    editor.stamp(place.key());
+
+    CommandRun stamped = place.verify();
+    CommandRun all = place.verify("--all");
+    editor.rename(1, "gatebook.Forged");
+
+    assertThat(stamped.code()).isEqualTo(0);
+    assertThat(stamped.out())
+        .containsPattern("read      events [5-7] to 7\\R")
+        .containsPattern(
+            "stamped   events 1 to [4-6]: verified before, as [1-9] stamps? says?, the oldest of"
+                + " 20[^ ]*Z; --all reads them again\\R");
+    assertThat(all.code()).isEqualTo(0);
+    assertThat(all.out()).doesNotContain("stamp");
+    assertThat(place.verify().out())
+        .contains(
+            "refused   1 stamp: what a refused stamp is about was read",
+            "  event 1 was altered: its leaf is not that of its row");
   }
 
   @ParameterizedTest
@@ -272,6 +300,10 @@ final class VerifyCommandTest {
     private String verifierKey = "";
 
     Place(Where where) {
+      this(where, JournalLimits.DEFAULT.segmentBytesMax());
+    }
+
+    Place(Where where, long segmentBytesMax) {
       ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory().close();
       if (where == Where.POSTGRES) {
         SharedLocation shared = Journals.freshSchema();
@@ -281,7 +313,10 @@ final class VerifyCommandTest {
       } else {
         url = Optional.empty();
       }
-      settings = new JournalPlace(data, url).settings(JournalSection.DEFAULT, environment);
+      settings =
+          Journals.withSegments(
+              new JournalPlace(data, url).settings(JournalSection.DEFAULT, environment),
+              segmentBytesMax);
       try (Journal journal = Journals.opened(settings)) {
         verifierKey = journal.verifier().text();
         IntStream.range(0, EVENTS).forEach(_ -> append(journal));
@@ -310,6 +345,10 @@ final class VerifyCommandTest {
       try (Journal journal = Journals.opened(settings)) {
         return journal.state();
       }
+    }
+
+    CheckpointKey key() {
+      return ((LoadedKey.Key<CheckpointKey>) CheckpointKey.loadExisting(settings.keyFile())).key();
     }
 
     JournalEditor editor() {

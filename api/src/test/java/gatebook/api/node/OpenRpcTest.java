@@ -258,6 +258,7 @@ final class OpenRpcTest {
         .forEach(id -> asked.add(valid("audit.replayCall", params("id", id))));
     asked.add(valid("audit.verify", params()));
     asked.add(valid("audit.verify", (ObjectNode) params().set("against", array("no note"))));
+    asked.add(valid("audit.verify", params().put("all", true)));
     asked.add(valid("audit.denials", params()));
     asked.add(valid("audit.denials", (ObjectNode) params().set("by", allValuesOf("by"))));
     asked.add(valid("audit.deniedCalls", params()));

@@ -75,6 +75,11 @@ final class CheckpointWriter {
     return figures;
   }
 
+  /** What is sealed in the storage is verified and stamped with this key from now on. */
+  void stampSealed(JournalStorage storage) {
+    storage.stampSealed(key);
+  }
+
   /** How the rows disagree with what was signed over them; null when they agree. */
   @Nullable String disagreement(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
     StoredCheckpoint newest = storageWriter.newestCheckpoint();

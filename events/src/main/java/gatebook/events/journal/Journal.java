@@ -125,6 +125,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
     try {
       Journal journal = new Journal(settings, storage, storageWriter, checkpointWriter);
       journal.start();
+      checkpointWriter.stampSealed(storage);
       return journal;
     } catch (StorageFailure | RuntimeException e) {
       storageWriter.close();

@@ -97,18 +97,6 @@ public final class JournalSnapshot implements AutoCloseable {
     return storageSnapshot.events();
   }
 
-  public RowCursor<Entry> eventsNamed(String name) {
-    return storageSnapshot.eventsNamed(name);
-  }
-
-  /**
-   * Event ids, at least all that occur more than once; equal ids together and by ascending
-   * position.
-   */
-  public RowCursor<Id> ids() {
-    return storageSnapshot.ids();
-  }
-
   /** The tag index, by ascending position of the first event. */
   public RowCursor<IndexedTag> tagIndex() {
     return storageSnapshot.tagIndex();
@@ -122,6 +110,11 @@ public final class JournalSnapshot implements AutoCloseable {
   /** The stored checkpoints, by ascending number. */
   public RowCursor<StoredCheckpoint> checkpoints() {
     return storageSnapshot.checkpoints();
+  }
+
+  /** Reads for a verification, part by part. */
+  public SnapshotReading read(SnapshotReading.Order order) {
+    return storageSnapshot.read(order);
   }
 
   @Override

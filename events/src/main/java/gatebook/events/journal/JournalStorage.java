@@ -1,5 +1,6 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.checkpoint.CheckpointKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -54,6 +55,12 @@ public interface JournalStorage extends AutoCloseable {
    * @return stops the calls
    */
   Runnable followOthers(LongConsumer onAppend);
+
+  /**
+   * Begins to verify what does not change any longer, and to stamp it with this key, in the
+   * background until it is closed. A storage without such files does nothing.
+   */
+  default void stampSealed(CheckpointKey key) {}
 
   /** Whether another process may append to the same journal. */
   boolean isShared();

@@ -12,6 +12,9 @@ import java.util.List;
  * who accepted what and why.
  */
 public final class MismatchAcceptance {
+  /** The name of the events that accept a mismatch. */
+  public static final String EVENT_NAME = "gatebook.MismatchAccepted";
+
   private MismatchAcceptance() {}
 
   /** The result of accepting. */

@@ -8,15 +8,6 @@ public interface StorageSnapshot extends AutoCloseable {
   /** The entries, by ascending position. */
   RowCursor<Entry> events();
 
-  /** The entries with this name, by ascending position. */
-  RowCursor<Entry> eventsNamed(String name);
-
-  /**
-   * Event ids, at least all that occur more than once; equal ids together and by ascending
-   * position.
-   */
-  RowCursor<JournalSnapshot.Id> ids();
-
   /** The tag index, by ascending position of the first event. */
   RowCursor<JournalSnapshot.IndexedTag> tagIndex();
 
@@ -25,6 +16,9 @@ public interface StorageSnapshot extends AutoCloseable {
 
   /** The checkpoints, by ascending number. */
   RowCursor<StoredCheckpoint> checkpoints();
+
+  /** Reads for a verification, part by part. */
+  SnapshotReading read(SnapshotReading.Order order);
 
   @Override
   void close();

@@ -2,6 +2,7 @@ package gatebook.query.verification;
 
 import gatebook.events.MismatchAccepted;
 import gatebook.events.journal.Entry;
+import gatebook.events.journal.MismatchAcceptance;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.util.Optional;
 
@@ -13,7 +14,7 @@ import java.util.Optional;
  */
 public record AcceptedMismatch(
     long position, long size, String root, String operator, String reason) {
-  static final String EVENT_NAME = "gatebook.MismatchAccepted";
+  static final String EVENT_NAME = MismatchAcceptance.EVENT_NAME;
 
   private static final EventVocabulary VOCABULARY = new EventVocabulary();
 

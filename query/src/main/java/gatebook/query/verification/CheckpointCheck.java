@@ -3,26 +3,30 @@ package gatebook.query.verification;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.SettledRange.CheckpointRun;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the checkpoints in the database against the growing tree. */
-final class CheckpointCheck {
+/** Checks the checkpoints in the database against the growing tree, part by part. */
+final class CheckpointCheck implements AutoCloseable {
   private static final long NONE = Long.MAX_VALUE;
 
-  private final RowCursor<StoredCheckpoint> stored;
+  private final Deque<RowCursor<StoredCheckpoint>> stored = new ArrayDeque<>();
   private final List<VerifierKey> trustedKeys;
   private final FindingCollector findingCollector;
 
   private @Nullable Checkpoint next;
   private long nextNumber;
+  private long passed;
   private long lastNumber;
   private long lastSize;
   private long usable;
@@ -31,14 +35,36 @@ final class CheckpointCheck {
   private boolean everDisagreed;
   private @Nullable Disagreement disagreement;
 
-  CheckpointCheck(
-      RowCursor<StoredCheckpoint> stored,
-      List<VerifierKey> trustedKeys,
-      FindingCollector findingCollector) {
-    this.stored = stored;
+  CheckpointCheck(List<VerifierKey> trustedKeys, FindingCollector findingCollector) {
     this.trustedKeys = trustedKeys;
     this.findingCollector = findingCollector;
-    advance();
+  }
+
+  /**
+   * Goes on with the checkpoints of the next part, which is closed in the end.
+   *
+   * @param treeSize how many events are before the part
+   */
+  void add(RowCursor<StoredCheckpoint> ofPart, long treeSize) {
+    stored.addLast(ofPart);
+    passed = treeSize;
+    if (next == null) {
+      advance();
+    }
+  }
+
+  /** Whether every checkpoint of the parts so far was compared. */
+  boolean isIdle() {
+    return next == null;
+  }
+
+  /** Takes the checkpoints of a part that need not be compared, when it is idle. */
+  void addSettled(CheckpointRun run) {
+    checkNumber(run.firstNumber(), run.firstSize());
+    lastNumber = Math.max(lastNumber, run.lastNumber());
+    lastSize = run.lastSize();
+    usable += run.count();
+    agree(run.lastSize());
   }
 
   /** The tree size at which the next checkpoint has to be compared. */
@@ -80,7 +106,7 @@ final class CheckpointCheck {
     byte[] root = tree.root();
     for (Checkpoint due = next; due != null && due.size() == tree.size(); due = next) {
       if (Arrays.equals(root, due.root())) {
-        agree(due);
+        agree(due.size());
       } else {
         disagree(due);
       }
@@ -138,7 +164,7 @@ final class CheckpointCheck {
 
   private void advance() {
     next = null;
-    for (StoredCheckpoint row = stored.next(); row != null; row = stored.next()) {
+    for (StoredCheckpoint row = nextRow(); row != null; row = nextRow()) {
       nextNumber = row.number();
       next = usable(row);
       if (next != null) {
@@ -147,8 +173,24 @@ final class CheckpointCheck {
     }
   }
 
+  private @Nullable StoredCheckpoint nextRow() {
+    StoredCheckpoint row = null;
+    while (row == null && !stored.isEmpty()) {
+      row = stored.getFirst().next();
+      if (row == null) {
+        stored.removeFirst().close();
+      }
+    }
+    return row;
+  }
+
+  @Override
+  public void close() {
+    stored.forEach(RowCursor::close);
+  }
+
   private @Nullable Checkpoint usable(StoredCheckpoint row) {
-    checkNumber(row);
+    checkNumber(row.number(), row.size());
     Checkpoint checkpoint =
         openTrusted(name(row.number()), row.size(), row.note().getBytes(UTF_8)).orElse(null);
     if (checkpoint == null || !isInPlace(row, checkpoint)) {
@@ -160,15 +202,15 @@ final class CheckpointCheck {
     return checkpoint;
   }
 
-  private void checkNumber(StoredCheckpoint row) {
-    if (row.number() > lastNumber + 1) {
+  private void checkNumber(long number, long size) {
+    if (number > lastNumber + 1) {
       findingCollector.add(
           new VerificationFinding.CheckpointMissing(
               "checkpoints %d to %d are missing in the database"
-                  .formatted(lastNumber + 1, row.number() - 1),
-              row.size()));
+                  .formatted(lastNumber + 1, number - 1),
+              size));
     }
-    lastNumber = Math.max(lastNumber, row.number());
+    lastNumber = Math.max(lastNumber, number);
   }
 
   private boolean isInPlace(StoredCheckpoint row, Checkpoint checkpoint) {
@@ -177,6 +219,8 @@ final class CheckpointCheck {
       why = "its row says %d events and its note %d".formatted(row.size(), checkpoint.size());
     } else if (checkpoint.size() < lastSize) {
       why = "it has fewer events than the one before it";
+    } else if (checkpoint.size() < passed) {
+      why = "it is stored behind later events";
     } else if (row.number() < 1) {
       why = "checkpoints count from 1";
     }
@@ -201,9 +245,9 @@ final class CheckpointCheck {
     }
   }
 
-  private void agree(Checkpoint checkpoint) {
+  private void agree(long size) {
     reportDisagreement();
-    agreedUpTo = checkpoint.size();
+    agreedUpTo = size;
     vouchedUpTo = everDisagreed ? vouchedUpTo : agreedUpTo;
   }
 

@@ -1,9 +1,7 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalSnapshot;
-import gatebook.events.journal.RowCursor;
-import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.SnapshotReading;
 import java.util.Optional;
 
 /**
@@ -14,23 +12,11 @@ import java.util.Optional;
  */
 interface JournalRows {
 
-  /** The events, by ascending position. */
-  RowCursor<Entry> events();
-
-  /** The events of this name, by ascending position. */
-  RowCursor<Entry> eventsNamed(String name);
-
-  /** The ids of all events. Equal ids are adjacent, by ascending position. */
-  RowCursor<JournalSnapshot.Id> ids();
-
-  /** The tag index, by ascending position. */
-  RowCursor<JournalSnapshot.IndexedTag> tagIndex();
+  /** Reads the events, their index and the checkpoints. */
+  SnapshotReading read(SnapshotReading.Order order);
 
   /** The right edge; empty when its row is missing. */
   Optional<JournalSnapshot.StoredEdge> edge();
-
-  /** The checkpoints in the database, by ascending number. */
-  RowCursor<StoredCheckpoint> checkpoints();
 
   /** The checkpoint in the file beside the journal. */
   Optional<byte[]> checkpointFile();

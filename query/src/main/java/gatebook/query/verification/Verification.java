@@ -2,24 +2,25 @@ package gatebook.query.verification;
 
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalSnapshot;
-import gatebook.events.journal.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.RowCursor;
-import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.SnapshotReading;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
 /**
- * Verifies a journal: recomputes it completely from its rows. It finds every edit of what a
- * checkpoint covers, if the edit was made without the signing key.
+ * Verifies a journal: recomputes it from its rows. It finds every edit of what a checkpoint covers,
+ * if the edit was made without the signing key.
  *
  * <p>It needs the public keys only. Its limits bound its memory, however long the journal is.
- * Nothing stored is trusted except signatures, and these only confirm the tree.
+ * Nothing stored is trusted except signatures: of checkpoints, which only confirm the tree, and of
+ * stamps, as long as the files of their segments have the times that they say.
  *
  * <p>Not found, because no stored data disagrees: events after the newest checkpoint that were
  * removed together with the edge, the index and the checkpoint, or changed with their leaves and
  * the edge; and edits by the owner of the key, unless a checkpoint was kept outside the journal.
+ * Ids that occur twice are looked for among the events that are read.
  */
 public final class Verification {
   /** How many of the newest acceptances are used; each covers everything before it. */
@@ -33,38 +34,44 @@ public final class Verification {
     this.verificationLimits = verificationLimits;
   }
 
-  /** Verifies the whole snapshot, which stays open. */
+  /**
+   * Verifies the snapshot, which stays open. With a scope of less than everything it does not read
+   * the sealed segments that were verified before, as their stamps say. When it then finds
+   * something, it reads everything, so that what it reports does not depend on stamps.
+   */
   public VerificationReport verify(
-      JournalSnapshot journalSnapshot, List<ExternalCheckpoint> against) {
-    return verify(new SnapshotRows(journalSnapshot), against);
+      JournalSnapshot journalSnapshot, List<ExternalCheckpoint> against, VerificationScope scope) {
+    return verify(new SnapshotRows(journalSnapshot), against, scope);
   }
 
-  VerificationReport verify(JournalRows journalRows, List<ExternalCheckpoint> against) {
-    List<AcceptedMismatch> candidates = candidates(journalRows);
+  VerificationReport verify(
+      JournalRows journalRows, List<ExternalCheckpoint> against, VerificationScope scope) {
+    SnapshotReading.Order order =
+        new SnapshotReading.Order(trusted, !scope.everything(), scope.threads());
+    VerificationReport report = verify(journalRows, against, journalRows.read(order));
+    return report.clean() || report.basis().stamps() == 0
+        ? report
+        : verify(journalRows, against, journalRows.read(order.ofEverything()));
+  }
+
+  private VerificationReport verify(
+      JournalRows journalRows, List<ExternalCheckpoint> against, SnapshotReading reading) {
+    List<AcceptedMismatch> candidates = candidates(reading);
     FindingCollector findingCollector =
         new FindingCollector(verificationLimits.findingsMax(), candidates);
-    reportDuplicates(journalRows, findingCollector);
-    try (RowCursor<StoredCheckpoint> checkpoints = journalRows.checkpoints();
-        RowCursor<IndexedTag> index = journalRows.tagIndex();
-        RowCursor<Entry> events = journalRows.events()) {
+    reportDuplicates(reading, findingCollector);
+    try (CheckpointCheck checkpointCheck = new CheckpointCheck(trusted, findingCollector)) {
       VerificationPass verificationPass =
-          new VerificationPass(
-              journalRows,
-              new CheckpointCheck(checkpoints, trusted, findingCollector),
-              new TagIndexCheck(index, findingCollector),
-              findingCollector,
-              verificationLimits);
+          new VerificationPass(journalRows, checkpointCheck, findingCollector, verificationLimits);
       verificationPass.expect(candidates, against);
-      for (Entry event = events.next(); event != null; event = events.next()) {
-        verificationPass.addRow(event);
-      }
-      return verificationPass.end();
+      reading.parts().forEach(verificationPass::add);
+      return verificationPass.end(reading.refusedStamps());
     }
   }
 
-  private static List<AcceptedMismatch> candidates(JournalRows journalRows) {
+  private static List<AcceptedMismatch> candidates(SnapshotReading reading) {
     Deque<AcceptedMismatch> newest = new ArrayDeque<>();
-    try (RowCursor<Entry> events = journalRows.eventsNamed(AcceptedMismatch.EVENT_NAME)) {
+    try (RowCursor<Entry> events = reading.acceptances()) {
       for (Entry event = events.next(); event != null; event = events.next()) {
         AcceptedMismatch.of(event).ifPresent(newest::addLast);
         if (newest.size() > ACCEPTANCES_MAX) {
@@ -75,8 +82,8 @@ public final class Verification {
     return List.copyOf(newest);
   }
 
-  private static void reportDuplicates(JournalRows journalRows, FindingCollector findingCollector) {
-    try (RowCursor<JournalSnapshot.Id> ids = journalRows.ids()) {
+  private static void reportDuplicates(SnapshotReading reading, FindingCollector findingCollector) {
+    try (RowCursor<JournalSnapshot.Id> ids = reading.ids()) {
       JournalSnapshot.Id first = ids.next();
       for (JournalSnapshot.Id id = first; id != null && first != null; id = ids.next()) {
         if (!id.id().equals(first.id())) {

@@ -2,6 +2,11 @@ package gatebook.query.verification;
 
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.RefusedStamp;
+import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.SettledRange;
+import gatebook.events.journal.SnapshotPart;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
@@ -13,8 +18,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The single pass of a verification over the events. Grows the tree and compares it with
- * checkpoints, the edge and acceptances.
+ * The single pass of a verification over the events, part by part. Grows the tree and compares it
+ * with checkpoints, the edge and acceptances.
  */
 final class VerificationPass {
   static final String FILE = "the checkpoint file";
@@ -22,7 +27,6 @@ final class VerificationPass {
 
   private final JournalRows journalRows;
   private final CheckpointCheck checkpointCheck;
-  private final TagIndexCheck tagIndexCheck;
   private final FindingCollector findingCollector;
   private final VerificationLimits verificationLimits;
   private final LeafHasher hasher = new LeafHasher();
@@ -30,23 +34,23 @@ final class VerificationPass {
   private final RightEdge tree = new RightEdge();
   private final List<AcceptedMismatch> matching = new ArrayList<>();
   private final OutsideRows outsideRows = new OutsideRows();
+  private final BasisCollector basis = new BasisCollector();
 
   private TreeMilestones treeMilestones = new TreeMilestones(Stream.of());
   private Optional<Checkpoint> inFile = Optional.empty();
   private long edgeSize = Long.MAX_VALUE;
   private long events;
   private long lastPosition;
+  private long passedPosition = Long.MIN_VALUE;
   private boolean treeEnded;
 
   VerificationPass(
       JournalRows journalRows,
       CheckpointCheck checkpointCheck,
-      TagIndexCheck tagIndexCheck,
       FindingCollector findingCollector,
       VerificationLimits verificationLimits) {
     this.journalRows = journalRows;
     this.checkpointCheck = checkpointCheck;
-    this.tagIndexCheck = tagIndexCheck;
     this.findingCollector = findingCollector;
     this.verificationLimits = verificationLimits;
     this.suspectRows = new SuspectRows(verificationLimits, hasher);
@@ -72,9 +76,61 @@ final class VerificationPass {
     compare();
   }
 
-  void addRow(Entry event) {
+  /** Adds the next part: its rows, unless what settled them still holds here. */
+  void add(SnapshotPart part) {
+    Optional<SettledRange> settled = part.settled().filter(this::continuesWith);
+    if (settled.isPresent()) {
+      addSettled(settled.get(), part);
+    } else {
+      addRows(part);
+    }
+  }
+
+  /** Whether the range follows the rows so far, and nothing has to be compared inside of it. */
+  private boolean continuesWith(SettledRange range) {
+    return !treeEnded
+        && lastPosition == range.first() - 1
+        && tree.size() == lastPosition
+        && Arrays.equals(tree.root(), range.rootBefore())
+        && range.last() <= edgeSize
+        && treeMilestones.nextSize() >= range.last()
+        && checkpointCheck.isIdle();
+  }
+
+  private void addSettled(SettledRange range, SnapshotPart part) {
+    range.checkpoints().ifPresent(checkpointCheck::addSettled);
+    events += range.count();
+    lastPosition = range.last();
+    passedPosition = lastPosition;
+    tree.append(range.leaves());
+    compare();
+    part.stampedAt()
+        .ifPresentOrElse(
+            at -> basis.addStamped(range.first(), range.last(), at),
+            () -> basis.addRead(range.first(), range.last()));
+  }
+
+  private void addRows(SnapshotPart part) {
+    checkpointCheck.add(part.checkpoints(), tree.size());
+    compare();
+    try (RowCursor<IndexedTag> index = part.tagIndex();
+        RowCursor<Entry> rows = part.events(passedPosition)) {
+      TagIndexCheck tagIndexCheck = new TagIndexCheck(index, findingCollector);
+      Entry first = rows.next();
+      for (Entry event = first; event != null; event = rows.next()) {
+        tagIndexCheck.checkRow(event);
+        addRow(event);
+        passedPosition = event.position();
+      }
+      tagIndexCheck.end();
+      if (first != null) {
+        basis.addRead(first.position(), passedPosition);
+      }
+    }
+  }
+
+  private void addRow(Entry event) {
     events++;
-    tagIndexCheck.checkRow(event);
     byte[] leaf = hasher.leaf(event);
     if (!Arrays.equals(leaf, event.leaf()) && !suspectRows.add(event)) {
       findingCollector.add(SuspectRows.altered(event.position(), 0));
@@ -89,15 +145,14 @@ final class VerificationPass {
     }
   }
 
-  VerificationReport end() {
-    tagIndexCheck.end();
+  VerificationReport end(List<RefusedStamp> refusedStamps) {
     outsideRows.report(findingCollector, edgeSize);
     checkEdgePresent();
     checkpointCheck.end(lastPosition);
     treeMilestones.end(lastPosition);
     checkCheckpointsPresent();
     suspectRows.findings(checkpointCheck.vouchedUpTo()).forEach(findingCollector::add);
-    return report(base64(tree.root()));
+    return report(base64(tree.root()), basis.basis(events, refusedStamps));
   }
 
   private Stream<TreeMilestone> externalMilestone(ExternalCheckpoint kept) {
@@ -182,7 +237,7 @@ final class VerificationPass {
     findingCollector.add(new VerificationFinding.CheckpointMissing(what, Long.MAX_VALUE));
   }
 
-  private VerificationReport report(String root) {
+  private VerificationReport report(String root, VerificationReport.Basis reportBasis) {
     List<AcceptedMismatch> valid =
         matching.stream().filter(it -> it.position() <= checkpointCheck.agreedUpTo()).toList();
     long accepted = findingCollector.countAccepted(valid);
@@ -192,7 +247,8 @@ final class VerificationPass {
         findingCollector.total() - accepted,
         accepted,
         totals(root),
-        currentTree());
+        currentTree(),
+        reportBasis);
   }
 
   private VerificationReport.Totals totals(String root) {

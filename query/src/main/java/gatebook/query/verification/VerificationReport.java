@@ -1,5 +1,7 @@
 package gatebook.query.verification;
 
+import gatebook.events.journal.RefusedStamp;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +20,8 @@ public record VerificationReport(
     long failing,
     long accepted,
     Totals totals,
-    Optional<CurrentTree> currentTree) {
+    Optional<CurrentTree> currentTree,
+    Basis basis) {
 
   public VerificationReport {
     found = List.copyOf(found);
@@ -51,6 +54,33 @@ public record VerificationReport(
       long checkpoints,
       long newestCheckpointSize,
       long notCovered) {}
+
+  /**
+   * The basis of the report: what was read for it, and what stamps had settled before.
+   *
+   * @param readEvents how many events were read
+   * @param stampedEvents how many were not read, because stamps say that they were verified
+   * @param stamps how many stamps say so
+   * @param oldestStamp when the oldest of these stamps was made
+   * @param refusedStamps those that settle nothing, because they cannot be trusted
+   */
+  public record Basis(
+      long readEvents,
+      List<PositionRange> read,
+      long stampedEvents,
+      List<PositionRange> stamped,
+      long stamps,
+      Optional<Instant> oldestStamp,
+      List<RefusedStamp> refusedStamps) {
+    public Basis {
+      read = List.copyOf(read);
+      stamped = List.copyOf(stamped);
+      refusedStamps = List.copyOf(refusedStamps);
+    }
+  }
+
+  /** The positions from one to another. */
+  public record PositionRange(long from, long to) {}
 
   /**
    * The current tree: what an operator accepts, and from where the journal then continues. It

@@ -17,6 +17,7 @@ import gatebook.query.proof.InclusionProof.ProvenEvent;
 import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport.CurrentTree;
+import gatebook.query.verification.VerificationScope;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -201,7 +202,7 @@ final class ProofQueriesTest {
         ((JournalSnapshot.TakeResult.Taken) JournalSnapshot.take(settings)).snapshot()) {
       tree =
           new Verification(List.of(key), VerificationLimits.DEFAULT)
-              .verify(snapshot, List.of())
+              .verify(snapshot, List.of(), new VerificationScope(true, 1))
               .currentTree()
               .orElseThrow();
     }

@@ -162,7 +162,7 @@ final class DatabaseEditDetectionTest {
       try (JournalSnapshot journalSnapshot =
           ((JournalSnapshot.TakeResult.Taken) takeResult).snapshot()) {
         return new Verification(List.of(key), VerificationLimits.DEFAULT)
-            .verify(journalSnapshot, List.of());
+            .verify(journalSnapshot, List.of(), new VerificationScope(true, 1));
       }
     }
 

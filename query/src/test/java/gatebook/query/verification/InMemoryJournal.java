@@ -6,7 +6,11 @@ import gatebook.events.MismatchAccepted;
 import gatebook.events.call.Bytes;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.RefusedStamp;
 import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.SettledRange;
+import gatebook.events.journal.SnapshotPart;
+import gatebook.events.journal.SnapshotReading;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
@@ -15,6 +19,7 @@ import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.vocabulary.EventVocabulary;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -194,7 +199,8 @@ final class InMemoryJournal implements JournalRows {
   }
 
   VerificationReport verify(VerificationLimits verificationLimits, ExternalCheckpoint... against) {
-    return new Verification(List.of(TRUSTED), verificationLimits).verify(this, List.of(against));
+    return new Verification(List.of(TRUSTED), verificationLimits)
+        .verify(this, List.of(against), new VerificationScope(true, 1));
   }
 
   private static List<JournalSnapshot.IndexedTag> indexedTags(Entry entry) {
@@ -205,42 +211,71 @@ final class InMemoryJournal implements JournalRows {
   }
 
   @Override
-  public RowCursor<Entry> events() {
-    return cursor(events.stream().sorted(Comparator.comparingLong(Entry::position)));
+  public SnapshotReading read(SnapshotReading.Order order) {
+    return new Rows();
   }
 
-  @Override
-  public RowCursor<Entry> eventsNamed(String name) {
-    return cursor(
-        events.stream()
-            .filter(entry -> entry.name().equals(name))
-            .sorted(Comparator.comparingLong(Entry::position)));
-  }
+  /** All rows as one part. */
+  private final class Rows implements SnapshotReading, SnapshotPart {
+    @Override
+    public List<SnapshotPart> parts() {
+      return List.of(this);
+    }
 
-  @Override
-  public RowCursor<JournalSnapshot.Id> ids() {
-    return cursor(
-        events.stream()
-            .map(entry -> new JournalSnapshot.Id(entry.id(), entry.position()))
-            .sorted(
-                Comparator.comparing(JournalSnapshot.Id::id)
-                    .thenComparingLong(JournalSnapshot.Id::position)));
-  }
+    @Override
+    public RowCursor<Entry> events(long after) {
+      return cursor(events.stream().sorted(Comparator.comparingLong(Entry::position)));
+    }
 
-  @Override
-  public RowCursor<JournalSnapshot.IndexedTag> tagIndex() {
-    return cursor(
-        index.stream().sorted(Comparator.comparingLong(JournalSnapshot.IndexedTag::first)));
+    @Override
+    public RowCursor<Entry> acceptances() {
+      return cursor(
+          events.stream()
+              .filter(entry -> entry.name().equals(AcceptedMismatch.EVENT_NAME))
+              .sorted(Comparator.comparingLong(Entry::position)));
+    }
+
+    @Override
+    public RowCursor<JournalSnapshot.Id> ids() {
+      return cursor(
+          events.stream()
+              .map(entry -> new JournalSnapshot.Id(entry.id(), entry.position()))
+              .sorted(
+                  Comparator.comparing(JournalSnapshot.Id::id)
+                      .thenComparingLong(JournalSnapshot.Id::position)));
+    }
+
+    @Override
+    public RowCursor<JournalSnapshot.IndexedTag> tagIndex() {
+      return cursor(
+          index.stream().sorted(Comparator.comparingLong(JournalSnapshot.IndexedTag::first)));
+    }
+
+    @Override
+    public RowCursor<StoredCheckpoint> checkpoints() {
+      return cursor(
+          checkpoints.stream().sorted(Comparator.comparingLong(StoredCheckpoint::number)));
+    }
+
+    @Override
+    public Optional<SettledRange> settled() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<Instant> stampedAt() {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<RefusedStamp> refusedStamps() {
+      return List.of();
+    }
   }
 
   @Override
   public Optional<JournalSnapshot.StoredEdge> edge() {
     return edge;
-  }
-
-  @Override
-  public RowCursor<StoredCheckpoint> checkpoints() {
-    return cursor(checkpoints.stream().sorted(Comparator.comparingLong(StoredCheckpoint::number)));
   }
 
   @Override

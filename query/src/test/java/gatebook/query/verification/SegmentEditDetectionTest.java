@@ -8,12 +8,14 @@ import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.StoredCheckpoint;
-import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.segment.SegmentEditor;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,19 +27,26 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** An edit of the segments or indexes of a journal is found. */
+/** An edit of the segments or indexes of a journal is found, whether or not they are stamped. */
 @Order(1)
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 final class SegmentEditDetectionTest {
   private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
   private static final int ROUNDS = LONG ? 2_000 : 25;
   private static final int EVENTS = 23;
   private static final long SEGMENT_BYTES = 6_000;
 
+  @Parameter private boolean isStamped;
   @TempDir private Path directory;
   private JournalSettings settings;
-  private VerifierKey key;
+  private CheckpointKey key;
   private SegmentEditor editor;
+  private int threads = 1;
   private final Map<Path, byte[]> files = new TreeMap<>();
 
   @BeforeEach
@@ -52,8 +61,8 @@ final class SegmentEditDetectionTest {
             journal,
             Journals.draft("{\"n\":%d}".formatted(i), new Tag("call", Integer.toString(i / 3))));
       }
-      key = journal.verifier();
     }
+    key = ((LoadedKey.Key<CheckpointKey>) CheckpointKey.loadExisting(settings.keyFile())).key();
     for (String ending : List.of("segment", "index")) {
       try (DirectoryStream<Path> found =
           Files.newDirectoryStream(directory.resolve("journal"), "*." + ending)) {
@@ -63,17 +72,37 @@ final class SegmentEditDetectionTest {
       }
     }
     assertThat(files).hasSizeGreaterThan(5);
+    editor.deleteStamps();
+    restore();
   }
 
   private void restore() throws IOException {
     for (Map.Entry<Path, byte[]> file : files.entrySet()) {
-      Files.write(file.getKey(), file.getValue());
+      if (!Files.exists(file.getKey())
+          || !Arrays.equals(Files.readAllBytes(file.getKey()), file.getValue())) {
+        Files.write(file.getKey(), file.getValue());
+      }
+    }
+    if (isStamped) {
+      editor.stamp(key);
     }
   }
 
+  /** What stamps leave, and everything, in sequence and in parallel, find the same. */
   private VerificationReport verify() {
+    VerificationReport unstamped = verify(new VerificationScope(false, 2));
+    threads = threads == 1 ? 3 : 1;
+    assertThat(unstamped)
+        .usingRecursiveComparison()
+        .ignoringFields("basis")
+        .isEqualTo(verify(new VerificationScope(true, threads)));
+    return unstamped;
+  }
+
+  private VerificationReport verify(VerificationScope scope) {
     try (JournalSnapshot snapshot = Journals.snapshot(settings)) {
-      return new Verification(List.of(key), VerificationLimits.DEFAULT).verify(snapshot, List.of());
+      return new Verification(List.of(key.verifier()), VerificationLimits.DEFAULT)
+          .verify(snapshot, List.of(), scope);
     }
   }
 
@@ -83,7 +112,10 @@ final class SegmentEditDetectionTest {
 
   @Test
   void anUneditedJournalIsClean() {
-    assertThat(verify().clean()).isTrue();
+    VerificationReport report = verify();
+
+    assertThat(report.clean()).isTrue();
+    assertThat(report.basis().stamps()).isEqualTo(isStamped ? files.size() / 2 : 0);
   }
 
   @Test
@@ -110,8 +142,8 @@ final class SegmentEditDetectionTest {
   void aChangedByteOfASegmentIsFound() throws IOException {
     List<Path> segments =
         files.keySet().stream().filter(it -> it.toString().endsWith(".segment")).toList();
-    for (int round = 0; round < 4 * ROUNDS; round++) {
-      Random random = new Random(round);
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+      Random random = new Random(isStamped ? -1 - round : round);
       Path segment = segments.get(random.nextInt(segments.size()));
       byte[] bytes = Files.readAllBytes(segment);
       int at = random.nextInt(bytes.length);

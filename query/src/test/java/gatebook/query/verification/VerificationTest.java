@@ -27,7 +27,15 @@ class VerificationTest {
                 0,
                 new VerificationReport.Totals(
                     10, 10, InMemoryJournal.base64(inMemoryJournal.tree().root()), 3, 7, 3),
-                currentTree(inMemoryJournal.tree())));
+                currentTree(inMemoryJournal.tree()),
+                new VerificationReport.Basis(
+                    10,
+                    List.of(new VerificationReport.PositionRange(1, 10)),
+                    0,
+                    List.of(),
+                    0,
+                    Optional.empty(),
+                    List.of())));
   }
 
   @Test

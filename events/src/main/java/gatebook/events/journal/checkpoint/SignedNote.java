@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * <p>Reading is strict and never throws: the result for any bytes is a value.
  */
-final class SignedNote {
+public final class SignedNote {
   static final int NOTE_BYTES_MAX = 256 * 1024;
   static final int SIGNATURES_MAX = 100;
 
@@ -24,7 +24,8 @@ final class SignedNote {
 
   private SignedNote() {}
 
-  static byte[] sign(String text, CheckpointKey key) {
+  /** Signs a text, which ends with a line feed. */
+  public static byte[] sign(String text, CheckpointKey key) {
     byte[] signature = key.sign(text.getBytes(UTF_8));
     VerifierKey by = key.verifier();
     byte[] blob =
@@ -33,7 +34,8 @@ final class SignedNote {
         .getBytes(UTF_8);
   }
 
-  static OpenedNote<String> open(byte[] note, Collection<VerifierKey> known) {
+  /** Reads a signed text; {@code Valid} only when one of these keys signed it. */
+  public static OpenedNote<String> open(byte[] note, Collection<VerifierKey> known) {
     if (note.length > NOTE_BYTES_MAX) {
       return new OpenedNote.Malformed<>(1, "the note is longer than " + NOTE_BYTES_MAX + " bytes");
     }

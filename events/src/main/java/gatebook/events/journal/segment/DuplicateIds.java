@@ -15,13 +15,15 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds event ids that occur more than once, in bounded memory: it sorts hashes of the ids, in
- * temporary files if there are many, and then reads the ids whose hashes are equal.
+ * Finds duplicate event ids in bounded memory: it sorts hashes of the ids, in temporary files if
+ * there are many. The ids whose hashes are equal are then read and compared.
+ *
+ * <p>Several threads may add hashes.
  */
-final class DuplicateIds {
+final class DuplicateIds implements AutoCloseable {
   private static final int IN_MEMORY_MAX = 4 << 20;
 
   /** With so many files, the ids of a billion events are sorted 4 million at a time. */
@@ -30,57 +32,41 @@ final class DuplicateIds {
   /** An editor could repeat every event. */
   private static final int FOUND_MAX = 1 << 20;
 
-  private final Supplier<RowCursor<JournalSnapshot.Id>> ids;
   private final int inMemoryMax;
+  private long[] hashes = new long[1024];
+  private int count;
+  private @Nullable HashFiles files;
 
-  /**
-   * @param ids all ids, as often as they are asked for
-   */
-  DuplicateIds(Supplier<RowCursor<JournalSnapshot.Id>> ids) {
-    this(ids, IN_MEMORY_MAX);
+  DuplicateIds() {
+    this(IN_MEMORY_MAX);
   }
 
-  DuplicateIds(Supplier<RowCursor<JournalSnapshot.Id>> ids, int inMemoryMax) {
-    this.ids = ids;
+  DuplicateIds(int inMemoryMax) {
     this.inMemoryMax = inMemoryMax;
   }
 
-  /** The ids, equal ones together and by ascending position; among them may be others. */
-  List<JournalSnapshot.Id> find() throws IOException {
-    Set<Long> repeated = repeatedHashes();
-    List<JournalSnapshot.Id> found = new ArrayList<>();
-    if (!repeated.isEmpty()) {
-      try (RowCursor<JournalSnapshot.Id> all = ids.get()) {
-        for (JournalSnapshot.Id id = all.next();
-            id != null && found.size() < FOUND_MAX;
-            id = all.next()) {
-          if (repeated.contains(TagHash.hash(id.id()))) {
-            found.add(id);
-          }
-        }
-      }
-      found.sort(
-          Comparator.comparing(JournalSnapshot.Id::id)
-              .thenComparingLong(JournalSnapshot.Id::position));
+  /** Adds the hashes of ids. */
+  synchronized void add(long[] more) throws IOException {
+    if (files == null && count + (long) more.length > inMemoryMax) {
+      files = HashFiles.create();
+      files.write(hashes, count);
+      hashes = new long[0];
+      count = 0;
     }
-    return found;
+    if (files != null) {
+      files.write(more, more.length);
+      return;
+    }
+    if (count + more.length > hashes.length) {
+      hashes = Arrays.copyOf(hashes, Math.max(count + more.length, 2 * count));
+    }
+    System.arraycopy(more, 0, hashes, count, more.length);
+    count += more.length;
   }
 
-  private Set<Long> repeatedHashes() throws IOException {
-    long[] hashes = new long[1024];
-    int count = 0;
-    try (RowCursor<JournalSnapshot.Id> all = ids.get()) {
-      for (JournalSnapshot.Id id = all.next(); id != null; id = all.next()) {
-        if (count == inMemoryMax) {
-          return inFiles(hashes, TagHash.hash(id.id()), all);
-        }
-        if (count == hashes.length) {
-          hashes = Arrays.copyOf(hashes, Math.min(inMemoryMax, 2 * count));
-        }
-        hashes[count++] = TagHash.hash(id.id());
-      }
-    }
-    return repeated(hashes, count);
+  /** The hashes that were added more than once. */
+  synchronized Set<Long> repeated() throws IOException {
+    return files == null ? repeated(hashes, count) : files.repeated();
   }
 
   private static Set<Long> repeated(long[] hashes, int count) {
@@ -94,54 +80,69 @@ final class DuplicateIds {
     return repeated;
   }
 
-  private static Set<Long> inFiles(long[] hashes, long next, RowCursor<JournalSnapshot.Id> rest)
-      throws IOException {
-    Path directory = Files.createTempDirectory("gatebook-verify-");
-    try {
-      try (HashFiles files = new HashFiles(directory)) {
-        for (long hash : hashes) {
-          files.write(hash);
-        }
-        files.write(next);
-        for (JournalSnapshot.Id id = rest.next(); id != null; id = rest.next()) {
-          files.write(TagHash.hash(id.id()));
-        }
+  /**
+   * The ids with these hashes, equal ones together and by ascending position; among them may be
+   * some that occur once.
+   */
+  static List<JournalSnapshot.Id> find(Set<Long> repeated, RowCursor<JournalSnapshot.Id> all) {
+    List<JournalSnapshot.Id> found = new ArrayList<>();
+    for (JournalSnapshot.Id id = all.next();
+        id != null && found.size() < FOUND_MAX;
+        id = all.next()) {
+      if (repeated.contains(TagHash.hash(id.id()))) {
+        found.add(id);
       }
-      Set<Long> repeated = new HashSet<>();
-      for (int i = 0; i < FILES; i++) {
-        long[] sorted = HashFiles.read(HashFiles.file(directory, i));
-        repeated.addAll(repeated(sorted, sorted.length));
-      }
-      return repeated;
-    } finally {
-      for (int i = 0; i < FILES; i++) {
-        Files.deleteIfExists(HashFiles.file(directory, i));
-      }
-      Files.delete(directory);
+    }
+    found.sort(
+        Comparator.comparing(JournalSnapshot.Id::id)
+            .thenComparingLong(JournalSnapshot.Id::position));
+    return found;
+  }
+
+  /** Removes the temporary files. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (files != null) {
+      files.delete();
+      files = null;
     }
   }
 
   /** Temporary files of hashes, each with those of one range. */
-  private static final class HashFiles implements AutoCloseable {
-    private final List<DataOutputStream> files = new ArrayList<>();
+  private record HashFiles(Path directory, List<DataOutputStream> outputs) {
 
-    HashFiles(Path directory) throws IOException {
+    static HashFiles create() throws IOException {
+      Path directory = Files.createTempDirectory("gatebook-verify-");
+      List<DataOutputStream> outputs = new ArrayList<>();
       for (int i = 0; i < FILES; i++) {
-        files.add(
+        outputs.add(
             new DataOutputStream(
                 new BufferedOutputStream(Files.newOutputStream(file(directory, i)))));
       }
+      return new HashFiles(directory, outputs);
     }
 
-    static Path file(Path directory, int number) {
+    private static Path file(Path directory, int number) {
       return directory.resolve(Integer.toString(number));
     }
 
-    void write(long hash) throws IOException {
-      files.get((int) (hash >>> (Long.SIZE - Byte.SIZE))).writeLong(hash);
+    void write(long[] hashes, int count) throws IOException {
+      for (int i = 0; i < count; i++) {
+        outputs.get((int) (hashes[i] >>> (Long.SIZE - Byte.SIZE))).writeLong(hashes[i]);
+      }
     }
 
-    static long[] read(Path file) throws IOException {
+    Set<Long> repeated() throws IOException {
+      Set<Long> repeated = new HashSet<>();
+      for (int i = 0; i < FILES; i++) {
+        outputs.get(i).flush();
+        long[] sorted = read(file(directory, i));
+        repeated.addAll(DuplicateIds.repeated(sorted, sorted.length));
+      }
+      return repeated;
+    }
+
+    private static long[] read(Path file) throws IOException {
       long[] hashes = new long[(int) (Files.size(file) / Long.BYTES)];
       try (DataInputStream in =
           new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
@@ -152,11 +153,12 @@ final class DuplicateIds {
       return hashes;
     }
 
-    @Override
-    public void close() throws IOException {
-      for (DataOutputStream file : files) {
-        file.close();
+    void delete() throws IOException {
+      for (int i = 0; i < FILES; i++) {
+        outputs.get(i).close();
+        Files.deleteIfExists(file(directory, i));
       }
+      Files.delete(directory);
     }
   }
 }

@@ -143,6 +143,17 @@ final class MemoryIndex implements SegmentIndex {
     return tags.keySet();
   }
 
+  /** All lines, as a lookup of their tags finds them. */
+  List<IndexedTag> linesFound() {
+    List<IndexedTag> found = new ArrayList<>();
+    tags.forEach((tag, tagLines) -> {
+      for (TagLine line : tagLines.lines()) {
+        found.add(new IndexedTag(tag, first + line.first(), first + line.last()));
+      }
+    });
+    return found;
+  }
+
   int tagCount() {
     return tags.size();
   }

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -192,18 +191,8 @@ final class Segment {
     return with(it ->
         switch (it) {
           case StoredIndex stored -> stored.linesFound();
-          case MemoryIndex grown -> linesOf(grown);
+          case MemoryIndex grown -> grown.linesFound();
         });
-  }
-
-  private List<IndexedTag> linesOf(MemoryIndex grown) {
-    List<IndexedTag> found = new ArrayList<>();
-    for (String tag : grown.tags()) {
-      for (TagLine line : grown.lines(TagHash.of(tag))) {
-        found.add(new IndexedTag(tag, first + line.first(), first + line.last()));
-      }
-    }
-    return found;
   }
 
   /** Reads the entries from one position to another, until {@code isEnough}. */

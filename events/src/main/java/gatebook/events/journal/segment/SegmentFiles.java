@@ -14,12 +14,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The files of a journal: one for each segment and one for its index, named by the position of the
- * segment's first event.
+ * The files of a journal: one for each segment, one for its index and one for its stamp, named by
+ * the position of the segment's first event.
  */
 record SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemory) {
   private static final String SEGMENT = ".segment";
   private static final String INDEX = ".index";
+  private static final String STAMP = ".stamp";
   private static final int DIGITS = 19;
 
   Path segment(long first) {
@@ -28,6 +29,10 @@ record SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemo
 
   Path index(long first) {
     return directory.resolve(name(first) + INDEX);
+  }
+
+  Path stamp(long first) {
+    return directory.resolve(name(first) + STAMP);
   }
 
   private static String name(long first) {

@@ -6,6 +6,7 @@ import gatebook.events.journal.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.JournalSnapshot.StoredEdge;
 import gatebook.events.journal.JournalUnreadable;
 import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.SnapshotReading;
 import gatebook.events.journal.StorageSnapshot;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
@@ -27,8 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentSnapshot implements StorageSnapshot {
 
-  /** A segment, where its records ended, and the position of its last event. */
-  private record Part(Segment segment, SegmentHeader header, long end, long last) {}
+  /**
+   * A segment, where its records ended, and the position of its last event.
+   *
+   * @param isActive whether it is the last one, which may grow
+   */
+  record Part(Segment segment, SegmentHeader header, long end, long last, boolean isActive) {}
 
   private final SegmentFiles files;
   private final List<Part> parts;
@@ -47,7 +52,7 @@ final class SegmentSnapshot implements StorageSnapshot {
       SegmentIndex.Extent extent = segment.index().extent();
       long last = isWritten ? segment.first() + extent.count() - 1 : Long.MAX_VALUE;
       long end = isWritten ? extent.end() : Files.size(segment.file());
-      parts.add(new Part(segment, header, end, last));
+      parts.add(new Part(segment, header, end, last, isWritten));
     }
     return new SegmentSnapshot(files, List.copyOf(parts));
   }
@@ -66,7 +71,7 @@ final class SegmentSnapshot implements StorageSnapshot {
           first == firsts.getLast()
               ? Segment.active(files, header, scanned(files, header, size))
               : Segment.readOnly(files, first);
-      parts.add(new Part(segment, header, size, Long.MAX_VALUE));
+      parts.add(new Part(segment, header, size, Long.MAX_VALUE, first == firsts.getLast()));
     }
     return new SegmentSnapshot(files, List.copyOf(parts));
   }
@@ -81,14 +86,26 @@ final class SegmentSnapshot implements StorageSnapshot {
     return index;
   }
 
+  List<Part> parts() {
+    return parts;
+  }
+
   @Override
   public RowCursor<Entry> events() {
-    return new Records<>(BatchRecord::entries, new Ascending());
+    return events(parts, 0);
+  }
+
+  RowCursor<Entry> events(List<Part> of, long after) {
+    return new Records<>(of, BatchRecord::entries, new Ascending(after));
   }
 
   /** Lets entries pass whose positions ascend. */
   private static final class Ascending implements Predicate<Entry> {
     private long last;
+
+    Ascending(long after) {
+      this.last = after;
+    }
 
     @Override
     public boolean test(Entry entry) {
@@ -101,21 +118,17 @@ final class SegmentSnapshot implements StorageSnapshot {
   }
 
   @Override
-  public RowCursor<Entry> eventsNamed(String name) {
-    return new Records<>(BatchRecord::entries, entry -> entry.name().equals(name));
-  }
-
-  @Override
-  public RowCursor<JournalSnapshot.Id> ids() {
+  public SnapshotReading read(SnapshotReading.Order order) {
     try {
-      return new ListCursor<>(new DuplicateIds(this::allIds).find());
+      return ReadSegments.read(this, files, order);
     } catch (IOException e) {
       throw unreadable(e);
     }
   }
 
-  private RowCursor<JournalSnapshot.Id> allIds() {
+  RowCursor<JournalSnapshot.Id> ids(List<Part> of) {
     return new Records<>(
+        of,
         record ->
             record.entries().stream()
                 .map(entry -> new JournalSnapshot.Id(entry.id(), entry.position()))
@@ -125,7 +138,11 @@ final class SegmentSnapshot implements StorageSnapshot {
 
   @Override
   public RowCursor<IndexedTag> tagIndex() {
-    return new TagLines();
+    return tagIndex(parts);
+  }
+
+  RowCursor<IndexedTag> tagIndex(List<Part> of) {
+    return new TagLines(of);
   }
 
   @Override
@@ -161,7 +178,12 @@ final class SegmentSnapshot implements StorageSnapshot {
 
   @Override
   public RowCursor<StoredCheckpoint> checkpoints() {
+    return checkpoints(parts);
+  }
+
+  RowCursor<StoredCheckpoint> checkpoints(List<Part> of) {
     return new Records<>(
+        of,
         record -> record.checkpoint() == null ? List.of() : List.of(record.checkpoint()),
         _ -> true);
   }
@@ -177,13 +199,15 @@ final class SegmentSnapshot implements StorageSnapshot {
 
   /** Something of each record, in the order of the records. */
   private final class Records<T> implements RowCursor<T> {
+    private final List<Part> of;
     private final Function<BatchRecord, Collection<T>> part;
     private final Predicate<T> filter;
     private final ArrayDeque<T> rows = new ArrayDeque<>();
     private int next;
     private @Nullable SegmentScan scan;
 
-    Records(Function<BatchRecord, Collection<T>> part, Predicate<T> filter) {
+    Records(List<Part> of, Function<BatchRecord, Collection<T>> part, Predicate<T> filter) {
+      this.of = of;
       this.part = part;
       this.filter = filter;
     }
@@ -206,32 +230,37 @@ final class SegmentSnapshot implements StorageSnapshot {
         part.apply(record).stream().filter(filter).forEach(rows::add);
         return true;
       }
-      if (next == parts.size()) {
+      if (next == of.size()) {
         return false;
       }
-      Part part = parts.get(next++);
-      scan = files.scan(part.header(), part.end());
+      Part nextPart = of.get(next++);
+      scan = files.scan(nextPart.header(), nextPart.end());
       return true;
     }
 
     @Override
     public void close() {
       rows.clear();
-      next = parts.size();
+      next = of.size();
       scan = null;
     }
   }
 
   /** The lines of all indexes, one segment at a time. */
-  private final class TagLines implements RowCursor<IndexedTag> {
+  private static final class TagLines implements RowCursor<IndexedTag> {
+    private final List<Part> of;
     private final ArrayDeque<IndexedTag> lines = new ArrayDeque<>();
     private int next;
+
+    TagLines(List<Part> of) {
+      this.of = of;
+    }
 
     @Override
     public @Nullable IndexedTag next() {
       try {
-        while (lines.isEmpty() && next < parts.size()) {
-          Part part = parts.get(next++);
+        while (lines.isEmpty() && next < of.size()) {
+          Part part = of.get(next++);
           List<IndexedTag> found = part.segment().linesFound();
           found.sort(Comparator.comparingLong(IndexedTag::first).thenComparing(IndexedTag::tag));
           found.stream().flatMap(line -> written(part, line).stream()).forEach(lines::add);
@@ -253,12 +282,12 @@ final class SegmentSnapshot implements StorageSnapshot {
     @Override
     public void close() {
       lines.clear();
-      next = parts.size();
+      next = of.size();
     }
   }
 
   /** A list as a cursor. */
-  private static final class ListCursor<T> implements RowCursor<T> {
+  static final class ListCursor<T> implements RowCursor<T> {
     private final ArrayDeque<T> rows;
 
     ListCursor(List<T> rows) {

@@ -11,6 +11,7 @@ import gatebook.events.journal.StorageFailure;
 import gatebook.events.journal.StorageSnapshot;
 import gatebook.events.journal.StorageWriter;
 import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,6 +49,7 @@ final class SegmentStorage implements JournalStorage {
   private volatile boolean loaded;
   private @Nullable DirectoryLock lock;
   private volatile @Nullable OpenedFile written;
+  private volatile @Nullable SegmentStamper stamper;
   private boolean writing;
 
   SegmentStorage(SegmentLocation location, Durability durability, JournalLimits limits) {
@@ -222,14 +224,25 @@ final class SegmentStorage implements JournalStorage {
     }
   }
 
-  private static void seal(Segment sealed) {
+  private void seal(Segment sealed) {
     try {
       sealed.seal();
+      SegmentStamper started = stamper;
+      if (started != null) {
+        started.wake();
+      }
     } catch (IOException | RuntimeException e) {
       log.atWarn()
           .addKeyValue("file", sealed.file())
           .addKeyValue("failure", StorageFailure.describe(e))
           .log("the index of a segment of the journal stays in memory, since it is not written");
+    }
+  }
+
+  @Override
+  public synchronized void stampSealed(CheckpointKey key) {
+    if (stamper == null) {
+      stamper = SegmentStamper.start(files, key, this::segments);
     }
   }
 
@@ -288,6 +301,10 @@ final class SegmentStorage implements JournalStorage {
   @Override
   public synchronized void close() {
     sealer.close();
+    SegmentStamper started = stamper;
+    if (started != null) {
+      started.close();
+    }
     handles.close();
     if (lock != null) {
       if (writing) {

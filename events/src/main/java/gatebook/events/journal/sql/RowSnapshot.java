@@ -6,9 +6,12 @@ import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.JournalSnapshot.StoredEdge;
 import gatebook.events.journal.JournalUnreadable;
+import gatebook.events.journal.MismatchAcceptance;
 import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.SnapshotReading;
 import gatebook.events.journal.StorageSnapshot;
 import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.WholeReading;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -44,7 +47,11 @@ final class RowSnapshot implements StorageSnapshot {
   }
 
   @Override
-  public RowCursor<Entry> eventsNamed(String name) {
+  public SnapshotReading read(SnapshotReading.Order order) {
+    return new WholeReading(this, () -> eventsNamed(MismatchAcceptance.EVENT_NAME), this::ids);
+  }
+
+  private RowCursor<Entry> eventsNamed(String name) {
     return rows(
         "SELECT position, id, name, version, at, node, tags, payload, metadata, leaf"
             + " FROM journal WHERE name = ? ORDER BY position",
@@ -52,8 +59,7 @@ final class RowSnapshot implements StorageSnapshot {
         name);
   }
 
-  @Override
-  public RowCursor<JournalSnapshot.Id> ids() {
+  private RowCursor<JournalSnapshot.Id> ids() {
     return rows(
         "SELECT id, position FROM journal ORDER BY id, position",
         row -> new JournalSnapshot.Id(row.getString(1), row.getLong(2)));

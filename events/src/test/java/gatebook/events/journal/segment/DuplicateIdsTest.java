@@ -25,7 +25,7 @@ class DuplicateIdsTest {
     ids.add(new JournalSnapshot.Id("id 5", EVENTS + 2));
     ids.add(new JournalSnapshot.Id("id 77", EVENTS + 3));
 
-    assertThat(new DuplicateIds(() -> cursor(ids), inMemoryMax).find())
+    assertThat(duplicates(ids, inMemoryMax))
         .containsExactly(
             new JournalSnapshot.Id("id 5", 5),
             new JournalSnapshot.Id("id 5", EVENTS + 2),
@@ -38,7 +38,18 @@ class DuplicateIdsTest {
   void differentIdsAreNotFound() throws IOException {
     List<JournalSnapshot.Id> ids = different();
 
-    assertThat(new DuplicateIds(() -> cursor(ids), 100).find()).isEmpty();
+    assertThat(duplicates(ids, 100)).isEmpty();
+  }
+
+  private static List<JournalSnapshot.Id> duplicates(List<JournalSnapshot.Id> ids, int inMemoryMax)
+      throws IOException {
+    try (DuplicateIds duplicateIds = new DuplicateIds(inMemoryMax)) {
+      for (int from = 0; from < ids.size(); from += 70) {
+        List<JournalSnapshot.Id> some = ids.subList(from, Math.min(ids.size(), from + 70));
+        duplicateIds.add(some.stream().mapToLong(id -> TagHash.hash(id.id())).toArray());
+      }
+      return DuplicateIds.find(duplicateIds.repeated(), cursor(ids));
+    }
   }
 
   private static List<JournalSnapshot.Id> different() {

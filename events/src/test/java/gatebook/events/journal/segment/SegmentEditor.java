@@ -4,14 +4,16 @@ import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalEditor;
 import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.segment.SegmentStamp.StampedFile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
@@ -111,12 +113,15 @@ public record SegmentEditor(Path directory) implements JournalEditor {
       for (long first : files.firsts()) {
         SegmentHeader header = files.readHeader(first).orElseThrow();
         MemoryIndex index = new MemoryIndex(first);
+        List<Entry> entries = new ArrayList<>();
         SegmentScan scan = files.scan(header, Files.size(files.segment(first)));
         for (BatchRecord it = scan.next(); it != null; it = scan.next()) {
+          entries.addAll(it.entries());
           List<Entry> edited = it.entries().stream().map(edit).toList();
           index.add(edited, it.offsets(), it.checkpoint(), (int) it.at(), it.bytes());
         }
-        if (Files.exists(files.index(first))) {
+        boolean isEdited = entries.stream().anyMatch(it -> !edit.apply(it).equals(it));
+        if (isEdited && Files.exists(files.index(first))) {
           IndexPages.write(files.index(first), IndexContent.of(index, header));
         }
       }
@@ -141,24 +146,103 @@ public record SegmentEditor(Path directory) implements JournalEditor {
         for (BatchRecord record = scan.next(); record != null; record = scan.next()) {
           batches.add(new CommittedBatch(record.entries(), record.checkpoint()));
         }
-        write(files.segment(first), header, edit.apply(batches));
-        Files.deleteIfExists(files.index(first));
+        if (write(files.segment(first), header, edit.apply(batches))) {
+          Files.deleteIfExists(files.index(first));
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static void write(Path file, SegmentHeader header, List<CommittedBatch> batches)
+  /** Whether the file has other bytes now. */
+  private static boolean write(Path file, SegmentHeader header, List<CommittedBatch> batches)
       throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-      channel.write(header.encode());
-      for (CommittedBatch batch : batches) {
-        if (!batch.isEmpty()) {
-          channel.write(BatchRecord.encode(batch, header, ByteBuffer.allocate(0)).bytes());
-        }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    put(header.encode(), bytes);
+    for (CommittedBatch batch : batches) {
+      if (!batch.isEmpty()) {
+        put(BatchRecord.encode(batch, header, ByteBuffer.allocate(0)).bytes(), bytes);
       }
+    }
+    boolean isChanged = !Arrays.equals(bytes.toByteArray(), Files.readAllBytes(file));
+    if (isChanged) {
+      Files.write(file, bytes.toByteArray());
+    }
+    return isChanged;
+  }
+
+  private static void put(ByteBuffer from, ByteArrayOutputStream into) {
+    byte[] bytes = new byte[from.remaining()];
+    from.get(bytes);
+    into.writeBytes(bytes);
+  }
+
+  /** Verifies and stamps each sealed segment; then the clock of the file system goes on. */
+  public void stamp(CheckpointKey key) {
+    SegmentFiles files = files();
+    try {
+      List<Long> firsts = files.firsts();
+      for (long first : firsts.subList(0, firsts.size() - 1)) {
+        SegmentStamp stamp =
+            SegmentStamper.stamp(files, Segment.readOnly(files, first), key, () -> false)
+                .orElseThrow();
+        new StampFile(files, first).write(stamp.signedBy(key));
+      }
+      awaitTick();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Removes all stamps. */
+  public void deleteStamps() {
+    SegmentFiles files = files();
+    try {
+      for (long first : files.firsts()) {
+        Files.deleteIfExists(files.stamp(first));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void awaitTick() throws IOException {
+    Path probe = directory.resolveSibling("probe");
+    Files.write(probe, new byte[] {1});
+    FileState before = FileState.of(probe);
+    do {
+      Files.write(probe, new byte[] {1});
+    } while (FileState.of(probe).equals(before));
+  }
+
+  /**
+   * Has the stamp of a segment say the times that its files have now, as if somebody who controls
+   * the clock of the system had put back the times of the files.
+   */
+  public void putBackTimes(long first, CheckpointKey key) {
+    signStamp(first, key, key);
+  }
+
+  /** Has another key sign the stamp of a segment, with the times that its files have now. */
+  public void signStamp(long first, CheckpointKey key, CheckpointKey other) {
+    SegmentFiles files = files();
+    try {
+      StampFile stampFile = new StampFile(files, first);
+      byte[] note = Files.readAllBytes(files.stamp(first));
+      SegmentStamp was =
+          ((SegmentStamp.Opening.Trusted) SegmentStamp.open(note, List.of(key.verifier()))).stamp();
+      SegmentStamp now =
+          new SegmentStamp(
+              other.verifier().name(),
+              was.segment(),
+              was.settled(),
+              new StampedFile(FileState.of(files.segment(first)), was.segmentFile().sha256()),
+              new StampedFile(FileState.of(files.index(first)), was.indexFile().sha256()),
+              was.at());
+      stampFile.write(now.signedBy(other));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -1,0 +1,24 @@
+package gatebook.events.journal;
+
+import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A part of a snapshot: consecutive events with their index and the checkpoints among them. */
+public interface SnapshotPart {
+
+  /** The events after a position, by ascending position. */
+  RowCursor<Entry> events(long after);
+
+  /** The tag index of these events, by ascending position of the first event. */
+  RowCursor<IndexedTag> tagIndex();
+
+  /** The checkpoints among these events, in the order in which they are stored. */
+  RowCursor<StoredCheckpoint> checkpoints();
+
+  /** What a verification need not read again; empty when it has to look at each event. */
+  Optional<SettledRange> settled();
+
+  /** When these events were verified, if a stamp and no reading settled them. */
+  Optional<Instant> stampedAt();
+}

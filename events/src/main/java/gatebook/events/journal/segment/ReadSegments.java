@@ -1,0 +1,192 @@
+package gatebook.events.journal.segment;
+
+import gatebook.events.journal.Entry;
+import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.RefusedStamp;
+import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.SettledRange;
+import gatebook.events.journal.SnapshotPart;
+import gatebook.events.journal.SnapshotReading;
+import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.segment.SegmentSnapshot.ListCursor;
+import gatebook.events.journal.segment.SegmentSnapshot.Part;
+import gatebook.events.journal.segment.SegmentStamp.Opening;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The segments of a snapshot, read for a verification: those that no stamp settles are read,
+ * several at a time, and the others are not. Of each only the summary is kept.
+ */
+record ReadSegments(
+    List<SnapshotPart> parts,
+    List<Entry> acceptanceList,
+    List<JournalSnapshot.Id> idList,
+    List<RefusedStamp> refusedStamps)
+    implements SnapshotReading {
+
+  /** A segment as a part of the snapshot. */
+  private record ReadPart(
+      SegmentSnapshot snapshot,
+      Part part,
+      Optional<SettledRange> settled,
+      Optional<Instant> stampedAt)
+      implements SnapshotPart {
+
+    @Override
+    public RowCursor<Entry> events(long after) {
+      return snapshot.events(List.of(part), after);
+    }
+
+    @Override
+    public RowCursor<IndexedTag> tagIndex() {
+      return snapshot.tagIndex(List.of(part));
+    }
+
+    @Override
+    public RowCursor<StoredCheckpoint> checkpoints() {
+      return snapshot.checkpoints(List.of(part));
+    }
+  }
+
+  /** What came of one segment. */
+  private record Outcome(
+      ReadPart part, List<Entry> acceptances, Optional<RefusedStamp> refusedStamp) {}
+
+  static ReadSegments read(SegmentSnapshot snapshot, SegmentFiles files, Order order)
+      throws IOException {
+    try (DuplicateIds duplicateIds = new DuplicateIds()) {
+      List<Outcome> outcomes =
+          run(
+              snapshot.parts().stream()
+                  .<Callable<Outcome>>map(
+                      part -> () -> new PartReader(snapshot, files, order, duplicateIds).read(part))
+                  .toList(),
+              threads(snapshot, order));
+      Set<Long> repeated = duplicateIds.repeated();
+      return new ReadSegments(
+          outcomes.stream().<SnapshotPart>map(Outcome::part).toList(),
+          outcomes.stream().flatMap(it -> it.acceptances().stream()).toList(),
+          repeated.isEmpty() ? List.of() : idsOf(snapshot, outcomes, repeated),
+          outcomes.stream().flatMap(it -> it.refusedStamp().stream()).toList());
+    }
+  }
+
+  /** What is kept of a segment while it is read takes less memory than the segment on its disk. */
+  private static int threads(SegmentSnapshot snapshot, Order order) {
+    long longest = snapshot.parts().stream().mapToLong(Part::end).max().orElse(1);
+    long fitting = Runtime.getRuntime().maxMemory() / 2 / Math.max(1, longest);
+    return (int) Math.max(1, Math.min(order.threads(), fitting));
+  }
+
+  private static List<JournalSnapshot.Id> idsOf(
+      SegmentSnapshot snapshot, List<Outcome> outcomes, Set<Long> hashes) {
+    List<Part> read =
+        outcomes.stream()
+            .map(Outcome::part)
+            .filter(it -> it.stampedAt().isEmpty())
+            .map(ReadPart::part)
+            .toList();
+    try (RowCursor<JournalSnapshot.Id> ids = snapshot.ids(read)) {
+      return DuplicateIds.find(hashes, ids);
+    }
+  }
+
+  /** Runs the tasks, so many at a time; the results are in their order. */
+  private static <T> List<T> run(List<Callable<T>> tasks, int threads) throws IOException {
+    List<T> results = new ArrayList<>(tasks.size());
+    try (ExecutorService executor =
+        Executors.newFixedThreadPool(
+            threads, Thread.ofPlatform().daemon().name("journal-reader-", 0).factory())) {
+      try {
+        for (Future<T> future : executor.invokeAll(tasks)) {
+          results.add(future.get());
+        }
+      } catch (InterruptedException e) {
+        executor.shutdownNow();
+        Thread.currentThread().interrupt();
+        throw new IOException("the reading was interrupted", e);
+      } catch (ExecutionException e) {
+        throw failure(e);
+      }
+    }
+    return results;
+  }
+
+  private static IOException failure(ExecutionException thrown) {
+    if (thrown.getCause() instanceof RuntimeException e) {
+      throw e;
+    }
+    return thrown.getCause() instanceof IOException e ? e : new IOException(thrown);
+  }
+
+  @Override
+  public RowCursor<Entry> acceptances() {
+    return new ListCursor<>(acceptanceList);
+  }
+
+  @Override
+  public RowCursor<JournalSnapshot.Id> ids() {
+    return new ListCursor<>(idList);
+  }
+
+  /** Reads one segment, unless its stamp settles it. */
+  private record PartReader(
+      SegmentSnapshot snapshot, SegmentFiles files, Order order, DuplicateIds duplicateIds) {
+
+    Outcome read(Part part) throws IOException {
+      Optional<Opening> stamp =
+          part.isActive()
+              ? Optional.empty()
+              : new StampFile(files, part.segment().first()).open(order.trusted());
+      if (order.usesStamps()
+          && stamp.orElse(null) instanceof Opening.Trusted(SegmentStamp trusted)) {
+        return new Outcome(
+            new ReadPart(snapshot, part, Optional.of(trusted.settled()), Optional.of(trusted.at())),
+            List.of(),
+            Optional.empty());
+      }
+      SegmentReading.Result result = result(part);
+      duplicateIds.add(result.idHashes());
+      return new Outcome(
+          new ReadPart(snapshot, part, result.settled(), Optional.empty()),
+          result.acceptances(),
+          stamp
+              .flatMap(it -> refusal(it, result))
+              .map(why ->
+                  new RefusedStamp(StampFile.name(files.stamp(part.segment().first())), why)));
+    }
+
+    /** Why a stamp settles nothing; empty when it could have settled what was read all the same. */
+    private static Optional<String> refusal(Opening opening, SegmentReading.Result result) {
+      return switch (opening) {
+        case Opening.Refused(String why) -> Optional.of(why);
+        case Opening.Trusted(SegmentStamp stamp) ->
+            result.settled().filter(stamp.settled()::hasSameTree).isPresent()
+                ? Optional.empty()
+                : Optional.of("the segment is not what was stamped, although its times are");
+      };
+    }
+
+    private SegmentReading.Result result(Part part) throws IOException {
+      return part.isActive()
+          ? SegmentReading.ofActive(files, part.segment(), part.end())
+          : SegmentReading.ofSealed(
+              files,
+              part.segment(),
+              part.end(),
+              order.trusted(),
+              Thread.currentThread()::isInterrupted);
+    }
+  }
+}

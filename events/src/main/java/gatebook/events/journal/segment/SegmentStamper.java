@@ -1,0 +1,190 @@
+package gatebook.events.journal.segment;
+
+import gatebook.events.journal.StorageFailure;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.segment.SegmentStamp.Opening;
+import gatebook.events.journal.segment.SegmentStamp.StampedFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stamps sealed segments in the background: reads each that has no stamp once, and signs that it is
+ * as it was written. Nobody waits for it, and it rests longer than it reads.
+ *
+ * <p>A segment with anything that is not as it was written, or with the acceptance of a mismatch,
+ * gets no stamp: each verification reads it.
+ */
+final class SegmentStamper implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(SegmentStamper.class);
+
+  /** It reads a fifth of the time, on one processor, until the segments of before are stamped. */
+  private static final int RESTS = 4;
+
+  private final SegmentFiles files;
+  private final CheckpointKey key;
+  private final Supplier<Segments> segments;
+  private final Thread thread;
+
+  /** The first positions of the segments that need not be looked at again. */
+  private final Set<Long> done = new HashSet<>();
+
+  private volatile boolean isClosed;
+  private boolean isWoken;
+
+  private SegmentStamper(SegmentFiles files, CheckpointKey key, Supplier<Segments> segments) {
+    this.files = files;
+    this.key = key;
+    this.segments = segments;
+    this.thread = Thread.ofPlatform().daemon().name("journal-stamper").unstarted(this::run);
+  }
+
+  /** Starts to stamp all segments but the last one. */
+  static SegmentStamper start(SegmentFiles files, CheckpointKey key, Supplier<Segments> segments) {
+    SegmentStamper stamper = new SegmentStamper(files, key, segments);
+    stamper.thread.start();
+    return stamper;
+  }
+
+  /** Another segment is sealed, and its index written. */
+  synchronized void wake() {
+    isWoken = true;
+    notifyAll();
+  }
+
+  private void run() {
+    try {
+      do {
+        stampAll();
+      } while (isWokenAgain());
+    } catch (InterruptedException _) {
+      // it is closed
+    }
+  }
+
+  private synchronized boolean isWokenAgain() throws InterruptedException {
+    while (!isWoken && !isClosed) {
+      wait();
+    }
+    isWoken = false;
+    return !isClosed;
+  }
+
+  private void stampAll() throws InterruptedException {
+    List<Segment> all = segments.get().all();
+    for (Segment segment : all.subList(0, Math.max(0, all.size() - 1))) {
+      if (!isClosed && done.add(segment.first())) {
+        long from = System.nanoTime();
+        if (stampUnlessStamped(segment)) {
+          rest(RESTS * (System.nanoTime() - from));
+        }
+      }
+    }
+  }
+
+  private synchronized void rest(long nanos) throws InterruptedException {
+    long until = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0 && !isClosed; left = until - System.nanoTime()) {
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+  }
+
+  /** Whether the segment was read. */
+  private boolean stampUnlessStamped(Segment segment) throws InterruptedException {
+    try {
+      if (!(segment.index() instanceof StoredIndex)) {
+        done.remove(segment.first()); // its index is not written yet
+        return false;
+      }
+      StampFile stampFile = new StampFile(files, segment.first());
+      if (stampFile
+          .open(List.of(key.verifier()))
+          .filter(Opening.Trusted.class::isInstance)
+          .isPresent()) {
+        return false;
+      }
+      stamp(segment, stampFile);
+    } catch (IOException | RuntimeException e) {
+      log.atWarn()
+          .addKeyValue("file", segment.file())
+          .addKeyValue("failure", StorageFailure.describe(e))
+          .log("a sealed segment of the journal has no stamp: it cannot be read or written");
+    }
+    return true;
+  }
+
+  private void stamp(Segment segment, StampFile stampFile)
+      throws IOException, InterruptedException {
+    waitUntil(FileState.of(segment.file()).distinctFrom());
+    waitUntil(FileState.of(files.index(segment.first())).distinctFrom());
+    Optional<SegmentStamp> stamp = stamp(files, segment, key, () -> isClosed);
+    if (stamp.isPresent()) {
+      stampFile.write(stamp.get().signedBy(key));
+    }
+  }
+
+  /**
+   * The stamp of a sealed segment; empty when it gets none.
+   *
+   * @param isStopped ends the reading of the segment
+   */
+  static Optional<SegmentStamp> stamp(
+      SegmentFiles files, Segment segment, CheckpointKey key, BooleanSupplier isStopped)
+      throws IOException {
+    Path index = files.index(segment.first());
+    FileState segmentState = FileState.of(segment.file());
+    FileState indexState = FileState.of(index);
+    SegmentReading.Result read =
+        SegmentReading.ofSealed(
+            files, segment, segmentState.bytes(), List.of(key.verifier()), isStopped);
+    if (isStopped.getAsBoolean() || !read.acceptances().isEmpty()) {
+      return Optional.empty();
+    }
+    if (read.settled().isEmpty()) {
+      log.atWarn()
+          .addKeyValue("file", segment.file())
+          .log("a sealed segment is not as it was written, and gets no stamp: verify the journal");
+      return Optional.empty();
+    }
+    SegmentStamp stamp =
+        new SegmentStamp(
+            key.verifier().name(),
+            StampFile.name(segment.file()),
+            read.settled().get(),
+            new StampedFile(segmentState, FileState.digest(segment.file())),
+            new StampedFile(indexState, FileState.digest(index)),
+            Instant.now().truncatedTo(ChronoUnit.MILLIS));
+    boolean isUnchanged =
+        segmentState.equals(FileState.of(segment.file())) && indexState.equals(FileState.of(index));
+    return isUnchanged ? Optional.of(stamp) : Optional.empty();
+  }
+
+  private void waitUntil(Instant time) throws InterruptedException {
+    rest(Math.max(0, Duration.between(Instant.now(), time).toNanos()));
+  }
+
+  /** Returns when nothing is written any longer. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      isClosed = true;
+      notifyAll();
+    }
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
