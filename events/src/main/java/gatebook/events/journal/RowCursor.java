@@ -12,4 +12,17 @@ public interface RowCursor<T> extends AutoCloseable {
 
   @Override
   void close();
+
+  /** A cursor over no rows. */
+  static <T> RowCursor<T> none() {
+    return new RowCursor<>() {
+      @Override
+      public @Nullable T next() {
+        return null;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
 }

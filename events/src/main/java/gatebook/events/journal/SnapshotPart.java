@@ -16,6 +16,19 @@ public interface SnapshotPart {
   /** The checkpoints among these events, in the order in which they are stored. */
   RowCursor<StoredCheckpoint> checkpoints();
 
+  /** The records of these events that can be read, although their checksum is wrong. */
+  default RowCursor<DamagedRecord> damagedRecords() {
+    return RowCursor.none();
+  }
+
+  /**
+   * A record whose checksum is wrong.
+   *
+   * @param from the position of its first event
+   * @param to the position of its last event; one less than the first when it has none
+   */
+  record DamagedRecord(long from, long to) {}
+
   /** What a verification need not read again; empty when it has to look at each event. */
   Optional<SettledRange> settled();
 

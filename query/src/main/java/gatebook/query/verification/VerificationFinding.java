@@ -12,6 +12,12 @@ public sealed interface VerificationFinding {
    */
   record Altered(long position, boolean leafOnly) implements VerificationFinding {}
 
+  /**
+   * The record of these events is damaged: its checksum is wrong. A record without events, with a
+   * checkpoint only, ends before it begins.
+   */
+  record Damaged(long from, long to) implements VerificationFinding {}
+
   /** Rows are missing at these positions, although later rows were written. */
   record Missing(long from, long to) implements VerificationFinding {}
 
@@ -74,6 +80,7 @@ public sealed interface VerificationFinding {
   default String kind() {
     return switch (this) {
       case Altered _ -> "altered";
+      case Damaged _ -> "damaged";
       case Missing _ -> "missing";
       case Duplicate _ -> "duplicate";
       case Reordered _ -> "reordered";
@@ -98,6 +105,10 @@ public sealed interface VerificationFinding {
               ? "the leaf column of event %d was altered; the event itself is as it was signed"
                   .formatted(position)
               : "event %d was altered: its leaf is not that of its row".formatted(position);
+      case Damaged(long from, long to) ->
+          to < from
+              ? "the record of a checkpoint before event %d has a wrong checksum".formatted(from)
+              : "the record of the events from %d to %d has a wrong checksum".formatted(from, to);
       case Missing(long from, long to) ->
           from == to
               ? "event %d is missing".formatted(from)
@@ -151,6 +162,7 @@ public sealed interface VerificationFinding {
   default long acceptedFrom() {
     return switch (this) {
       case Altered(long position, boolean _) -> position;
+      case Damaged(long from, long to) -> Math.max(from - 1, to);
       case Missing(long _, long to) -> to;
       case Duplicate(long position, long _, String _) -> position;
       case Reordered(long position, long _) -> position;

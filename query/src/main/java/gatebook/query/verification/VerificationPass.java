@@ -7,6 +7,7 @@ import gatebook.events.journal.RefusedStamp;
 import gatebook.events.journal.RowCursor;
 import gatebook.events.journal.SettledRange;
 import gatebook.events.journal.SnapshotPart;
+import gatebook.events.journal.SnapshotPart.DamagedRecord;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
@@ -110,7 +111,16 @@ final class VerificationPass {
             () -> basis.addRead(range.first(), range.last()));
   }
 
+  private void reportDamaged(SnapshotPart part) {
+    try (RowCursor<DamagedRecord> records = part.damagedRecords()) {
+      for (DamagedRecord it = records.next(); it != null; it = records.next()) {
+        findingCollector.add(new VerificationFinding.Damaged(it.from(), it.to()));
+      }
+    }
+  }
+
   private void addRows(SnapshotPart part) {
+    reportDamaged(part);
     checkpointCheck.add(part.checkpoints(), tree.size());
     compare();
     try (RowCursor<IndexedTag> index = part.tagIndex();

@@ -162,6 +162,28 @@ final class StampedSegmentsTest {
   }
 
   @Test
+  void aChangedIndexHasItsSegmentReadAgain() throws IOException {
+    Path index = file(firsts.get(1), "index");
+    byte[] written = Files.readAllBytes(index);
+    for (int round = 0; round < 20; round++) {
+      Random random = new Random(round);
+      byte[] changed = written.clone();
+      changed[random.nextInt(changed.length)] ^= (byte) (1 << random.nextInt(8));
+      Files.write(index, changed);
+
+      VerificationReport report = verify(UNSTAMPED);
+
+      assertSameFindings(report, verify(EVERYTHING));
+      assertThat(report.basis().refusedStamps())
+          .describedAs("round " + round)
+          .containsExactly(
+              new RefusedStamp(
+                  String.valueOf(file(firsts.get(1), "stamp").getFileName()),
+                  "the index of the segment was changed after it was stamped"));
+    }
+  }
+
+  @Test
   void aStampOfAnotherKeyIsRefused() throws IOException {
     Path stamps = Files.createDirectory(directory.resolve("other"));
     CheckpointKey other =

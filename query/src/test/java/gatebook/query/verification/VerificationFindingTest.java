@@ -14,6 +14,8 @@ class VerificationFindingTest {
             Stream.of(
                     new VerificationFinding.Altered(7, false),
                     new VerificationFinding.Altered(7, true),
+                    new VerificationFinding.Damaged(7, 9),
+                    new VerificationFinding.Damaged(7, 6),
                     new VerificationFinding.Missing(7, 7),
                     new VerificationFinding.Missing(7, 9),
                     new VerificationFinding.Duplicate(9, 7, "0199"),
@@ -40,6 +42,8 @@ class VerificationFindingTest {
         .containsExactly(
             "altered: event 7 was altered: its leaf is not that of its row",
             "altered: the leaf column of event 7 was altered; the event itself is as it was signed",
+            "damaged: the record of the events from 7 to 9 has a wrong checksum",
+            "damaged: the record of a checkpoint before event 7 has a wrong checksum",
             "missing: event 7 is missing",
             "missing: events 7 to 9 are missing",
             "duplicate: event 9 is event 7 again: both have the id 0199",

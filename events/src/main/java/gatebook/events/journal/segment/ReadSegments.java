@@ -54,6 +54,11 @@ record ReadSegments(
     }
 
     @Override
+    public RowCursor<DamagedRecord> damagedRecords() {
+      return snapshot.damagedRecords(List.of(part));
+    }
+
+    @Override
     public RowCursor<StoredCheckpoint> checkpoints() {
       return snapshot.checkpoints(List.of(part));
     }

@@ -6,6 +6,7 @@ import gatebook.events.journal.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.JournalSnapshot.StoredEdge;
 import gatebook.events.journal.JournalUnreadable;
 import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.SnapshotPart.DamagedRecord;
 import gatebook.events.journal.SnapshotReading;
 import gatebook.events.journal.StorageSnapshot;
 import gatebook.events.journal.StoredCheckpoint;
@@ -124,6 +125,16 @@ final class SegmentSnapshot implements StorageSnapshot {
     } catch (IOException e) {
       throw unreadable(e);
     }
+  }
+
+  RowCursor<DamagedRecord> damagedRecords(List<Part> of) {
+    return new Records<>(
+        of,
+        record ->
+            record.intact()
+                ? List.of()
+                : List.of(new DamagedRecord(record.first(), record.next() - 1)),
+        _ -> true);
   }
 
   RowCursor<JournalSnapshot.Id> ids(List<Part> of) {
