@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class SegmentStamper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SegmentStamper.class);
 
-  /** It reads a fifth of the time, on one processor, until the segments of before are stamped. */
+  /** It works a fifth of the time, on one processor, until the segments of before are looked at. */
   private static final int RESTS = 4;
 
   private final SegmentFiles files;
@@ -86,9 +86,8 @@ final class SegmentStamper implements AutoCloseable {
     for (Segment segment : all.subList(0, Math.max(0, all.size() - 1))) {
       if (!isClosed && done.add(segment.first())) {
         long from = System.nanoTime();
-        if (stampUnlessStamped(segment)) {
-          rest(RESTS * (System.nanoTime() - from));
-        }
+        stampUnlessStamped(segment);
+        rest(RESTS * (System.nanoTime() - from));
       }
     }
   }
@@ -100,28 +99,30 @@ final class SegmentStamper implements AutoCloseable {
     }
   }
 
-  /** Whether the segment was read. */
-  private boolean stampUnlessStamped(Segment segment) throws InterruptedException {
+  private void stampUnlessStamped(Segment segment) throws InterruptedException {
     try {
-      if (!(segment.index() instanceof StoredIndex)) {
-        done.remove(segment.first()); // its index is not written yet
-        return false;
-      }
       StampFile stampFile = new StampFile(files, segment.first());
-      if (stampFile
-          .open(List.of(key.verifier()))
-          .filter(Opening.Trusted.class::isInstance)
-          .isPresent()) {
-        return false;
+      if (isTrusted(stampFile)) {
+        return;
       }
-      stamp(segment, stampFile);
+      if (segment.index() instanceof StoredIndex) {
+        stamp(segment, stampFile);
+      } else {
+        done.remove(segment.first()); // its index is not written yet
+      }
     } catch (IOException | RuntimeException e) {
       log.atWarn()
           .addKeyValue("file", segment.file())
           .addKeyValue("failure", StorageFailure.describe(e))
           .log("a sealed segment of the journal has no stamp: it cannot be read or written");
     }
-    return true;
+  }
+
+  private boolean isTrusted(StampFile stampFile) throws IOException {
+    return stampFile
+        .open(List.of(key.verifier()))
+        .filter(Opening.Trusted.class::isInstance)
+        .isPresent();
   }
 
   private void stamp(Segment segment, StampFile stampFile)
