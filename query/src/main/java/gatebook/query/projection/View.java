@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BooleanSupplier;
+import org.h2.engine.Constants;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -150,18 +151,30 @@ public final class View implements AutoCloseable {
     return true;
   }
 
-  /** Queries the view's tables as of one moment. */
+  /** Queries the view's tables, each statement as of the moment at which it begins. */
   public <T> T read(TableReader<T> tableReader) {
+    return read(tableReader, Connection.TRANSACTION_READ_COMMITTED);
+  }
+
+  /** Queries the view's tables, all statements as of one moment. */
+  public <T> T readSnapshot(TableReader<T> tableReader) {
+    return read(tableReader, Constants.TRANSACTION_SNAPSHOT);
+  }
+
+  private <T> T read(TableReader<T> tableReader, int isolation) {
     try {
-      return views.threads().run(() -> readActive(tableReader));
+      return views.threads().run(() -> readActive(tableReader, isolation));
     } catch (SQLException e) {
       throw new ViewFailed(e);
     }
   }
 
-  private <T> T readActive(TableReader<T> tableReader) throws SQLException {
+  private <T> T readActive(TableReader<T> tableReader, int isolation) throws SQLException {
     lock.readLock().lock();
     try (Connection connection = views.connect()) {
+      if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+        connection.setTransactionIsolation(isolation);
+      }
       connection.setSchema(active.schema());
       return tableReader.read(connection);
     } finally {

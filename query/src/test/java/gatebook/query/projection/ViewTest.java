@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,6 +73,30 @@ final class ViewTest {
 
     assertThat(view.await(1_600, TIMEOUT_MILLIS)).isTrue();
     assertThat(RecordingProjection.payloads(view)).isEqualTo(expected);
+  }
+
+  @Test
+  void aSnapshotIsOfOneMoment() throws Exception {
+    append(0, 5);
+    assertThat(view.await(5, TIMEOUT_MILLIS)).isTrue();
+
+    List<Long> read =
+        view.readSnapshot(connection -> {
+          long position = number(connection, "SELECT position FROM progress");
+          append(5, 10);
+          await().until(() -> view.position() == 10);
+          return List.of(position, number(connection, "SELECT COUNT(*) FROM payloads"));
+        });
+
+    assertThat(read).containsExactly(5L, 5L);
+  }
+
+  private static long number(Connection connection, String sql) throws SQLException {
+    try (Statement select = connection.createStatement();
+        ResultSet row = select.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   /** Axon alone stores such a position only when many events passed. */
