@@ -29,7 +29,12 @@ public interface Projection {
 
   List<ViewTable> tables();
 
-  /** The tag of the events whose order matters; every table has its column. */
+  /** The tables that are derived from those. */
+  default List<DerivedTable> derivedTables() {
+    return List.of();
+  }
+
+  /** The tag of the events whose order matters; every table but a derived one has its column. */
   default GroupTag groupTag() {
     return GroupTag.CALL;
   }

@@ -80,6 +80,13 @@ final class RebuildSeed {
         copy(viewTable.name(), "changed", upTo);
       }
       copy("parked", "position", upTo);
+      for (DerivedTable derivedTable : projection.derivedTables()) {
+        DerivedTable.Filling filling = derivedTable.filling(view);
+        boolean isComplete = false;
+        while (!isComplete) {
+          isComplete = !writing.change(filling::writePart);
+        }
+      }
       reproject(changed, upTo);
     }
   }

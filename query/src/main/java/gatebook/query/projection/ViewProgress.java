@@ -66,6 +66,11 @@ final class ViewProgress {
         execute(view, statement);
       }
     }
+    for (DerivedTable derivedTable : projection.derivedTables()) {
+      for (String statement : derivedTable.statements()) {
+        execute(view, statement);
+      }
+    }
     execute(view, EventParking.table(projection.groupTag()));
     execute(
         view,

@@ -36,7 +36,7 @@ public record ViewTable(String name, String key, List<String> columns, List<Stri
   }
 
   /** The name of the index of a table on these columns. */
-  static String indexName(String table, String columns) {
+  public static String indexName(String table, String columns) {
     return table + "_by_" + columns.replace(" DESC", "").replace(", ", "_");
   }
 }

@@ -1,6 +1,11 @@
 package gatebook.query.trend;
 
+import gatebook.query.projection.EpochNanos;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * A time span, in nanoseconds since the epoch, and its equal parts.
@@ -11,6 +16,33 @@ import java.util.concurrent.TimeUnit;
 public record TimeSpan(long from, long to) {
   /** The number of parts of a span. */
   public static final int PARTS = 24;
+
+  /** The span between two times, each of which may be missing, as nothing limits the span then. */
+  public static TimeSpan of(Optional<Instant> since, Optional<Instant> until) {
+    return new TimeSpan(
+        since.map(EpochNanos::of).orElse(Long.MIN_VALUE),
+        until.map(EpochNanos::of).orElse(Long.MAX_VALUE));
+  }
+
+  /** The time that is also in another span. */
+  public TimeSpan within(TimeSpan other) {
+    return new TimeSpan(Math.max(from, other.from), Math.min(to, other.to));
+  }
+
+  /** Whether a time is in the span. */
+  public boolean contains(long at) {
+    return at >= from && at < to;
+  }
+
+  /** The parts. */
+  public List<TimeSpan> parts() {
+    return IntStream.range(0, PARTS)
+        .mapToObj(part ->
+            new TimeSpan(
+                from + part * partNanos(),
+                part == PARTS - 1 ? to : Math.min(from + (part + 1) * partNanos(), to)))
+        .toList();
+  }
 
   /** The length of a part, rounded up so that the last part is inside the span. */
   public long partNanos() {

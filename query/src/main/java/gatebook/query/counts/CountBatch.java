@@ -1,0 +1,170 @@
+package gatebook.query.counts;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch of new rows to be counted. They are summed up in memory, so that each interval costs one
+ * write, however many rows it has.
+ */
+public final class CountBatch {
+  private final Connection view;
+  private final CountTable table;
+
+  /** All rows from this time on are counted, or are in the batch. */
+  private final long begin;
+
+  private final List<CountedRow> rows;
+
+  private CountBatch(Connection view, CountTable table, long begin, List<CountedRow> rows) {
+    this.view = view;
+    this.table = table;
+    this.begin = begin;
+    this.rows = rows;
+  }
+
+  public CountBatch(Connection view, CountTable table) {
+    this(view, table, Long.MIN_VALUE, new ArrayList<>());
+  }
+
+  /**
+   * The batch of all rows of a time. The rows after it are counted, and none of those before it.
+   */
+  static CountBatch ofRowsIn(Connection view, CountTable table, long from, long to)
+      throws SQLException {
+    return new CountBatch(view, table, from, rowsIn(view, table, from, to));
+  }
+
+  private record CountedRow(long at, long key, Tally tally) {}
+
+  /**
+   * Adds a row.
+   *
+   * @param times how often it counts
+   */
+  public void add(long at, long key, long times, long place) {
+    rows.add(row(at, key, times, place));
+  }
+
+  private static CountedRow row(long at, long key, long times, long place) {
+    return new CountedRow(at, key, new Tally(times, at, at, place));
+  }
+
+  /** Writes the counts. The rows are in their table already. */
+  public void write() throws SQLException {
+    if (!rows.isEmpty()) {
+      add(CountInterval.DAYS_64, rows, false);
+    }
+  }
+
+  /**
+   * Adds rows to the counts of intervals and of their parts.
+   *
+   * @param all whether these are all rows of their intervals, which have no counts yet
+   */
+  private void add(CountInterval interval, List<CountedRow> added, boolean all)
+      throws SQLException {
+    Map<Long, List<CountedRow>> byNumber = new TreeMap<>();
+    for (CountedRow row : added) {
+      byNumber.computeIfAbsent(interval.number(row.at), _ -> new ArrayList<>()).add(row);
+    }
+    for (Map.Entry<Long, List<CountedRow>> one : byNumber.entrySet()) {
+      add(interval, one.getKey(), one.getValue(), all);
+    }
+  }
+
+  private void add(CountInterval interval, long number, List<CountedRow> added, boolean all)
+      throws SQLException {
+    long slot = interval.slot(number);
+    Optional<Counts> stored = all ? Optional.empty() : stored(slot);
+    long before = stored.map(Counts::times).orElse(0L);
+    Counts counts = stored.orElse(new Counts(0, new byte[0])).plus(added);
+    write(slot, counts, stored.isPresent());
+    Optional<CountInterval> parts = interval.parts();
+    if (parts.isEmpty()) {
+      return;
+    }
+    if (interval.alwaysHasParts() || before >= CountInterval.MANY) {
+      add(parts.get(), added, false);
+    } else if (counts.times >= CountInterval.MANY) {
+      add(parts.get(), all ? added : rowsIn(interval, number), true);
+    }
+  }
+
+  /** The counts of an interval; the tallies are absent when it has too many keys. */
+  @SuppressWarnings("ArrayRecordComponent") // the bytes as they are stored; never compared
+  private record Counts(long times, byte @Nullable [] tallies) {
+    Counts plus(List<CountedRow> added) {
+      long sum = times;
+      for (CountedRow row : added) {
+        sum += row.tally.times();
+      }
+      if (tallies == null) {
+        return new Counts(sum, null);
+      }
+      TreeMap<Long, Tally> byKey = new TreeMap<>();
+      KeyTallies.addTo(byKey, tallies);
+      for (CountedRow row : added) {
+        Tally _ = byKey.merge(row.key, row.tally, Tally::plus);
+      }
+      return new Counts(sum, KeyTallies.write(byKey));
+    }
+  }
+
+  private Optional<Counts> stored(long slot) throws SQLException {
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT times, tallies FROM %s WHERE slot = ?".formatted(table.name()))) {
+      select.setLong(1, slot);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next()
+            ? Optional.of(new Counts(row.getLong(1), row.getBytes(2)))
+            : Optional.empty();
+      }
+    }
+  }
+
+  private void write(long slot, Counts counts, boolean isStored) throws SQLException {
+    try (PreparedStatement write =
+        view.prepareStatement(
+            (isStored
+                    ? "UPDATE %s SET times = ?, tallies = ? WHERE slot = ?"
+                    : "INSERT INTO %s (times, tallies, slot) VALUES (?, ?, ?)")
+                .formatted(table.name()))) {
+      write.setLong(1, counts.times);
+      write.setBytes(2, counts.tallies);
+      write.setLong(3, slot);
+      int _ = write.executeUpdate();
+    }
+  }
+
+  private List<CountedRow> rowsIn(CountInterval interval, long number) throws SQLException {
+    return rowsIn(view, table, Math.max(begin, interval.begin(number)), interval.begin(number + 1));
+  }
+
+  private static List<CountedRow> rowsIn(Connection view, CountTable table, long from, long to)
+      throws SQLException {
+    List<CountedRow> found = new ArrayList<>();
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT at, count_key, %s, %s FROM %s WHERE at >= ? AND at < ? AND count_key IS NOT NULL"
+                .formatted(table.times(), table.place(), table.rowsByTime()))) {
+      select.setLong(1, from);
+      select.setLong(2, to);
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          found.add(row(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)));
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,88 @@
+package gatebook.query.counts;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.query.projection.DerivedTable;
+import gatebook.query.projection.NewestFirst;
+import gatebook.query.projection.ViewTable;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A table with counts of the rows of another table: a row for each interval of time, with a tally
+ * for each key that its rows have. Rows with the same key have the same values in all columns by
+ * which the counts are grouped. A row without a key is not counted.
+ *
+ * <p>The counted table has the columns {@code at} and {@code count_key}, and an index in the order
+ * of {@link NewestFirst}. Its rows are never deleted, and neither their time nor their key changes.
+ *
+ * @param rows the counted table
+ * @param place its column with a number that no other row has
+ * @param times how often a row counts, in SQL
+ * @param columns those in which the rows of a key have the same values
+ */
+public record CountTable(String name, String rows, String place, String times, List<String> columns)
+    implements DerivedTable {
+  /** About so many rows are counted at once when the table is filled. */
+  private static final int ROWS_AT_ONCE = 5_000;
+
+  public CountTable {
+    columns = List.copyOf(columns);
+  }
+
+  /** The key of the rows with these values; collisions are improbable enough to be ignored. */
+  public static long key(String values) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(values.getBytes(UTF_8));
+      return ByteBuffer.wrap(hash).getLong();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** The tallies are absent when the interval has too many keys: its parts have them, or none. */
+  @Override
+  public List<String> statements() {
+    return List.of(
+        "CREATE TABLE %s (slot BIGINT PRIMARY KEY, times BIGINT NOT NULL, tallies VARBINARY)"
+            .formatted(name));
+  }
+
+  /** Counts the latest rows first. */
+  @Override
+  public Filling filling(Connection view) {
+    AtomicLong counted = new AtomicLong(Long.MAX_VALUE);
+    return () -> {
+      long from = beginOfRowsBefore(view, counted.get());
+      CountBatch.ofRowsIn(view, this, from, counted.get()).write();
+      counted.set(from);
+      return from > Long.MIN_VALUE;
+    };
+  }
+
+  /** The time of the first of the rows before a time that are counted at once. */
+  private long beginOfRowsBefore(Connection view, long to) throws SQLException {
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT at FROM %s WHERE at < ? ORDER BY %s LIMIT 1 OFFSET ?"
+                .formatted(rowsByTime(), NewestFirst.order(place)))) {
+      select.setLong(1, to);
+      select.setInt(2, ROWS_AT_ONCE);
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? row.getLong(1) : Long.MIN_VALUE;
+      }
+    }
+  }
+
+  /** The counted table, to be read by time. */
+  String rowsByTime() {
+    return "%s USE INDEX (%s)".formatted(rows, ViewTable.indexName(rows, NewestFirst.order(place)));
+  }
+}
