@@ -58,6 +58,7 @@ public final class RandomEvents {
   private static final List<String> PRINCIPALS = List.of("ada", "grace", "alan");
 
   private final SplittableRandom random;
+  private final boolean crowded;
   private final EventVocabulary eventVocabulary = new EventVocabulary();
 
   /** The remaining appends of the calls and trees in progress. */
@@ -67,12 +68,32 @@ public final class RandomEvents {
   private long calls;
 
   public RandomEvents(SplittableRandom random) {
+    this(random, false);
+  }
+
+  private RandomEvents(SplittableRandom random, boolean crowded) {
     this.random = random;
+    this.crowded = crowded;
+  }
+
+  /**
+   * Generates events of a busy node: most are within the same second, and its clock sometimes
+   * steps, also back.
+   */
+  public static RandomEvents crowded(SplittableRandom random) {
+    return new RandomEvents(random, true);
+  }
+
+  private long stepMillis() {
+    if (!crowded) {
+      return random.nextInt(5_000);
+    }
+    return random.nextInt(150) == 0 ? random.nextInt(-7_200_000, 90_000_000) : random.nextInt(3);
   }
 
   /** The events of the next append. */
   public List<DraftEvent> next() {
-    millis += random.nextInt(5_000);
+    millis += stepMillis();
     if (inProgress.isEmpty() || random.nextInt(3) > 0) {
       inProgress.add(new ArrayDeque<>(random.nextInt(4) == 0 ? tree() : call()));
     }

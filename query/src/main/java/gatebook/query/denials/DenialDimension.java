@@ -1,5 +1,10 @@
 package gatebook.query.denials;
 
+import gatebook.query.counts.CountInterval;
+import gatebook.query.projection.EpochNanos;
+import java.util.List;
+import java.util.Optional;
+
 /** The dimensions by which denials can be grouped. */
 public enum DenialDimension {
   GATE("gate", "gate"),
@@ -30,9 +35,35 @@ public enum DenialDimension {
 
   /** Whether it is a part of the time, so that its groups have no trend. */
   boolean isTime() {
+    return interval().isPresent();
+  }
+
+  /** Whether its values are few, so that the view keeps counts by them. */
+  boolean isCounted() {
     return switch (this) {
-      case GATE, TOOL, PRINCIPAL, REASON, CODE -> false;
-      case MINUTE, HOUR, DAY -> true;
+      case GATE, REASON, CODE, MINUTE, HOUR, DAY -> true;
+      case TOOL, PRINCIPAL -> false;
+    };
+  }
+
+  /** The members that a group has because of it. */
+  List<String> members() {
+    return this == CODE ? List.of("dialect", word) : List.of(word);
+  }
+
+  /** The beginning of the part of the time that contains a time, as operators see it. */
+  String begin(long at) {
+    long nanos = interval().orElseThrow().nanos();
+    return EpochNanos.toInstant(at - at % nanos).toString();
+  }
+
+  /** The part of the time that it is; empty for the other dimensions. */
+  Optional<CountInterval> interval() {
+    return switch (this) {
+      case GATE, TOOL, PRINCIPAL, REASON, CODE -> Optional.empty();
+      case MINUTE -> Optional.of(CountInterval.MINUTE);
+      case HOUR -> Optional.of(CountInterval.HOUR);
+      case DAY -> Optional.of(CountInterval.DAY);
     };
   }
 

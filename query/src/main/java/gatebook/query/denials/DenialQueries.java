@@ -49,7 +49,7 @@ public final class DenialQueries {
   @QueryHandler
   Counts handle(CountDenials query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    return view.read(it -> new DenialCounter(it, query, recordedTime).count(reached));
+    return view.readSnapshot(it -> DenialCounter.of(it, query, recordedTime).count(reached));
   }
 
   /**
@@ -68,6 +68,6 @@ public final class DenialQueries {
   @QueryHandler
   DenialPage handle(ListDenials query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    return view.read(it -> DenialSelection.page(it, reached, query));
+    return view.readSnapshot(it -> DenialSelection.page(it, reached, query));
   }
 }

@@ -4,24 +4,43 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.journal.Entry;
+import gatebook.query.counts.CountBatch;
+import gatebook.query.counts.CountTable;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.PageRows;
 import gatebook.query.projection.RowBatch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of the denials on one page. */
 final class DenialRows implements PageRows {
+  /** The counts of the denials whose error response is known. */
+  static final CountTable COUNTS =
+      new CountTable(
+          "denial_counts",
+          "denials",
+          "position",
+          "1",
+          List.of("gate", "reason", "dialect", "code"));
+
   private final Connection view;
+  private final CountBatch countBatch;
   private final Map<UUID, Row> denials = new LinkedHashMap<>();
+
+  /** Cached, because there are few different keys. */
+  private final Map<String, Long> countKeys = new HashMap<>();
 
   DenialRows(Connection view) {
     this.view = view;
+    this.countBatch = new CountBatch(view, COUNTS);
   }
 
   void add(GateDenied denied, Entry entry) {
@@ -46,6 +65,7 @@ final class DenialRows implements PageRows {
   public void write() throws SQLException {
     insert();
     rememberPending();
+    count();
   }
 
   void addErrorResponse(ErrorTranslated translated, long position) throws SQLException {
@@ -59,31 +79,60 @@ final class DenialRows implements PageRows {
   }
 
   private void updateStored(ErrorTranslated translated, long position) throws SQLException {
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT d.position, d.at, d.gate, d.reason FROM untold u"
+                + " JOIN denials d ON d.position = u.denial WHERE u.call = ?")) {
+      select.setObject(1, translated.callId());
+      try (ResultSet row = select.executeQuery()) {
+        if (row.next()) {
+          long denial = row.getLong("position");
+          long key = countKey(row.getString("gate"), row.getString("reason"), translated.told());
+          update(denial, key, translated, position);
+          countBatch.add(row.getLong("at"), key, 1, denial);
+        }
+      }
+    }
+  }
+
+  private void update(long denial, long key, ErrorTranslated translated, long position)
+      throws SQLException {
     try (PreparedStatement update =
             view.prepareStatement(
-                "UPDATE denials SET dialect = ?, code = ?, changed = ?"
-                    + " WHERE position = (SELECT denial FROM untold WHERE call = ?)");
+                "UPDATE denials SET dialect = ?, code = ?, count_key = ?, changed = ?"
+                    + " WHERE position = ?");
         PreparedStatement delete = view.prepareStatement("DELETE FROM untold WHERE call = ?")) {
       update.setString(1, translated.told().dialect().word());
       update.setInt(2, translated.told().code());
-      update.setLong(3, position);
-      update.setObject(4, translated.callId());
+      update.setLong(3, key);
+      update.setLong(4, position);
+      update.setLong(5, denial);
       update.executeUpdate();
       delete.setObject(1, translated.callId());
       delete.executeUpdate();
     }
   }
 
+  private long countKey(GateDenied denied, ErrorResponse told) {
+    return countKey(denied.gate().word(), denied.reason().word(), told);
+  }
+
+  private long countKey(String gate, String reason, ErrorResponse told) {
+    return countKeys.computeIfAbsent(
+        String.join("\0", gate, reason, told.dialect().word(), Integer.toString(told.code())),
+        CountTable::key);
+  }
+
   private void insert() throws SQLException {
     RowBatch.write(
         view,
         "INSERT INTO denials (position, changed, call, at, gate, tool, principal, reason, dialect,"
-            + " code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            + " code, count_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         denials.values(),
-        DenialRows::set);
+        this::set);
   }
 
-  private static void set(PreparedStatement insert, Row row) throws SQLException {
+  private void set(PreparedStatement insert, Row row) throws SQLException {
     int at = 0;
     insert.setLong(++at, row.entry.position());
     insert.setLong(++at, row.changed);
@@ -93,8 +142,29 @@ final class DenialRows implements PageRows {
     insert.setString(++at, row.denied.target());
     insert.setString(++at, row.denied.principal());
     insert.setString(++at, row.denied.reason().word());
-    insert.setString(++at, row.errorResponse == null ? null : row.errorResponse.dialect().word());
-    insert.setObject(++at, row.errorResponse == null ? null : row.errorResponse.code());
+    ErrorResponse told = row.errorResponse;
+    if (told == null) {
+      insert.setString(++at, null);
+      insert.setObject(++at, null);
+      insert.setObject(++at, null);
+      return;
+    }
+    insert.setString(++at, told.dialect().word());
+    insert.setInt(++at, told.code());
+    insert.setLong(++at, countKey(row.denied, told));
+  }
+
+  private void count() throws SQLException {
+    for (Row row : denials.values()) {
+      if (row.errorResponse != null) {
+        countBatch.add(
+            EpochNanos.of(row.entry.at()),
+            countKey(row.denied, row.errorResponse),
+            1,
+            row.entry.position());
+      }
+    }
+    countBatch.write();
   }
 
   private void rememberPending() throws SQLException {

@@ -1,6 +1,7 @@
 package gatebook.query.denials;
 
 import gatebook.query.denials.DenialQueries.DenialPage;
+import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.NewestFirst.RowPage;
@@ -28,19 +29,34 @@ final class DenialSelection {
             new Selection(
                 NewestFirst.order(DENIALS.key()), rowFilter, query.after(), query.limit()),
             DenialSelection::denial);
-    return new DenialPage(
-        reached, DENIALS.total(view, "COUNT(*)", rowFilter), page.rows(), page.next());
+    return new DenialPage(reached, total(view, query.filter()), page.rows(), page.next());
+  }
+
+  private static long total(Connection view, ListDenials.Filter filter) throws SQLException {
+    return isCounted(filter)
+        ? DenialTallyGrouping.total(view, filter)
+        : DENIALS.total(view, "COUNT(*)", rowFilter(filter));
   }
 
   static RowFilter rowFilter(ListDenials.Filter filter) {
+    return columnFilter(filter).andIn(filter.since(), filter.until());
+  }
+
+  /** The same filter for denials of any time. */
+  static RowFilter columnFilter(ListDenials.Filter filter) {
     return new RowFilter()
-        .andIn(filter.since(), filter.until())
         .and("gate", filter.gate())
         .and("tool", filter.tool())
         .and("principal", filter.principal())
         .and("reason", filter.reason())
         .and("dialect", filter.dialect())
         .and("code", filter.code());
+  }
+
+  /** Whether the counts that the view keeps tell the denials that match from the others. */
+  static boolean isCounted(ListDenials.Filter filter) {
+    return filter.tool().equals(ColumnFilter.ANYTHING)
+        && filter.principal().equals(ColumnFilter.ANYTHING);
   }
 
   private static ListedDenial denial(ResultSet row) throws SQLException {

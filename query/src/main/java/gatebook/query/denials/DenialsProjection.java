@@ -3,6 +3,7 @@ package gatebook.query.denials;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.journal.Entry;
+import gatebook.query.projection.DerivedTable;
 import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
@@ -12,8 +13,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Projects every denial to a row of its own, so that denials of any time are counted exactly. The
- * error response follows in the next event, nearly always on the same page.
+ * Projects every denial to a row of its own, so that denials of any time are counted exactly, and
+ * counts them by gate, reason and code. The error response follows in the next event, nearly always
+ * on the same page; a denial is counted when it is known.
  */
 final class DenialsProjection implements Projection {
   @Override
@@ -23,7 +25,7 @@ final class DenialsProjection implements Projection {
 
   @Override
   public int version() {
-    return 2;
+    return 3;
   }
 
   @Override
@@ -39,9 +41,15 @@ final class DenialsProjection implements Projection {
                 "principal VARCHAR NOT NULL",
                 "reason VARCHAR NOT NULL",
                 "dialect VARCHAR",
-                "code INT"),
+                "code INT",
+                "count_key BIGINT"),
             List.of(NewestFirst.order("position"))),
         new ViewTable("untold", "call", List.of("denial BIGINT NOT NULL"), List.of()));
+  }
+
+  @Override
+  public List<DerivedTable> derivedTables() {
+    return List.of(DenialRows.COUNTS);
   }
 
   @Override
