@@ -1,94 +1,95 @@
 package gatebook.query.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.query.counts.Tally;
 import gatebook.query.projection.EpochNanos;
-import gatebook.query.projection.RowFilter;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import gatebook.query.trend.TimeSpan;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Reads counts of faults in groups from the view. */
+/** Reads counts of faults in groups from their tallies. */
 final class FaultCountReader {
-  private final Connection view;
+  private final FaultTallies tallies;
   private final List<FaultDimension> by;
-  private final ListFaults.Filter filter;
-  private final List<String> members;
-  private final String columns;
+  private final List<String> columns;
 
-  FaultCountReader(Connection view, List<FaultDimension> by, ListFaults.Filter filter) {
-    this.view = view;
+  /** The lengths of the parts of the time that the columns have; 0 for the others. */
+  private final long[] partNanos;
+
+  FaultCountReader(FaultTallies tallies, List<FaultDimension> by) {
+    this.tallies = tallies;
     this.by = by;
-    this.filter = filter;
-    this.members = FaultDimension.columns(by);
-    this.columns = members.stream().map(FaultDimension::sql).collect(Collectors.joining(", "));
+    this.columns = FaultDimension.columns(by);
+    this.partNanos = columns.stream().mapToLong(FaultDimension::partNanos).toArray();
   }
 
-  /** The groups with the most faults, and at most so many; the largest first. */
-  List<FaultCount> read(int limit) throws SQLException {
-    RowFilter rowFilter = FaultSelection.rowFilter(filter, by);
-    List<FaultCount> groups = new ArrayList<>();
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT g.*, f.call FROM (SELECT SUM(times) AS n, MIN(at), MAX(at), MAX(place) AS last, %s FROM faults WHERE TRUE%s GROUP BY %s ORDER BY n DESC, last DESC LIMIT ?) g JOIN faults f ON f.place = g.last ORDER BY g.n DESC, g.last DESC"
-                .formatted(columns, rowFilter.sql(), columns))) {
-      select.setInt(rowFilter.set(select, 1), limit);
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          groups.add(
-              new FaultCount(
-                  values(row, 5),
-                  row.getLong(1),
-                  EpochNanos.toInstant(row.getLong(2)).toString(),
-                  EpochNanos.toInstant(row.getLong(3)).toString(),
-                  row.getObject("call", UUID.class)));
-        }
-      }
+  /** The groups with the most faults in a span, and at most so many; the largest first. */
+  List<FaultCount> read(TimeSpan span, int limit) throws SQLException {
+    Map<List<@Nullable String>, Tally> groups = new HashMap<>();
+    tallies.readEach(
+        by, span, (part, values, tally) -> groups.merge(group(part, values), tally, Tally::plus));
+    List<Map.Entry<List<@Nullable String>, Tally>> largest =
+        groups.entrySet().stream()
+            .sorted(Map.Entry.comparingByValue(FaultTallies.LARGEST_FIRST))
+            .limit(limit)
+            .toList();
+    Map<Long, Optional<UUID>> calls =
+        tallies.calls(largest.stream().map(Map.Entry::getValue).toList());
+    List<FaultCount> counts = new ArrayList<>();
+    for (Map.Entry<List<@Nullable String>, Tally> one : largest) {
+      Tally tally = one.getValue();
+      counts.add(
+          new FaultCount(
+              members(one.getKey()),
+              tally.times(),
+              EpochNanos.toInstant(tally.firstAt()).toString(),
+              EpochNanos.toInstant(tally.lastAt()).toString(),
+              calls.getOrDefault(tally.lastPlace(), Optional.empty()).orElse(null)));
     }
-    return groups;
+    return counts;
   }
 
   @FunctionalInterface
   interface GroupReader {
-    /** Takes the number of a part, and the count of the group in it. */
-    void take(Map<String, JsonNode> members, long part, long count);
+    /** Takes the count of a group in a span; it may get several, which add up. */
+    void take(Map<String, JsonNode> members, int span, long count);
   }
 
-  /**
-   * Counts the groups in parts of the time.
-   *
-   * @param part the number of the part in SQL, in which the time is {@code at}
-   */
-  void readParts(String part, GroupReader groupReader) throws SQLException {
-    RowFilter rowFilter = FaultSelection.rowFilter(filter, by);
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT SUM(times), %s AS part, %s FROM faults WHERE TRUE%s GROUP BY part, %s"
-                .formatted(part, columns, rowFilter.sql(), columns))) {
-      int _ = rowFilter.set(select, 1);
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          groupReader.take(values(row, 3), row.getLong(2), row.getLong(1));
-        }
-      }
+  /** Counts the groups in each span, which is told by its number. */
+  void readParts(List<TimeSpan> spans, GroupReader groupReader) throws SQLException {
+    tallies.read(
+        spans,
+        (part, values, tally) ->
+            groupReader.take(members(group(part, values)), (int) part, tally.times()));
+  }
+
+  private List<@Nullable String> group(long part, Map<String, @Nullable String> values) {
+    List<@Nullable String> group = new ArrayList<>(columns.size());
+    for (int i = 0; i < columns.size(); i++) {
+      group.add(
+          partNanos[i] == 0
+              ? values.get(columns.get(i))
+              : Long.toString(part - part % partNanos[i]));
     }
+    return Collections.unmodifiableList(group);
   }
 
-  private Map<String, JsonNode> values(ResultSet row, int first) throws SQLException {
-    Map<String, JsonNode> values = new LinkedHashMap<>();
-    int at = first;
-    for (String member : members) {
-      String value = row.getString(at++);
+  private Map<String, JsonNode> members(List<@Nullable String> group) {
+    Map<String, JsonNode> members = new LinkedHashMap<>();
+    for (int i = 0; i < columns.size(); i++) {
+      String value = group.get(i);
       if (value != null) {
-        values.put(member, FaultCount.memberJson(member, value));
+        members.put(columns.get(i), FaultCount.memberJson(columns.get(i), value));
       }
     }
-    return values;
+    return members;
   }
 }

@@ -1,7 +1,11 @@
 package gatebook.query.faults;
 
+import gatebook.query.counts.CountInterval;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** The dimensions by which faults can be grouped. */
 public enum FaultDimension {
@@ -62,13 +66,28 @@ public enum FaultDimension {
     return by.stream().flatMap(dimension -> dimension.columns().stream()).distinct().toList();
   }
 
-  /** The value of a column in SQL. */
-  static String sql(String column) {
+  /** The shortest of the parts of the time that are among these dimensions. */
+  static Optional<CountInterval> interval(List<FaultDimension> by) {
+    return by.stream()
+        .flatMap(dimension -> dimension.interval().stream())
+        .max(Comparator.naturalOrder());
+  }
+
+  private Optional<CountInterval> interval() {
+    return switch (this) {
+      case FINGERPRINT, FAULT, CODE, GATE, TARGET, AGENT, SKILL -> Optional.empty();
+      case MINUTE -> Optional.of(CountInterval.MINUTE);
+      case HOUR -> Optional.of(CountInterval.HOUR);
+      case DAY -> Optional.of(CountInterval.DAY);
+    };
+  }
+
+  /** The length of the part of the time that a column has; 0 for the other columns. */
+  static long partNanos(String column) {
     return Arrays.stream(values())
-        .filter(dimension -> dimension.isTime() && dimension.word.equals(column))
-        .map(dimension -> "at - MOD(at, %d000000000)".formatted(dimension.seconds))
-        .findFirst()
-        .orElse(column);
+        .filter(dimension -> dimension.word.equals(column))
+        .mapToLong(dimension -> TimeUnit.SECONDS.toNanos(dimension.seconds))
+        .sum();
   }
 
   /** Whether only calls of agents have it. */

@@ -4,25 +4,14 @@ import gatebook.events.journal.Journal;
 import gatebook.query.calls.CallEvents;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.EventReader;
-import gatebook.query.projection.RowFilter;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
 import gatebook.query.trend.RecordedTime;
 import gatebook.query.trend.TimeSpan;
-import gatebook.query.trend.Trend;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.UUID;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 
 /**
@@ -114,21 +103,32 @@ public final class FaultQueries {
   @QueryHandler
   Groups handle(GroupFaults query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    return view.read(it -> {
-      TimeSpan recorded = recorded(it, query.now());
-      TimeSpan span = span(it, query.filter(), List.of(), recorded);
-      return groups(it, reached, query, span, recorded);
+    return view.readSnapshot(it -> {
+      FaultTallies tallies = new FaultTallies(it, query.filter(), List.of());
+      TimeSpan recorded = recorded(tallies, query.now());
+      TimeSpan span = tallies.span(recorded);
+      List<FaultGroup> found =
+          new FaultGroupReader(tallies, span, recorded).read(query.limit() + 1);
+      return new Groups(
+          reached,
+          EpochNanos.toInstant(span.from()),
+          EpochNanos.toInstant(span.to()),
+          span.partSeconds(),
+          found.stream().limit(query.limit()).toList(),
+          found.size() > query.limit());
     });
   }
 
   @QueryHandler
   Rates handle(RateFaults query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    return view.read(it -> {
-      TimeSpan recorded = recorded(it, query.now());
-      TimeSpan span = span(it, query.filter(), query.by(), recorded);
+    return view.readSnapshot(it -> {
+      FaultTallies tallies = new FaultTallies(it, query.filter(), query.by());
+      TimeSpan recorded = recorded(tallies, query.now());
+      TimeSpan span = tallies.span(recorded);
       List<FaultRate> found =
-          new FaultRateReader(it, query, span, recorded).read(query.limit() + 1);
+          new FaultRateReader(new FaultCountReader(tallies, query.by()), span, recorded)
+              .read(query.limit() + 1);
       return new Rates(
           reached,
           EpochNanos.toInstant(span.from()),
@@ -142,10 +142,11 @@ public final class FaultQueries {
   @QueryHandler
   FaultCounts handle(CountFaults query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    return view.read(it -> {
-      TimeSpan span = span(it, query.filter(), query.by(), recorded(it, query.now()));
+    return view.readSnapshot(it -> {
+      FaultTallies tallies = new FaultTallies(it, query.filter(), query.by());
+      TimeSpan span = tallies.span(recorded(tallies, query.now()));
       List<FaultCount> found =
-          new FaultCountReader(it, query.by(), query.filter().within(span)).read(query.limit() + 1);
+          new FaultCountReader(tallies, query.by()).read(span, query.limit() + 1);
       return new FaultCounts(
           reached,
           EpochNanos.toInstant(span.from()),
@@ -171,143 +172,11 @@ public final class FaultQueries {
   @QueryHandler
   FaultPage handle(ListFaults query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    return view.read(it -> FaultSelection.page(it, reached, query));
+    return view.readSnapshot(it -> FaultSelection.page(it, reached, query));
   }
 
   /** The span from the first event to now. It includes the newest error even if clocks disagree. */
-  private TimeSpan recorded(Connection view, Instant now) throws SQLException {
-    return recordedTime.until(Math.max(EpochNanos.of(now), edge(view, "MAX", new RowFilter()) + 1));
-  }
-
-  private static TimeSpan span(
-      Connection view, ListFaults.Filter filter, List<FaultDimension> by, TimeSpan recorded)
-      throws SQLException {
-    long to = filter.until().map(EpochNanos::of).orElse(recorded.to());
-    long from =
-        filter.since().isPresent()
-            ? EpochNanos.of(filter.since().get())
-            : Math.min(edge(view, "MIN", FaultSelection.rowFilter(filter, by)), to);
-    long begin = Math.max(0, from);
-    return new TimeSpan(begin, Math.max(begin, to));
-  }
-
-  private static long edge(Connection view, String which, RowFilter rowFilter) throws SQLException {
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT %s(at) FROM faults WHERE TRUE%s".formatted(which, rowFilter.sql()))) {
-      int _ = rowFilter.set(select, 1);
-      try (ResultSet row = select.executeQuery()) {
-        row.next();
-        long at = row.getLong(1);
-        return row.wasNull() ? 0 : at;
-      }
-    }
-  }
-
-  private static Groups groups(
-      Connection view, Reached reached, GroupFaults query, TimeSpan span, TimeSpan recorded)
-      throws SQLException {
-    int limit = query.limit();
-    RowFilter rowFilter = FaultSelection.rowFilter(query.filter().within(span), List.of());
-    List<Found> found = find(view, rowFilter, limit + 1);
-    boolean more = found.size() > limit;
-    List<Found> shown = more ? found.subList(0, limit) : found;
-    Map<Long, long[]> sparklines = sparklines(view, span, rowFilter, shown);
-    Trend.Recorded parts = span.recordedParts(recorded);
-    return new Groups(
-        reached,
-        EpochNanos.toInstant(span.from()),
-        EpochNanos.toInstant(span.to()),
-        span.partSeconds(),
-        shown.stream()
-            .map(it ->
-                it.group(
-                    sparklines.getOrDefault(it.fingerprint(), new long[TimeSpan.PARTS]), parts))
-            .toList(),
-        more);
-  }
-
-  private record Found(long fingerprint, long count, long firstAt, long lastAt, FaultGroup names) {
-    FaultGroup group(long[] sparkline, Trend.Recorded parts) {
-      return new FaultGroup(
-          FaultKey.fingerprintText(fingerprint),
-          names.dialect(),
-          names.code(),
-          names.fault(),
-          names.gate(),
-          names.target(),
-          count,
-          EpochNanos.toInstant(firstAt).toString(),
-          EpochNanos.toInstant(lastAt).toString(),
-          names.lastCallId(),
-          Trend.of(sparkline, parts),
-          Arrays.stream(sparkline).boxed().toList());
-    }
-  }
-
-  private static List<Found> find(Connection view, RowFilter rowFilter, int limit)
-      throws SQLException {
-    List<Found> found = new ArrayList<>();
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT g.*, f.* FROM (SELECT fingerprint AS print, SUM(times) AS n, MIN(at) AS first_at, MAX(at) AS last_at, MAX(place) AS last FROM faults WHERE TRUE%s GROUP BY fingerprint ORDER BY n DESC, last DESC LIMIT ?) g JOIN faults f ON f.place = g.last ORDER BY g.n DESC, g.last DESC"
-                .formatted(rowFilter.sql()))) {
-      select.setInt(rowFilter.set(select, 1), limit);
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          found.add(found(row));
-        }
-      }
-    }
-    return found;
-  }
-
-  private static Found found(ResultSet row) throws SQLException {
-    String code = row.getString("code");
-    FaultGroup names =
-        new FaultGroup(
-            "",
-            row.getString("dialect"),
-            code == null ? null : FaultKey.codeJson(code),
-            row.getString("fault"),
-            row.getString("gate"),
-            row.getString("target"),
-            0,
-            "",
-            "",
-            row.getObject("call", UUID.class),
-            Trend.UNCLEAR,
-            List.of());
-    return new Found(
-        row.getLong("print"),
-        row.getLong("n"),
-        row.getLong("first_at"),
-        row.getLong("last_at"),
-        names);
-  }
-
-  private static Map<Long, long[]> sparklines(
-      Connection view, TimeSpan span, RowFilter rowFilter, List<Found> groups) throws SQLException {
-    Map<Long, long[]> sparklines = new HashMap<>();
-    if (groups.isEmpty()) {
-      return sparklines;
-    }
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT fingerprint, (at - ?) / ? AS part, SUM(times) FROM faults WHERE TRUE%s AND fingerprint = ANY(?) GROUP BY fingerprint, part"
-                .formatted(rowFilter.sql()))) {
-      select.setLong(1, span.from());
-      select.setLong(2, span.partNanos());
-      Object[] prints = groups.stream().map(Found::fingerprint).toArray();
-      select.setArray(rowFilter.set(select, 3), view.createArrayOf("BIGINT", prints));
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          long[] sparkline =
-              sparklines.computeIfAbsent(row.getLong(1), _ -> new long[TimeSpan.PARTS]);
-          sparkline[row.getInt(2)] += row.getLong(3);
-        }
-      }
-    }
-    return sparklines;
+  private TimeSpan recorded(FaultTallies tallies, Instant now) {
+    return recordedTime.until(Math.max(EpochNanos.of(now), tallies.lastAt() + 1));
   }
 }

@@ -3,29 +3,27 @@ package gatebook.query.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.query.trend.TimeSpan;
 import gatebook.query.trend.Trend;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
-/** Reads the rates of faults from the view. */
+/** Reads the rates of faults, by reading their counts. */
 final class FaultRateReader {
   private static final long HOUR = TimeUnit.HOURS.toNanos(1);
   private static final long DAY = TimeUnit.DAYS.toNanos(1);
 
-  private final Connection view;
-  private final RateFaults query;
+  private final FaultCountReader faultCountReader;
   private final TimeSpan span;
   private final TimeSpan recorded;
   private final Map<Map<String, JsonNode>, Parts> parts = new HashMap<>();
 
   /** {@code recorded} is what the journal recorded. */
-  FaultRateReader(Connection view, RateFaults query, TimeSpan span, TimeSpan recorded) {
-    this.view = view;
-    this.query = query;
+  FaultRateReader(FaultCountReader faultCountReader, TimeSpan span, TimeSpan recorded) {
+    this.faultCountReader = faultCountReader;
     this.span = span;
     this.recorded = recorded;
   }
@@ -33,40 +31,33 @@ final class FaultRateReader {
   /** The counts of a group in parts of the time. */
   private static final class Parts {
     private final long[] sparkline = new long[TimeSpan.PARTS];
-    private long lastHour;
-    private long dayBefore;
+
+    /** The counts of the day before the last hour, and of that hour. */
+    private final long[] rates = new long[2];
   }
 
   /** The groups with the most faults in the span, and at most so many; the largest first. */
   List<FaultRate> read(int limit) throws SQLException {
-    FaultCountReader inSpan = reader(span);
-    List<FaultCount> counts = inSpan.read(limit);
+    List<FaultCount> counts = faultCountReader.read(span, limit);
     counts.forEach(it -> parts.put(it.members(), new Parts()));
-    inSpan.readParts(
-        "(at - %d) / %d".formatted(span.from(), span.partNanos()),
-        (members, part, count) -> {
-          Parts group = parts.get(members);
-          if (group != null) {
-            group.sparkline[(int) part] += count;
-          }
-        });
+    readParts(span.parts(), group -> group.sparkline);
     // the rates end with the span, and may begin before it
-    reader(new TimeSpan(Math.max(0, span.to() - HOUR - DAY), span.to()))
-        .readParts(
-            "CASE WHEN at >= %d THEN 1 ELSE 0 END".formatted(span.to() - HOUR),
-            (members, part, count) -> {
-              Parts group = parts.get(members);
-              if (group != null && part == 1) {
-                group.lastHour = count;
-              } else if (group != null) {
-                group.dayBefore = count;
-              }
-            });
+    long hour = Math.max(0, span.to() - HOUR);
+    readParts(
+        List.of(new TimeSpan(Math.max(0, hour - DAY), hour), new TimeSpan(hour, span.to())),
+        group -> group.rates);
     return counts.stream().map(this::rate).toList();
   }
 
-  private FaultCountReader reader(TimeSpan timeSpan) {
-    return new FaultCountReader(view, query.by(), query.filter().within(timeSpan));
+  private void readParts(List<TimeSpan> spans, Function<Parts, long[]> counts) throws SQLException {
+    faultCountReader.readParts(
+        spans,
+        (members, part, count) -> {
+          Parts group = parts.get(members);
+          if (group != null) {
+            counts.apply(group)[part] += count;
+          }
+        });
   }
 
   private FaultRate rate(FaultCount faultCount) {
@@ -74,9 +65,9 @@ final class FaultRateReader {
     long recordedNanos = recordedDayBefore();
     return new FaultRate(
         faultCount,
-        Trend.ofRates(group.lastHour, group.dayBefore, recordedNanos),
-        group.lastHour,
-        group.dayBefore,
+        Trend.ofRates(group.rates[1], group.rates[0], recordedNanos),
+        group.rates[1],
+        group.rates[0],
         (double) recordedNanos / HOUR,
         Arrays.stream(group.sparkline).boxed().toList());
   }

@@ -2,12 +2,15 @@ package gatebook.query.faults;
 
 import gatebook.events.MessagesRefused;
 import gatebook.events.journal.Entry;
+import gatebook.query.counts.CountBatch;
+import gatebook.query.counts.CountTable;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.PageRows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +20,28 @@ final class FaultRows implements PageRows {
   /** The maximum number of fault keys in one event; there are fewer. */
   private static final long KEYS_MAX = 1_000;
 
+  static final CountTable COUNTS =
+      new CountTable(
+          "fault_counts",
+          "faults",
+          "place",
+          "times",
+          List.of("fingerprint", "dialect", "code", "fault", "gate", "target", "agent", "skill"));
+
   private final Connection view;
+  private final CountBatch countBatch;
 
   /** Cached, because there are few different keys. */
   private final Map<FaultKey, Long> fingerprints = new HashMap<>();
+
+  private final Map<String, Long> countKeys = new HashMap<>();
 
   /** Prepared for the first row: most pages have none. */
   private @Nullable PreparedStatement insert;
 
   FaultRows(Connection view) {
     this.view = view;
+    this.countBatch = new CountBatch(view, COUNTS);
   }
 
   void add(UUID call, Entry entry, FaultKey faultKey, AddressedAgent agent) throws SQLException {
@@ -50,13 +65,17 @@ final class FaultRows implements PageRows {
       long times)
       throws SQLException {
     PreparedStatement statement = insertStatement();
+    long fingerprint = fingerprints.computeIfAbsent(faultKey, FaultKey::fingerprint);
+    long countKey = countKey(fingerprint, agent);
+    long place = entry.position() * KEYS_MAX + number;
+    long happenedAt = EpochNanos.of(entry.at());
     int at = 0;
     statement.setObject(++at, call);
     statement.setLong(++at, entry.position());
     statement.setLong(++at, entry.position());
-    statement.setLong(++at, entry.position() * KEYS_MAX + number);
-    statement.setLong(++at, EpochNanos.of(entry.at()));
-    statement.setLong(++at, fingerprints.computeIfAbsent(faultKey, FaultKey::fingerprint));
+    statement.setLong(++at, place);
+    statement.setLong(++at, happenedAt);
+    statement.setLong(++at, fingerprint);
     statement.setString(++at, faultKey.dialect().word());
     statement.setString(++at, faultKey.code());
     statement.setString(++at, faultKey.fault());
@@ -65,7 +84,19 @@ final class FaultRows implements PageRows {
     statement.setString(++at, agent.agent());
     statement.setString(++at, agent.skill());
     statement.setLong(++at, times);
+    statement.setLong(++at, countKey);
     statement.addBatch();
+    countBatch.add(happenedAt, countKey, times, place);
+  }
+
+  private long countKey(long fingerprint, AddressedAgent agent) {
+    return countKeys.computeIfAbsent(
+        "%x\0%s\0%s".formatted(fingerprint, text(agent.agent()), text(agent.skill())),
+        CountTable::key);
+  }
+
+  private static String text(@Nullable String value) {
+    return value == null ? "" : "=" + value;
   }
 
   private PreparedStatement insertStatement() throws SQLException {
@@ -74,8 +105,8 @@ final class FaultRows implements PageRows {
       statement =
           view.prepareStatement(
               "INSERT INTO faults (call, position, changed, place, at, fingerprint, dialect, code,"
-                  + " fault, gate, target, agent, skill, times) VALUES (?, ?, ?, ?, ?, ?, ?, ?,"
-                  + " ?, ?, ?, ?, ?, ?)");
+                  + " fault, gate, target, agent, skill, times, count_key) VALUES (?, ?, ?, ?, ?,"
+                  + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
       insert = statement;
     }
     return statement;
@@ -86,6 +117,7 @@ final class FaultRows implements PageRows {
     if (insert != null) {
       insert.executeBatch();
     }
+    countBatch.write();
   }
 
   @Override

@@ -33,15 +33,19 @@ final class FaultSelection {
             view,
             new Selection(NewestFirst.order(FAULTS.key()), rowFilter, query.after(), query.limit()),
             FaultSelection::fault);
-    return new FaultPage(
-        reached, FAULTS.total(view, "SUM(times)", rowFilter), page.rows(), page.next());
+    FaultTallies tallies = new FaultTallies(view, query.filter(), List.of());
+    return new FaultPage(reached, tallies.total(), page.rows(), page.next());
   }
 
   /** The filter of the rows that count where they are grouped by these dimensions. */
   static RowFilter rowFilter(ListFaults.Filter filter, List<FaultDimension> by) {
+    return columnFilter(filter, by).andIn(filter.since(), filter.until());
+  }
+
+  /** The same filter for faults of any time. */
+  static RowFilter columnFilter(ListFaults.Filter filter, List<FaultDimension> by) {
     RowFilter rowFilter =
         new RowFilter()
-            .andIn(filter.since(), filter.until())
             .and(
                 "fingerprint",
                 ColumnFilter.of(filter.fingerprint().map(FaultKey::fingerprintNumber)))

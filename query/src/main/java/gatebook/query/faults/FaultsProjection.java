@@ -6,6 +6,7 @@ import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.Dialect;
 import gatebook.events.journal.Entry;
+import gatebook.query.projection.DerivedTable;
 import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Projects every error response to a row with its fault key. */
+/** Projects every error response to a row with its fault key, and counts these rows by it. */
 final class FaultsProjection implements Projection {
   private final Function<UUID, List<CallEvent>> eventsOfCall;
 
@@ -32,7 +33,7 @@ final class FaultsProjection implements Projection {
 
   @Override
   public int version() {
-    return 5;
+    return 6;
   }
 
   @Override
@@ -52,8 +53,14 @@ final class FaultsProjection implements Projection {
                 "target VARCHAR",
                 "agent VARCHAR",
                 "skill VARCHAR",
-                "times BIGINT NOT NULL"),
+                "times BIGINT NOT NULL",
+                "count_key BIGINT NOT NULL"),
             List.of(NewestFirst.order("place"))));
+  }
+
+  @Override
+  public List<DerivedTable> derivedTables() {
+    return List.of(FaultRows.COUNTS);
   }
 
   @Override

@@ -1,8 +1,6 @@
 package gatebook.query.faults;
 
 import gatebook.query.projection.ColumnFilter;
-import gatebook.query.projection.EpochNanos;
-import gatebook.query.trend.TimeSpan;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -50,20 +48,5 @@ public record ListFaults(Filter filter, OptionalLong after, int limit, long atLe
             ColumnFilter.ANYTHING,
             ColumnFilter.ANYTHING,
             ColumnFilter.ANYTHING);
-
-    /** The same in another time. */
-    Filter within(TimeSpan timeSpan) {
-      return new Filter(
-          Optional.of(EpochNanos.toInstant(timeSpan.from())),
-          Optional.of(EpochNanos.toInstant(timeSpan.to())),
-          fingerprint,
-          dialect,
-          code,
-          fault,
-          gate,
-          target,
-          agent,
-          skill);
-    }
   }
 }
