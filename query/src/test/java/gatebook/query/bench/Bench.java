@@ -13,11 +13,19 @@ import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialDimension;
 import gatebook.query.denials.DenialQueries;
 import gatebook.query.denials.ListDenials;
+import gatebook.query.faults.CountFaults;
+import gatebook.query.faults.FaultDimension;
+import gatebook.query.faults.FaultQueries;
+import gatebook.query.faults.GroupFaults;
+import gatebook.query.faults.ListFaults;
+import gatebook.query.faults.RateFaults;
+import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,6 +52,11 @@ public final class Bench {
   private static final int REBUILD_CALLS = QUICK ? 3_000 : 300_000;
 
   private static final int LOOKUPS = QUICK ? 500 : 10_000;
+
+  /** How often each count is asked. */
+  private static final int COUNTS = QUICK ? 5 : 30;
+
+  private static final int GROUPS = 100;
   private static final int PER_SECOND = 1_000;
   private static final int SECONDS = QUICK ? 2 : 30;
   private static final int ROUNDS = QUICK ? 1 : 3;
@@ -82,23 +95,29 @@ public final class Bench {
   }
 
   private void run() throws Exception {
-    Table lookups =
+    Table lookups = new Table("calls", "events", "lookup p50 us", "lookup p99 us");
+    Table counts =
         new Table(
             "calls",
-            "events",
-            "lookup p50 us",
-            "lookup p99 us",
             "denials by gate ms",
-            "denials by tool, principal, hour ms");
+            "of the last hour",
+            "by gate, hour",
+            "by tool, principal, hour",
+            "errors ms",
+            "of the last day",
+            "by agent, code",
+            "by hour");
     for (int size : SIZES) {
       if (calls < REBUILD_CALLS && size >= REBUILD_CALLS) {
         fill(REBUILD_CALLS);
         measureRebuilds();
       }
       fill(size);
-      measureQueries(lookups);
+      measureLookups(lookups);
+      measureCounts(counts);
     }
-    System.out.println("\nqueries, one at a time\n" + lookups);
+    System.out.println("\nlookups, one at a time\n" + lookups);
+    System.out.printf("%ncounts, one at a time, median of %d%n%s%n", COUNTS, counts);
     measureDelay();
   }
 
@@ -180,31 +199,95 @@ public final class Bench {
     return journal.head() / seconds(begun);
   }
 
-  private void measureQueries(Table table) throws InterruptedException {
+  private void measureLookups(Table table) throws InterruptedException {
     SplittableRandom random = new SplittableRandom(calls);
     measureLookups(random, LOOKUPS / 2); // warm-up, until the compiler is done
     long[] micros = measureLookups(random, LOOKUPS);
-    CountDenials byGate = denials(List.of());
-    CountDenials byAll =
-        denials(List.of(DenialDimension.TOOL, DenialDimension.PRINCIPAL, DenialDimension.HOUR));
     table.add(
         Integer.toString(calls),
         Long.toString(journal.head()),
         Long.toString(micros[LOOKUPS / 2]),
-        Long.toString(micros[LOOKUPS * 99 / 100]),
-        millis(byGate),
-        millis(byAll));
+        Long.toString(micros[LOOKUPS * 99 / 100]));
   }
 
-  private static CountDenials denials(List<DenialDimension> by) {
-    return new CountDenials(ListDenials.Filter.ALL, by, Instant.now(), 100, 0);
+  private void measureCounts(Table table) throws InterruptedException {
+    Instant now = Instant.now();
+    Class<DenialQueries.Counts> counts = DenialQueries.Counts.class;
+    table.add(
+        Integer.toString(calls),
+        millis(denials(Optional.empty(), now), counts),
+        millis(denials(Optional.of(Duration.ofHours(1)), now), counts),
+        millis(denials(Optional.empty(), now, DenialDimension.GATE, DenialDimension.HOUR), counts),
+        millis(
+            denials(
+                Optional.empty(),
+                now,
+                DenialDimension.TOOL,
+                DenialDimension.PRINCIPAL,
+                DenialDimension.HOUR),
+            counts),
+        millis(
+            new GroupFaults(faults(Optional.empty(), now), now, GROUPS, 0),
+            FaultQueries.Groups.class),
+        millis(
+            new GroupFaults(faults(Optional.of(Duration.ofDays(1)), now), now, GROUPS, 0),
+            FaultQueries.Groups.class),
+        millis(
+            new RateFaults(
+                faults(Optional.empty(), now),
+                List.of(FaultDimension.AGENT, FaultDimension.CODE),
+                now,
+                GROUPS,
+                0),
+            FaultQueries.Rates.class),
+        millis(
+            new CountFaults(
+                faults(Optional.empty(), now), List.of(FaultDimension.HOUR), now, GROUPS, 0),
+            FaultQueries.FaultCounts.class));
   }
 
-  private String millis(CountDenials query) throws InterruptedException {
-    DenialQueries.Counts _ = views.queries().send(query, DenialQueries.Counts.class);
-    long begun = System.nanoTime();
-    DenialQueries.Counts _ = views.queries().send(query, DenialQueries.Counts.class);
-    return String.format(Locale.ROOT, "%.1f", seconds(begun) * 1e3);
+  private static CountDenials denials(Optional<Duration> last, Instant now, DenialDimension... by) {
+    return new CountDenials(
+        new ListDenials.Filter(
+            last.map(now::minus),
+            Optional.empty(),
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING,
+            ColumnFilter.ANYTHING),
+        List.of(by),
+        now,
+        GROUPS,
+        0);
+  }
+
+  private static ListFaults.Filter faults(Optional<Duration> last, Instant now) {
+    return new ListFaults.Filter(
+        last.map(now::minus),
+        Optional.empty(),
+        Optional.empty(),
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING,
+        ColumnFilter.ANYTHING);
+  }
+
+  /** The median time of a question that was asked as often before. */
+  private <T> String millis(Object question, Class<T> answer) throws InterruptedException {
+    double[] times = new double[COUNTS];
+    for (int warmUp = 0; warmUp < 2; warmUp++) {
+      for (int i = 0; i < COUNTS; i++) {
+        long begun = System.nanoTime();
+        T _ = views.queries().send(question, answer);
+        times[i] = seconds(begun) * 1e3;
+      }
+    }
+    return String.format(Locale.ROOT, "%.2f", median(times));
   }
 
   private long[] measureLookups(SplittableRandom random, int times) throws InterruptedException {
