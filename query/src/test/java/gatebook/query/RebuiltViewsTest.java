@@ -52,7 +52,8 @@ final class RebuiltViewsTest {
   void aRebuiltViewHasTheSameContent() throws Exception {
     long seed = Long.getLong("gatebook.seed", System.nanoTime());
     SplittableRandom random = new SplittableRandom(seed);
-    RandomEvents randomEvents = new RandomEvents(random);
+    RandomEvents randomEvents =
+        random.nextBoolean() ? new RandomEvents(random) : RandomEvents.crowded(random);
     for (int rebuild = 0; rebuild < REBUILDS; rebuild++) {
       append(randomEvents, random.nextInt(APPENDS));
       awaitHead();
