@@ -42,7 +42,7 @@ final class OrphanCleanupTest {
   private final List<UUID> closed = new CopyOnWriteArrayList<>();
 
   @Test
-  void openCallIsClosedWhenItsViewCanBeReadAgain() throws Exception {
+  void openCallIsClosedOnceItsViewIsReadable() throws Exception {
     try (Journal journal = RealJournal.open(directory);
         NodeJournal nodeJournal = RealJournal.nodeJournal(journal, directory)) {
       append(journal);
