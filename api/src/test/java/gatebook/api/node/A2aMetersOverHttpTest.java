@@ -219,6 +219,10 @@ final class A2aMetersOverHttpTest {
     start(version);
     A2aReply sent = send(version, version.skillMessage("echo", "{}", true));
     String id = version.task(sent.result()).path("id").asText();
+    await()
+        .untilAsserted(() ->
+            expect(
+                message("success"), operation("create", "success"), operation("end", "success")));
     before = node().counted(METERS);
 
     assertThat(onTask(version.path(), version.get, id, JOE).result().path("id").asText())

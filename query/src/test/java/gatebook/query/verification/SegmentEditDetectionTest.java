@@ -169,7 +169,7 @@ final class SegmentEditDetectionTest {
   }
 
   @Test
-  void aWrongChecksumIsFoundThoughTheEventIsAsWritten() throws IOException {
+  void aWrongChecksumOfAnUnchangedEventIsFound() throws IOException {
     Path segment = files.keySet().iterator().next().resolveSibling("0000000000000000001.segment");
     byte[] bytes = Files.readAllBytes(segment);
     int checksumOfSecondRecord = 4096 + ByteBuffer.wrap(bytes).getInt(4096 + 4) + 8;

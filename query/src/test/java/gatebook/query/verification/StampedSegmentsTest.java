@@ -99,7 +99,7 @@ final class StampedSegmentsTest {
   }
 
   @Test
-  void onlyTheLastSegmentIsReadWhenTheOthersAreStamped() {
+  void onlySegmentsWithoutAStampAreRead() {
     VerificationReport report = verify(UNSTAMPED);
 
     assertSameFindings(report, verify(EVERYTHING));
@@ -272,7 +272,7 @@ final class StampedSegmentsTest {
   }
 
   @Test
-  void anEditIsFoundAlthoughTheModificationTimeIsPutBack() throws IOException {
+  void anEditIsFoundWithItsModificationTimePutBack() throws IOException {
     Path segment = file(firsts.get(1), "segment");
     FileTime modified = Files.getLastModifiedTime(segment);
     edit(firsts.get(1));
@@ -284,7 +284,7 @@ final class StampedSegmentsTest {
 
   /** Who can set the clock of the system can put back all times: only reading everything helps. */
   @Test
-  void onlyReadingEverythingFindsAnEditWithAllTimesPutBack() throws IOException {
+  void onlyReadingAllFindsAnEditWithTimesPutBack() throws IOException {
     edit(firsts.get(1));
     editor.putBackTimes(firsts.get(1), key);
 
