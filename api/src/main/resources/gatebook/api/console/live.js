@@ -13,6 +13,7 @@ import {announce, empty, page} from './ui.js';
 export const title = 'Live';
 
 const ROWS_MAX = 60;
+const NEW_ROWS_MAX = 15; // in one drawing, so that none takes long
 const CALLS_MAX = 300;
 const DRAW_MILLIS = 250;
 const DRAW_SHARE = 8; // of the time, at most one part of so many goes into drawing
@@ -159,6 +160,10 @@ class LivePage {
       }
       this.#forgetOld();
     }
+    this.#drawSoon();
+  }
+
+  #drawSoon() {
     this.#drawTimer ||= setTimeout(() => {
       this.#drawTimer = 0;
       requestAnimationFrame(() => this.#draw());
@@ -269,9 +274,22 @@ class LivePage {
       h('dt', null, name), h('dd', null, count(n ?? 0)), more && h('dd', {class: 'stat-more'}, more))));
   }
 
+  /** The calls of the next drawing, newest first. Of those without a row the newest come first, the others soon. */
+  #nextRows() {
+    const newest = [...this.#calls.values()].reverse();
+    const isNew = it => !this.#rows.has(it.callId);
+    const missing = newest.slice(0, ROWS_MAX).filter(isNew);
+    if (missing.length > NEW_ROWS_MAX) {
+      this.#isSampled ||= this.#rows.size > 0 && missing.length === ROWS_MAX; // some will never have a row
+      this.#drawSoon();
+    }
+    const added = new Set(missing.slice(0, NEW_ROWS_MAX));
+    return newest.filter(it => added.has(it) || !isNew(it)).slice(0, ROWS_MAX);
+  }
+
   #drawRows() {
     const {body} = this.#parts;
-    const calls = [...this.#calls.values()].slice(-ROWS_MAX).reverse();
+    const calls = this.#nextRows();
     replace(this.#parts.empty, calls.length === 0 && empty('No call since this page was opened.',
       this.#text ? 'Calls that match the filter appear here as they are decided.' : 'Calls appear here as they are decided: send one.'));
     const restore = keptFocus(body);
