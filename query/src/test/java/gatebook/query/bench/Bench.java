@@ -158,7 +158,7 @@ public final class Bench {
     for (int view = 0; view < views.all().size(); view++) {
       row(table, views.all().get(view).name(), rates[view], scans);
     }
-    row(table, "all four at once", together, scans);
+    row(table, "all five at once", together, scans);
     System.out.printf(
         "%nviews rebuilt from %d events, %d rounds%n%s%n", journal.head(), ROUNDS, table);
   }
