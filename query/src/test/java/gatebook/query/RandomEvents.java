@@ -91,6 +91,16 @@ public final class RandomEvents {
     return random.nextInt(150) == 0 ? random.nextInt(-7_200_000, 90_000_000) : random.nextInt(3);
   }
 
+  /** The time of an event, one near to it, or the beginning of its hour. */
+  public static Instant timeNear(Instant at, SplittableRandom random) {
+    return switch (random.nextInt(4)) {
+      case 0 -> at;
+      case 1 -> at.plusMillis(random.nextLong(-3_000, 3_000));
+      case 2 -> at.plusMillis(random.nextLong(-90_000_000, 90_000_000));
+      default -> Instant.ofEpochSecond(Math.floorDiv(at.getEpochSecond(), 3_600) * 3_600);
+    };
+  }
+
   /** The events of the next append. */
   public List<DraftEvent> next() {
     millis += stepMillis();

@@ -157,25 +157,21 @@ public final class Journals {
   public static JournalSettings withSegments(JournalSettings settings, long segmentBytesMax) {
     JournalLimits limits = settings.limits();
     return with(
-        settings,
-        new JournalLimits(
-            limits.queueEventsMax(),
-            limits.queueBytesMax(),
-            limits.eventBytesMax(),
-            limits.batchEventsMax(),
-            limits.batchBytesMax(),
-            limits.tailEventsMax(),
-            limits.tailBytesMax(),
-            limits.checkpointEventsMax(),
-            limits.checkpointMillisMax(),
-            limits.inDoubtMillisMax(),
-            limits.readersMax(),
-            segmentBytesMax));
+        settings, limits.checkpointEventsMax(), limits.checkpointMillisMax(), segmentBytesMax);
   }
 
   /** The same settings, with other limits of checkpoints. */
   public static JournalSettings withCheckpoints(
       JournalSettings settings, int checkpointEventsMax, long checkpointMillisMax) {
+    return with(
+        settings, checkpointEventsMax, checkpointMillisMax, settings.limits().segmentBytesMax());
+  }
+
+  private static JournalSettings with(
+      JournalSettings settings,
+      int checkpointEventsMax,
+      long checkpointMillisMax,
+      long segmentBytesMax) {
     JournalLimits limits = settings.limits();
     return with(
         settings,
@@ -191,7 +187,7 @@ public final class Journals {
             checkpointMillisMax,
             limits.inDoubtMillisMax(),
             limits.readersMax(),
-            limits.segmentBytesMax()));
+            segmentBytesMax));
   }
 
   static JournalLimits withTail(JournalLimits limits, int tailEventsMax) {

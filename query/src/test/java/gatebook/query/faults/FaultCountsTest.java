@@ -154,15 +154,8 @@ final class FaultCountsTest {
     };
   }
 
-  /** The time of an event, or one near to it. */
   private Instant time() {
-    Instant at = times.get(random.nextInt(times.size()));
-    return switch (random.nextInt(4)) {
-      case 0 -> at;
-      case 1 -> at.plusMillis(random.nextLong(-3_000, 3_000));
-      case 2 -> at.plusMillis(random.nextLong(-90_000_000, 90_000_000));
-      default -> Instant.ofEpochSecond(Math.floorDiv(at.getEpochSecond(), 3_600) * 3_600);
-    };
+    return RandomEvents.timeNear(times.get(random.nextInt(times.size())), random);
   }
 
   /** Errors of agents fail at first: they need the events of their call. */
