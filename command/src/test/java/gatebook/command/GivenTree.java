@@ -38,12 +38,14 @@ import gatebook.events.TreeTaskArchived;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskLinked;
 import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
+import gatebook.events.TreeTaskUpdated;
 import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
@@ -207,6 +209,15 @@ public final class GivenTree {
     return new TreeExecutionStarted(TREE, OWNER, EXECUTION, taskId, CALL, false, NOON, null);
   }
 
+  public static TreeTaskUpdated updated(TaskDraft draft) {
+    TreeTaskCreated created = created(draft);
+    return new TreeTaskUpdated(TREE, created.taskId(), OWNER, created.content(), CALL, NOON);
+  }
+
+  public static TreeTaskDeleted deleted(String id) {
+    return new TreeTaskDeleted(TREE, id, OWNER, CALL, NOON);
+  }
+
   public static TreeExecutionEnded executionEnded(TreeStatus status, String... blocked) {
     return new TreeExecutionEnded(TREE, OWNER, EXECUTION, status, List.of(blocked), NOON);
   }
@@ -316,7 +327,7 @@ public final class GivenTree {
         copy(new TaskCopy("a", root("b"), false)),
         executeWithCascade("a"),
         new TakeOverExecution(TREE, EXECUTION, NOON, NOON.plusSeconds(1)),
-        new EndExecution(TREE, EXECUTION, TreeStatus.FAILED, List.of("a"), NOON),
+        new EndExecution(TREE, EXECUTION, TreeStatus.FAILED, List.of("a"), 0, NOON),
         start("a"),
         retry("a", 1),
         complete("a", 1),

@@ -91,11 +91,12 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
             routingSnapshots,
             new RetryingSender(commandSender, querySender, routingSnapshots),
             new TaskExecutors(toolCaller, new ToolSchemas(routingSnapshots, clock), taskSchemas),
+            recordedTaskChanges,
             clock,
             version);
     TreeStore treeStore = new TreeStore(services);
     TreeWebhooks treeWebhooks = new TreeWebhooks(services, WebhookServices.overHttp(meters));
-    TreeRunner treeRunner = new TreeRunner(services, treeWebhooks, recordedTaskChanges);
+    TreeRunner treeRunner = new TreeRunner(services, treeWebhooks);
     FlowRequestReader requestReader = new FlowRequestReader(taskSchemas);
     return new FlowMethods(
         requestReader,

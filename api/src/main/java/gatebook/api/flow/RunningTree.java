@@ -2,11 +2,8 @@ package gatebook.api.flow;
 
 import gatebook.api.gateway.HoldListener;
 import gatebook.command.tree.EndExecution;
-import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskKey;
-import gatebook.command.tree.TreeOutcome;
 import gatebook.events.tree.TreeStatus;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,9 +12,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  */
 final class RunningTree {
   private static final Logger LOG = LoggerFactory.getLogger(RunningTree.class);
+
+  private static final Executor AFTER_PAUSE =
+      CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS);
 
   private final TreeServices services;
   private final RunSlots runSlots;
@@ -59,8 +62,8 @@ final class RunningTree {
 
   private boolean ending;
 
-  /** The changes by the owner that are being recorded, or were and are being applied. */
-  private int changes;
+  /** How many tasks are being read that the owner has updated. */
+  private final AtomicInteger updating = new AtomicInteger();
 
   /**
    * @param resultMemory is shared by all trees
@@ -96,12 +99,7 @@ final class RunningTree {
   void start() {
     List<ScheduledTask> interrupted =
         schedule.tasks().stream().filter(task -> task.status() == TreeStatus.IN_PROGRESS).toList();
-    lock.lock();
-    try {
-      interrupted.forEach(task -> withSlot.add(task.id()));
-    } finally {
-      lock.unlock();
-    }
+    runLocked(() -> withSlot.addAll(interrupted.stream().map(ScheduledTask::id).toList()));
     interrupted.forEach(task -> {
       runSlots.takeAnyway();
       run(task, attempts(task).resume());
@@ -109,10 +107,14 @@ final class RunningTree {
     startReady();
   }
 
-  /** Starts what can run, as far as there are slots. */
+  /**
+   * Starts what can run, as far as there are slots. When nothing can, the execution ends; the
+   * position of the changes is taken first, so that all up to it have been applied.
+   */
   private void startReady() {
+    long seen = services.recordedTaskChanges().position();
     List<ScheduledTask> toStart = new ArrayList<>();
-    boolean hasEnded;
+    Optional<EndExecution> ended;
     lock.lock();
     try {
       while (!ending
@@ -123,15 +125,16 @@ final class RunningTree {
         withSlot.add(next.id());
         toStart.add(next);
       }
-      hasEnded = !ending && changes == 0 && schedule.hasEnded();
-      ending |= hasEnded;
+      ended =
+          !ending && updating.get() == 0 && schedule.hasEnded()
+              ? Optional.of(end(seen))
+              : Optional.empty();
+      ending |= ended.isPresent();
     } finally {
       lock.unlock();
     }
     toStart.forEach(task -> run(task, attempts(task).start()));
-    if (hasEnded) {
-      endExecution();
-    }
+    ended.ifPresent(this::endExecution);
   }
 
   private TaskAttempts attempts(ScheduledTask scheduled) {
@@ -186,12 +189,7 @@ final class RunningTree {
   }
 
   private void finish(ScheduledTask scheduled, TaskEnd taskEnd) {
-    lock.lock();
-    try {
-      apply(scheduled, taskEnd);
-    } finally {
-      lock.unlock();
-    }
+    runLocked(() -> apply(scheduled, taskEnd));
     attempts.remove(scheduled.id());
     switch (taskEnd) {
       case TaskEnd.Ended(var status, _) -> completeEnd(scheduled.id(), status);
@@ -234,14 +232,7 @@ final class RunningTree {
     /** It runs now, also beyond the number of slots: then nothing else starts. */
     @Override
     public void onResumed() {
-      boolean taken;
-      lock.lock();
-      try {
-        taken = attempts.containsKey(scheduled.id()) && withSlot.add(scheduled.id());
-      } finally {
-        lock.unlock();
-      }
-      if (taken) {
+      if (getLocked(() -> attempts.containsKey(scheduled.id()) && withSlot.add(scheduled.id()))) {
         runSlots.takeAnyway();
       }
     }
@@ -255,14 +246,7 @@ final class RunningTree {
   }
 
   private void releaseSlot(ScheduledTask scheduled) {
-    boolean had;
-    lock.lock();
-    try {
-      had = withSlot.remove(scheduled.id());
-    } finally {
-      lock.unlock();
-    }
-    if (had) {
+    if (getLocked(() -> withSlot.remove(scheduled.id()))) {
       runSlots.release();
       startReady();
     }
@@ -272,49 +256,18 @@ final class RunningTree {
   CompletableFuture<TreeStatus> taskEnd(String taskId) {
     CompletableFuture<TreeStatus> taskEnd =
         taskEnds.computeIfAbsent(taskId, _ -> new CompletableFuture<>());
-    lock.lock();
-    try {
-      schedule
-          .task(taskId)
-          .map(ScheduledTask::status)
-          .filter(TreeStatus::isTerminal)
-          .ifPresent(taskEnd::complete);
-    } finally {
-      lock.unlock();
-    }
+    Optional<TreeStatus> status = getLocked(() -> schedule.task(taskId).map(ScheduledTask::status));
+    status.filter(TreeStatus::isTerminal).ifPresent(taskEnd::complete);
     CompletableFuture<Void> _ = end.thenAccept(_ -> taskEnd.complete(TreeStatus.PENDING));
     return taskEnd;
   }
 
-  /**
-   * Keeps the execution from its end until {@link #endChange}: what could not start may start after
-   * a change. Returns false when the end is being recorded already.
-   */
-  boolean beginChange() {
-    lock.lock();
-    try {
-      changes += ending ? 0 : 1;
-      return !ending;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  void endChange() {
-    lock.lock();
-    try {
-      changes--;
-    } finally {
-      lock.unlock();
-    }
-    startReady();
-  }
-
   /** A task was updated: if it has yet to start, it starts as what it is now, when that can run. */
   CompletableFuture<Void> update(TaskKey key) {
+    updating.incrementAndGet();
     return services
         .readTask(key)
-        .thenAccept(found -> found.ifPresent(this::replace))
+        .thenAccept(found -> found.ifPresent(task -> runLocked(() -> schedule.replace(task))))
         .exceptionally(failure -> {
           LOG.atError()
               .addKeyValue("tree_id", execution.treeId())
@@ -322,45 +275,28 @@ final class RunningTree {
               .setCause(failure)
               .log("an updated task cannot be read: it is read again when it starts");
           return null;
+        })
+        .thenAccept(_ -> {
+          updating.decrementAndGet();
+          startReady();
         });
-  }
-
-  private void replace(ReadTask changed) {
-    lock.lock();
-    try {
-      if (!schedule.replace(changed)) {
-        return;
-      }
-    } finally {
-      lock.unlock();
-    }
-    startReady();
   }
 
   /** A task was deleted, before it started: it is no part of the execution any more. */
   void delete(String taskId) {
-    lock.lock();
-    try {
-      schedule
-          .task(taskId)
-          .filter(task -> task.status() == TreeStatus.PENDING)
-          .ifPresent(schedule::remove);
-    } finally {
-      lock.unlock();
-    }
+    runLocked(() ->
+        schedule
+            .task(taskId)
+            .filter(task -> task.status() == TreeStatus.PENDING)
+            .ifPresent(schedule::remove));
     startReady();
   }
 
   /** A task was cancelled: it does not start any more, or its run is stopped. */
   void cancel(String taskId) {
     cancelled.add(taskId);
-    Optional<ScheduledTask> withdrawn;
-    lock.lock();
-    try {
-      withdrawn = schedule.task(taskId).filter(schedule::withdraw);
-    } finally {
-      lock.unlock();
-    }
+    Optional<ScheduledTask> withdrawn =
+        getLocked(() -> schedule.task(taskId).filter(schedule::withdraw));
     TaskAttempts running = attempts.get(taskId);
     if (withdrawn.isPresent()) {
       run(withdrawn.get(), done(new TaskEnd.Ended(TreeStatus.CANCELLED, null)));
@@ -373,28 +309,63 @@ final class RunningTree {
     return CompletableFuture.completedFuture(value);
   }
 
-  private void endExecution() {
-    treeResults.close();
-    TreeStatus status = schedule.status();
-    Instant at = services.clock().instant();
-    EndExecution command =
-        new EndExecution(
-            execution.treeId(), execution.executionId(), status, schedule.blocked(), at);
+  private EndExecution end(long seen) {
+    return new EndExecution(
+        execution.treeId(),
+        execution.executionId(),
+        schedule.status(),
+        schedule.blocked(),
+        seen,
+        services.clock().instant());
+  }
+
+  private void endExecution(EndExecution command) {
     CompletableFuture<Void> _ =
         services
             .retryingSender()
-            .command(_ -> command, TreeOutcome.class)
-            .handle((_, failure) -> {
+            .command(_ -> command, Boolean.class)
+            .handle((ended, failure) -> {
+              if (failure == null && !ended) {
+                AFTER_PAUSE.execute(this::goOn);
+                return null;
+              }
               if (failure == null) {
-                tell(new ExecutionFact.ExecutionEnded(status, command.blocked(), at));
+                tell(
+                    new ExecutionFact.ExecutionEnded(
+                        command.status(), command.blocked(), command.at()));
               } else {
                 LOG.atError()
                     .addKeyValue("tree_id", execution.treeId())
                     .setCause(failure)
                     .log("the end of a tree's execution could not be recorded");
               }
-              end.complete(status);
+              treeResults.close();
+              end.complete(command.status());
               return null;
             });
+  }
+
+  /** The owner has changed a task just before the end: the change is reported in a moment. */
+  private void goOn() {
+    runLocked(() -> ending = false);
+    startReady();
+  }
+
+  private <T> T getLocked(Supplier<T> access) {
+    lock.lock();
+    try {
+      return access.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runLocked(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+    } finally {
+      lock.unlock();
+    }
   }
 }

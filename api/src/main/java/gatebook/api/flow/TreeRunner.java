@@ -1,7 +1,6 @@
 package gatebook.api.flow;
 
 import gatebook.api.gateway.CommandResult;
-import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.GetTree;
@@ -47,17 +46,14 @@ final class TreeRunner {
   private final RunSlots runSlots;
   private final ResultMemory resultMemory = new ResultMemory(ResultMemory.CHARS_MAX);
   private final TreeWebhooks treeWebhooks;
-  private final RecordedTaskChanges recordedTaskChanges;
 
   /** The trees that run in this process, some of them not yet. */
   private final Map<UUID, CompletableFuture<RunningTree>> runningTrees = new ConcurrentHashMap<>();
 
-  TreeRunner(
-      TreeServices services, TreeWebhooks treeWebhooks, RecordedTaskChanges recordedTaskChanges) {
+  TreeRunner(TreeServices services, TreeWebhooks treeWebhooks) {
     this.services = services;
     this.runSlots = new RunSlots(() -> limits().treeTasksRunningMax());
     this.treeWebhooks = treeWebhooks;
-    this.recordedTaskChanges = recordedTaskChanges;
   }
 
   private GatewayLimits limits() {
@@ -140,11 +136,13 @@ final class TreeRunner {
     CompletableFuture<RunningTree> running = new CompletableFuture<>();
     runningTrees.put(execution.treeId, running);
     Runnable stopFollowing =
-        recordedTaskChanges.follow(
-            execution.treeId,
-            change -> {
-              CompletableFuture<Void> _ = running.thenAccept(tree -> apply(change, tree));
-            });
+        services
+            .recordedTaskChanges()
+            .follow(
+                execution.treeId,
+                change -> {
+                  CompletableFuture<Void> _ = running.thenAccept(tree -> apply(change, tree));
+                });
     CompletableFuture<Void> _ =
         running
             .thenCompose(RunningTree::end)
@@ -207,23 +205,20 @@ final class TreeRunner {
   }
 
   /**
-   * Records a change of a task by its owner. If its tree runs in this process, the execution does
-   * not end before the recorded change is applied, for it may let another task start.
-   *
-   * @param applying applies the change to the tree that runs; what the journal reports applies it
-   *     again
+   * Records a change of a task by its owner, and applies it at once if its tree runs in this
+   * process. The journal reports it too, here and where else the tree runs.
    */
   <T> CompletableFuture<T> change(
       UUID treeId,
       Supplier<CompletableFuture<T>> recording,
       Function<RunningTree, CompletableFuture<Void>> applying) {
-    return runningTree(treeId)
-        .thenCompose(tree ->
-            tree.isEmpty()
-                ? recording.get()
-                : tree.get().beginChange()
-                    ? change(tree.get(), recording, applying)
-                    : recordedEnd(tree.get()).thenCompose(_ -> recording.get()));
+    return recording
+        .get()
+        .thenCompose(recorded ->
+            runningTree(treeId)
+                .thenCompose(tree ->
+                    tree.map(applying).orElseGet(() -> CompletableFuture.completedFuture(null)))
+                .thenApply(_ -> recorded));
   }
 
   /** Empty also for a tree that cannot be read soon: then the journal cannot be read, either. */
@@ -231,26 +226,10 @@ final class TreeRunner {
     CompletableFuture<RunningTree> running = runningTrees.get(treeId);
     return running == null
         ? CompletableFuture.completedFuture(Optional.empty())
-        : soon(running.handle((tree, _) -> Optional.ofNullable(tree)), Optional.empty());
-  }
-
-  private static <T> CompletableFuture<T> soon(CompletableFuture<T> future, T otherwise) {
-    return future.completeOnTimeout(otherwise, NEXT_STEP_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private static <T> CompletableFuture<T> change(
-      RunningTree tree,
-      Supplier<CompletableFuture<T>> recording,
-      Function<RunningTree, CompletableFuture<Void>> applying) {
-    return CompletableFuture.completedFuture(recording)
-        .thenCompose(Supplier::get)
-        .thenCompose(recorded -> applying.apply(tree).thenApply(_ -> recorded))
-        .whenComplete((_, _) -> tree.endChange());
-  }
-
-  /** Completed when the end of an execution is recorded, or cannot be recorded soon. */
-  private static CompletableFuture<Boolean> recordedEnd(RunningTree tree) {
-    return soon(tree.end().thenApply(_ -> true), false);
+        : running
+            .handle((tree, _) -> Optional.ofNullable(tree))
+            .completeOnTimeout(
+                Optional.empty(), NEXT_STEP_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Starts nothing more; what is open is taken over by the next process. */

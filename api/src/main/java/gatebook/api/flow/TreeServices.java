@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.command.tree.GetTreeTask;
 import gatebook.command.tree.ReadTask;
@@ -22,6 +23,7 @@ record TreeServices(
     Supplier<RoutingSnapshot> routingSnapshots,
     RetryingSender retryingSender,
     TaskExecutors taskExecutors,
+    RecordedTaskChanges recordedTaskChanges,
     InstantSource clock,
     String version) {
 

@@ -8,11 +8,21 @@ import java.util.function.Consumer;
  * The changes of tasks that their owner makes while their tree runs, as this node and others record
  * them in the journal: tasks are cancelled, updated and deleted.
  */
-@FunctionalInterface
 public interface RecordedTaskChanges {
 
   /** For a process without ports: no request to change a task reaches its journal. */
-  RecordedTaskChanges NONE = (_, _) -> () -> {};
+  RecordedTaskChanges NONE =
+      new RecordedTaskChanges() {
+        @Override
+        public Runnable follow(UUID treeId, Consumer<TreeTaskEvent> onChange) {
+          return () -> {};
+        }
+
+        @Override
+        public long position() {
+          return Long.MAX_VALUE;
+        }
+      };
 
   /**
    * Reports the changes of a tree's tasks, from now on and in the order of the journal.
@@ -21,6 +31,9 @@ public interface RecordedTaskChanges {
    * @return stops the reports
    */
   Runnable follow(UUID treeId, Consumer<TreeTaskEvent> onChange);
+
+  /** The position in the journal up to which every change was reported to who followed it. */
+  long position();
 
   /**
    * Reports the cancellation of a call that is a task, from now on; by default, none is reported.

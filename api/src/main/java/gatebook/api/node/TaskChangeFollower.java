@@ -2,11 +2,9 @@ package gatebook.api.node;
 
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.command.axon.CommandConfiguration;
+import gatebook.command.tree.OwnersChanges;
 import gatebook.events.CallAbandoned;
-import gatebook.events.TreeTaskCancelled;
-import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
-import gatebook.events.TreeTaskUpdated;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
@@ -25,7 +23,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +45,7 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
   private final Journal journal;
   private final EventVocabulary eventVocabulary = new EventVocabulary();
   private final Set<String> treeChanges =
-      Stream.of(TreeTaskCancelled.class, TreeTaskUpdated.class, TreeTaskDeleted.class)
+      OwnersChanges.TYPES.stream()
           .map(type -> eventVocabulary.typeOf(type).orElseThrow().name())
           .collect(Collectors.toUnmodifiableSet());
   private final String abandoned = eventVocabulary.typeOf(CallAbandoned.class).orElseThrow().name();
@@ -100,6 +97,11 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public long position() {
+    return position;
   }
 
   private void startFollowing() {

@@ -26,7 +26,11 @@ import gatebook.command.tree.TakeOverExecution;
 import gatebook.command.tree.TreeOutcome;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskEvent;
+import gatebook.events.TreeTaskUpdated;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.SealedContent;
 import gatebook.events.fault.TaskFault;
+import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
@@ -66,9 +70,16 @@ final class TreeRunnerTest {
   private final ReadTask task = FlowTasks.running(FlowTasks.draft(TASK), CALL);
   private final CompletableFuture<GetTree.Result> tree = new CompletableFuture<>();
   private final CompletableFuture<EndExecution> end = new CompletableFuture<>();
-  private CompletableFuture<TreeOutcome> recordedEnd = done(new TreeOutcome.Done());
+  private final List<EndExecution> sentEnds = new CopyOnWriteArrayList<>();
+
+  /** The outcomes of the next ends; without one, the execution has ended. */
+  private final Queue<CompletableFuture<Boolean>> endings = new ConcurrentLinkedQueue<>();
+
+  /** What the next tasks that are read are; without one, the task is cancelled. */
+  private final Queue<CompletableFuture<GetTreeTask.Result>> reads = new ConcurrentLinkedQueue<>();
+
   private final List<String> stopped = new CopyOnWriteArrayList<>();
-  private final FollowedChanges cancellations = new FollowedChanges();
+  private final FollowedChanges changes = new FollowedChanges();
 
   /** The outcomes of the next starts. */
   private final Queue<TreeOutcome> outcomes = new ConcurrentLinkedQueue<>();
@@ -78,9 +89,9 @@ final class TreeRunnerTest {
   @Test
   void aTaskCancelledWhileItsTreeIsReadIsStopped() {
     CompletableFuture<Void> takenOver = takeOver();
-    await().until(cancellations::areFollowed);
+    await().until(changes::areFollowed);
 
-    cancellations.report(TASK);
+    changes.report(TASK);
     tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
 
     takenOver.join();
@@ -89,75 +100,69 @@ final class TreeRunnerTest {
   }
 
   @Test
-  void cancellationsAreFollowedUntilTheExecutionEnds() {
+  void changesAreFollowedUntilTheExecutionEnds() {
     tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
     takeOver().join();
-    assertThat(cancellations.areFollowed()).isTrue();
+    assertThat(changes.areFollowed()).isTrue();
 
-    cancellations.report("unknown");
+    changes.report("unknown");
     assertThat(end).isNotDone();
-    cancellations.report(TASK);
+    changes.report(TASK);
 
-    await().until(() -> !cancellations.areFollowed());
+    await().until(() -> !changes.areFollowed());
     assertThat(end).isDone();
     assertThat(stopped).containsExactly(TASK);
   }
 
   @Test
-  void executionEndsAfterAChangeIsRecordedAndApplied() {
-    TreeRunner runner = takenOver();
-    CompletableFuture<String> recorded = new CompletableFuture<>();
-    CompletableFuture<Void> applied = new CompletableFuture<>();
-    CompletableFuture<String> changed = runner.change(FlowTasks.TREE, () -> recorded, _ -> applied);
+  void executionGoesOnAfterAChangeBeforeItsEnd() {
+    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
+    takeOver().join();
+    changes.position(7);
+    endings.add(done(false));
 
-    cancellations.report(TASK); // nothing runs from now on
-    assertThat(end).isNotDone();
-    recorded.complete("changed");
-    assertThat(end).isNotDone();
-    applied.complete(null);
+    changes.report(TASK);
+    await().until(() -> sentEnds.size() == 2);
 
-    assertThat(changed.join()).isEqualTo("changed");
+    assertThat(sentEnds).extracting(EndExecution::seen).containsExactly(7L, 7L);
+    await().until(() -> !changes.areFollowed());
+  }
+
+  @Test
+  void executionEndsAfterAnUpdatedTaskIsRead() {
+    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
+    takeOver().join();
+    CompletableFuture<GetTreeTask.Result> read = new CompletableFuture<>();
+    reads.add(read);
+    changes.reportUpdated("other");
+
+    changes.report(TASK); // nothing runs from now on
+    assertThat(end).isNotDone();
+    read.complete(new GetTreeTask.Result(Optional.empty()));
+
     assertThat(end).isDone();
   }
 
   @Test
-  void executionEndsAfterAChangeThatCannotBeRecorded() {
-    TreeRunner runner = takenOver();
-    CompletableFuture<String> recorded = new CompletableFuture<>();
-    CompletableFuture<String> changed =
-        runner.change(FlowTasks.TREE, () -> recorded, _ -> CompletableFuture.allOf());
-
-    cancellations.report(TASK);
-    recorded.completeExceptionally(new RefusedRequest(EXECUTING));
-
-    assertThat(changed).isCompletedExceptionally();
-    assertThat(end).isDone();
-  }
-
-  @Test
-  void changeIsRecordedAfterAnEndThatIsBeingRecorded() {
-    recordedEnd = new CompletableFuture<>();
-    TreeRunner runner = takenOver();
-    cancellations.report(TASK);
-    assertThat(end).isDone();
-    List<String> recorded = new CopyOnWriteArrayList<>();
-
-    CompletableFuture<Boolean> changed =
-        runner.change(
-            FlowTasks.TREE, () -> done(recorded.add("changed")), _ -> CompletableFuture.allOf());
-    assertThat(recorded).isEmpty();
-    recordedEnd.complete(new TreeOutcome.Done());
-
-    assertThat(changed.join()).isTrue();
-  }
-
-  private TreeRunner takenOver() {
+  void recordedChangeIsAppliedToTheTreeThatRuns() {
     tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
     TreeRunner runner = runner();
-    runner
-        .takeOver(new TreeRunner.Execution(FlowTasks.TREE, EXECUTION, FlowTasks.OWNER, TASK), NOON)
-        .join();
-    return runner;
+    takeOver(runner).join();
+    CompletableFuture<String> recorded = new CompletableFuture<>();
+
+    CompletableFuture<String> changed =
+        runner.change(
+            FlowTasks.TREE,
+            () -> recorded,
+            running -> {
+              running.cancel(TASK);
+              return CompletableFuture.allOf();
+            });
+    assertThat(stopped).isEmpty();
+    recorded.complete("changed");
+
+    assertThat(changed.join()).isEqualTo("changed");
+    assertThat(stopped).containsExactly(TASK);
   }
 
   @Test
@@ -197,6 +202,7 @@ final class TreeRunnerTest {
   /** The changes as a test reports them. */
   private static final class FollowedChanges implements RecordedTaskChanges {
     private final List<Consumer<TreeTaskEvent>> followers = new CopyOnWriteArrayList<>();
+    private volatile long position;
 
     @Override
     public Runnable follow(UUID treeId, Consumer<TreeTaskEvent> onChange) {
@@ -205,14 +211,33 @@ final class TreeRunnerTest {
       return () -> followers.remove(onChange);
     }
 
+    @Override
+    public long position() {
+      return position;
+    }
+
+    void position(long reported) {
+      position = reported;
+    }
+
     boolean areFollowed() {
       return !followers.isEmpty();
     }
 
     void report(String taskId) {
-      TreeTaskCancelled event =
+      report(
           new TreeTaskCancelled(
-              FlowTasks.TREE, taskId, FlowTasks.OWNER, "Cancelled by user", CALL, NOON);
+              FlowTasks.TREE, taskId, FlowTasks.OWNER, "Cancelled by user", CALL, NOON));
+    }
+
+    void reportUpdated(String taskId) {
+      TaskContent content =
+          new TaskContent(
+              "a", null, 2, List.of(), null, new SealedContent("k", Bytes.of(new byte[] {1})));
+      report(new TreeTaskUpdated(FlowTasks.TREE, taskId, FlowTasks.OWNER, content, CALL, NOON));
+    }
+
+    private void report(TreeTaskEvent event) {
       followers.forEach(follower -> follower.accept(event));
     }
   }
@@ -220,12 +245,16 @@ final class TreeRunnerTest {
   private TreeRunner runner() {
     TreeServices services = services();
     WebhookServices webhooks = WebhookServices.overHttp(new SimpleMeterRegistry());
-    return new TreeRunner(services, new TreeWebhooks(services, webhooks), cancellations);
+    return new TreeRunner(services, new TreeWebhooks(services, webhooks));
   }
 
   private CompletableFuture<Void> takeOver() {
-    return runner()
-        .takeOver(new TreeRunner.Execution(FlowTasks.TREE, EXECUTION, FlowTasks.OWNER, TASK), NOON);
+    return takeOver(runner());
+  }
+
+  private static CompletableFuture<Void> takeOver(TreeRunner runner) {
+    return runner.takeOver(
+        new TreeRunner.Execution(FlowTasks.TREE, EXECUTION, FlowTasks.OWNER, TASK), NOON);
   }
 
   private TreeServices services() {
@@ -242,6 +271,7 @@ final class TreeRunnerTest {
             new HeldCall(),
             new ToolSchemas(() -> routingSnapshot, () -> NOON),
             new TaskSchemas(() -> GatewayLimits.DEFAULT)),
+        changes,
         () -> now.updateAndGet(time -> time.plusMillis(10)),
         "1");
   }
@@ -252,8 +282,10 @@ final class TreeRunnerTest {
       case TakeOverExecution _ -> done(true);
       case SettleTreeTask _ -> done(false); // it is cancelled
       case EndExecution ended -> {
+        sentEnds.add(ended);
         end.complete(ended);
-        yield recordedEnd;
+        CompletableFuture<Boolean> ending = endings.poll();
+        yield ending == null ? done(true) : ending;
       }
       default -> throw new IllegalStateException("no such command: " + command);
     };
@@ -265,10 +297,14 @@ final class TreeRunnerTest {
       case GetWebhook _ -> done(new GetWebhook.Result(Optional.empty(), Optional.empty()));
       case GetCallState _ ->
           done(new GetCallState.Result(true, Optional.of("held"), false, Optional.empty()));
-      case GetTreeTask _ ->
-          done(
-              new GetTreeTask.Result(
-                  Optional.of(FlowTasks.cancelled(FlowTasks.draft(TASK), "Cancelled by user"))));
+      case GetTreeTask _ -> {
+        CompletableFuture<GetTreeTask.Result> read = reads.poll();
+        yield read == null
+            ? done(
+                new GetTreeTask.Result(
+                    Optional.of(FlowTasks.cancelled(FlowTasks.draft(TASK), "Cancelled by user"))))
+            : read;
+      }
       default -> throw new IllegalStateException("no such query: " + query);
     };
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.flow.FlowRequest.WebhookConfig;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.upstream.http.ExchangeResult;
 import gatebook.api.upstream.http.ExchangeResult.Answered;
@@ -242,6 +243,7 @@ final class WebhookDeliveryTest {
             unused(ToolCaller.class),
             new ToolSchemas(() -> routingSnapshot, () -> NOON),
             new TaskSchemas(() -> GatewayLimits.DEFAULT)),
+        RecordedTaskChanges.NONE,
         () -> NOON,
         "1");
   }

@@ -9,6 +9,7 @@ import gatebook.command.call.RecordAgentTask;
 import gatebook.command.call.SentMessageEntity;
 import gatebook.command.call.SentMessageKey;
 import gatebook.command.tree.CreateTree;
+import gatebook.command.tree.OwnersChanges;
 import gatebook.command.tree.TakenTaskIds;
 import gatebook.command.tree.TakenTaskIds.WantedIds;
 import gatebook.command.tree.TaskKey;
@@ -27,12 +28,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.configuration.EventSourcedEntityModule;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
+import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.commandhandling.CommandBus;
 import org.axonframework.messaging.commandhandling.CommandMessage;
 import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
 import org.axonframework.messaging.commandhandling.retry.RetryingCommandBus;
+import org.axonframework.messaging.core.MessageTypeResolver;
 import org.axonframework.messaging.core.retry.AsyncRetryScheduler;
 import org.axonframework.messaging.queryhandling.configuration.QueryHandlingModule;
 import org.jspecify.annotations.Nullable;
@@ -64,8 +68,9 @@ public final class CommandConfiguration {
     }
     return configurer
         .componentRegistry(registry ->
-            registry.registerDecorator(
-                CommandBus.class, 0, (_, _, bus) -> decorated(bus, mayBlock)))
+            registry
+                .registerDecorator(CommandBus.class, 0, (_, _, bus) -> decorated(bus, mayBlock))
+                .registerComponent(OwnersChanges.class, CommandConfiguration::ownersChanges))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, CallEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeShapeEntity.class))
@@ -79,6 +84,12 @@ public final class CommandConfiguration {
             EventSourcedEntityModule.autodetected(SentMessageKey.class, SentMessageEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(WantedIds.class, TakenTaskIds.class))
         .registerCommandHandlingModule(commandHandlers);
+  }
+
+  private static OwnersChanges ownersChanges(Configuration configuration) {
+    return new OwnersChanges(
+        configuration.getComponent(EventStore.class),
+        configuration.getComponent(MessageTypeResolver.class));
   }
 
   /**

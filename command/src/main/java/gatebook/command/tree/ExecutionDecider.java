@@ -78,12 +78,16 @@ final class ExecutionDecider {
             true);
   }
 
-  /** Nothing is recorded of an execution that has ended. */
-  static Decision<TreeOutcome> decide(
-      EndExecution command, @Nullable TreeExecutionStarted execution) {
-    return execution == null
-        ? TreeOutcome.done(List.of())
-        : TreeOutcome.done(
+  /**
+   * Whether it has ended. Nothing is recorded when it had ended before.
+   *
+   * @param changed whether the owner made a change that the execution does not know
+   */
+  static Decision<Boolean> decide(
+      EndExecution command, @Nullable TreeExecutionStarted execution, boolean changed) {
+    return execution == null || changed
+        ? new Decision<>(List.of(), execution == null)
+        : new Decision<>(
             List.of(
                 new TreeExecutionEnded(
                     command.treeId(),
@@ -91,7 +95,8 @@ final class ExecutionDecider {
                     command.executionId(),
                     command.status(),
                     command.blocked().stream().limit(BLOCKED_MAX).toList(),
-                    command.at())));
+                    command.at())),
+            true);
   }
 
   private void reopenFailed() {

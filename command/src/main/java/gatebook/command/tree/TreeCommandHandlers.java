@@ -6,13 +6,15 @@ import gatebook.command.rules.RulesByHash;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
+import org.axonframework.messaging.core.unitofwork.ProcessingContext;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
 import org.axonframework.modelling.annotation.InjectEntity;
 
 /**
  * Handles the commands about trees of tasks. A change of a tree's shape loads the shape, and the
  * task that it changes; a transition of a task loads that task alone, and the end of an execution
- * that execution; an execution that begins loads the whole tree.
+ * that execution and the latest changes by the owner; an execution that begins loads the whole
+ * tree.
  */
 public final class TreeCommandHandlers {
   private final RulesByHash rulesByHash;
@@ -97,9 +99,14 @@ public final class TreeCommandHandlers {
   }
 
   @CommandHandler
-  TreeOutcome handle(
-      EndExecution command, @InjectEntity TreeExecutionEntity execution, EventAppender events) {
-    return ExecutionDecider.decide(command, execution.open()).appendTo(events);
+  Boolean handle(
+      EndExecution command,
+      @InjectEntity TreeExecutionEntity execution,
+      OwnersChanges ownersChanges,
+      ProcessingContext context,
+      EventAppender events) {
+    boolean changed = ownersChanges.existAfter(command.seen(), command.treeId(), context);
+    return ExecutionDecider.decide(command, execution.open(), changed).appendTo(events);
   }
 
   @CommandHandler

@@ -7,6 +7,7 @@ import static gatebook.command.GivenTree.TREE;
 import static gatebook.command.GivenTree.cancelled;
 import static gatebook.command.GivenTree.completed;
 import static gatebook.command.GivenTree.created;
+import static gatebook.command.GivenTree.deleted;
 import static gatebook.command.GivenTree.draft;
 import static gatebook.command.GivenTree.execute;
 import static gatebook.command.GivenTree.executeWithCascade;
@@ -16,6 +17,7 @@ import static gatebook.command.GivenTree.failed;
 import static gatebook.command.GivenTree.reopened;
 import static gatebook.command.GivenTree.root;
 import static gatebook.command.GivenTree.started;
+import static gatebook.command.GivenTree.updated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenTree;
@@ -36,6 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When an execution starts, what it runs again, and when it ends. */
@@ -261,9 +264,29 @@ final class ExecutionTest {
     given(created(root("a")), executionStarted("a"));
     EndExecution end = end(EXECUTION, "a");
 
-    when(end).resultMessagePayload(DONE).events(executionEnded(TreeStatus.FAILED, "a"));
+    when(end).resultMessagePayload(true).events(executionEnded(TreeStatus.FAILED, "a"));
     given(executionEnded(TreeStatus.FAILED, "a"));
-    when(end).resultMessagePayload(DONE).noEvents();
+    when(end).resultMessagePayload(true).noEvents();
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void executionKnowsWhatTheOwnerChangedBeforeItEnds(Event change) {
+    given(created(root("a")), created(draft("b", "a")), executionStarted("a"), change);
+
+    when(end(2)).resultMessagePayload(false).noEvents();
+    when(end(3)).resultMessagePayload(true).events(executionEnded(TreeStatus.FAILED));
+  }
+
+  static List<Event> executionKnowsWhatTheOwnerChangedBeforeItEnds() {
+    return List.of(cancelled("b"), updated(draft("b", "a")), deleted("b"));
+  }
+
+  @Test
+  void executionEndsAfterWhatItDidItself() {
+    given(created(root("a")), executionStarted("a"), started("a", 1), completed("a", 1));
+
+    when(end(0)).resultMessagePayload(true).events(executionEnded(TreeStatus.FAILED));
   }
 
   @Test
@@ -296,7 +319,7 @@ final class ExecutionTest {
   void anotherExecutionIsNotEnded() {
     given(created(root("a")), executionStarted("a"));
 
-    when(end(new UUID(1, 2))).resultMessagePayload(DONE).noEvents();
+    when(end(new UUID(1, 2))).resultMessagePayload(true).noEvents();
   }
 
   @Test
@@ -321,7 +344,12 @@ final class ExecutionTest {
   }
 
   private static EndExecution end(UUID executionId, String... blocked) {
-    return new EndExecution(TREE, executionId, TreeStatus.FAILED, List.of(blocked), NOON);
+    return new EndExecution(
+        TREE, executionId, TreeStatus.FAILED, List.of(blocked), Long.MAX_VALUE, NOON);
+  }
+
+  private static EndExecution end(long seen) {
+    return new EndExecution(TREE, EXECUTION, TreeStatus.FAILED, List.of(), seen, NOON);
   }
 
   private static TaskFault terminal(String current) {

@@ -121,18 +121,22 @@ final class TreeConflictsTest {
           .hasSize(SENDERS - 1)
           .containsOnly(new TreeOutcome.BetweenTasks(new TaskFault.TaskAlreadyExecuting("a")));
       for (UUID execution : executions) {
-        nodes.getFirst().send(end(execution), TreeOutcome.class).join();
+        nodes.getFirst().send(end(TREE, execution, 0), Boolean.class).join();
       }
       awaitHead(journals);
     }
   }
 
   private static StartExecution execute(UUID execution) {
-    return new StartExecution(TREE, OWNER, "a", execution, false, null, CALL, NOON, RULES.hash());
+    return execute(TREE, "a", execution);
   }
 
-  private static EndExecution end(UUID execution) {
-    return new EndExecution(TREE, execution, TreeStatus.COMPLETED, List.of(), NOON);
+  private static StartExecution execute(UUID tree, String id, UUID execution) {
+    return new StartExecution(tree, OWNER, id, execution, false, null, CALL, NOON, RULES.hash());
+  }
+
+  private static EndExecution end(UUID tree, UUID execution, long seen) {
+    return new EndExecution(tree, execution, TreeStatus.COMPLETED, List.of(), seen, NOON);
   }
 
   @ParameterizedTest
@@ -147,6 +151,45 @@ final class TreeConflictsTest {
 
     assertThat(outcomes).containsOnlyOnce(new Outcome.Started(1));
     assertThat(outcomes).filteredOn(new Outcome.NotPending()::equals).hasSize(SENDERS - 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void executionKnowsEveryChangeThatIsRecordedBeforeItsEnd(Database database) {
+    List<Journal> journals = commandNodes.journals(database, directory);
+    List<CommandGateway> nodes = gateways(journals);
+    for (int round = 0; round < ROUNDS; round++) {
+      String id = "a" + round;
+      UUID tree = created(nodes.getFirst(), round, root(id));
+      UUID execution = new UUID(4, round);
+      nodes.getFirst().send(execute(tree, id, execution), TreeOutcome.class).join();
+      awaitHead(journals);
+      long seen = journals.getFirst().head();
+
+      CompletableFuture<TreeOutcome> changed =
+          nodes.getLast().send(inTree(tree, new Change.UpdateTask(root(id))), TreeOutcome.class);
+      CompletableFuture<Boolean> ended =
+          nodes.getFirst().send(end(tree, execution, seen), Boolean.class);
+
+      assertThat(changed.join()).isEqualTo(new TreeOutcome.Done());
+      boolean endedFirst = ended.join();
+      awaitHead(journals);
+      List<String> events =
+          stored(journals.getFirst()).stream()
+              .filter(entry -> entry.position() > seen)
+              .map(Entry::name)
+              .toList();
+      String updated = "gatebook.TreeTaskUpdated";
+      String executionEnded = "gatebook.TreeExecutionEnded";
+      assertThat(events)
+          .isEqualTo(endedFirst ? List.of(executionEnded, updated) : List.of(updated));
+      assertThat(
+              nodes
+                  .getFirst()
+                  .send(end(tree, execution, journals.getFirst().head()), Boolean.class)
+                  .join())
+          .isTrue();
+    }
   }
 
   @Test
