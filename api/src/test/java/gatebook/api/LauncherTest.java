@@ -186,10 +186,12 @@ final class LauncherTest {
   void firstCommandStartsCacheTrainingWithoutWaiting() throws Exception {
     Files.createFile(jar);
     Files.delete(trainingLock);
+    cedarBesideJar();
 
     assertThat(run(home.resolve("gatebook"), "serve"))
         .isEqualTo(new Outcome(7, java("[serve]"), ""));
     await().untilAsserted(this::hasCaches);
+    assertThat(unpackedLibrary()).hasContent("native");
   }
 
   @Test

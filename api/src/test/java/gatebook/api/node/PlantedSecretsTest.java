@@ -47,6 +47,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -58,6 +59,7 @@ import picocli.CommandLine.Model.OptionSpec;
  * may occur in any error, header, log line, event, file, metric or answer to an operator with the
  * role {@code view}. Ids are returned by contract, and results pass unchanged.
  */
+@Order(1)
 final class PlantedSecretsTest {
 
   private static final long SEED = 20_260_102;

@@ -31,12 +31,14 @@ import java.io.IOException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Agents that break rules or limits: each gets a typed outcome, and its connection is closed. */
+@Order(1)
 class HostileAgentsTest {
 
   private static final String TASK = task(V1_0, "t1", A2aTaskState.WORKING);
