@@ -7,14 +7,11 @@ import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.tree.RightEdge;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes checkpoints: signs the journal, often enough that no event stays uncovered for long, and
@@ -23,11 +20,11 @@ import org.slf4j.LoggerFactory;
  * <p>Belongs to the writer's thread.
  */
 final class CheckpointWriter {
-  private static final Logger log = LoggerFactory.getLogger(CheckpointWriter.class);
   private static final long NOTHING_DUE_MILLIS = 60_000;
 
   private final CheckpointKey key;
   private final CheckpointFile file;
+  private final CheckpointFileWriter fileWriter;
   private final AcknowledgedCount acknowledgedCount;
   private final JournalLimits limits;
   private final JournalFigures figures;
@@ -45,6 +42,7 @@ final class CheckpointWriter {
       JournalFigures figures) {
     this.key = key;
     this.file = file;
+    this.fileWriter = new CheckpointFileWriter(file, figures);
     this.acknowledgedCount = acknowledgedCount;
     this.limits = limits;
     this.figures = figures;
@@ -157,25 +155,17 @@ final class CheckpointWriter {
       coveredSize = pending.size();
       uncoveredSinceNanos = System.nanoTime();
       figures.checkpoints.increment();
-      writeFile(pending);
+      fileWriter.write(pending.note());
       pending = null;
     }
   }
 
   void close() {
+    fileWriter.close();
     acknowledgedCount.close();
   }
 
   void forgetPending() {
     pending = null;
-  }
-
-  private void writeFile(StoredCheckpoint checkpoint) {
-    try {
-      file.write(checkpoint.note());
-    } catch (IOException e) {
-      figures.checkpointFileFailures.increment();
-      log.atError().setCause(e).log("the newest checkpoint could not be written to its file");
-    }
   }
 }

@@ -1,0 +1,55 @@
+package gatebook.events.journal;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the checkpoint file on a thread of its own, so that no append waits for it. Of checkpoints
+ * that come faster than the file can be forced, it writes the newest.
+ */
+final class CheckpointFileWriter implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(CheckpointFileWriter.class);
+
+  private final CheckpointFile file;
+  private final JournalFigures figures;
+  private final AtomicReference<@Nullable String> next = new AtomicReference<>();
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("checkpoint-file").factory());
+
+  CheckpointFileWriter(CheckpointFile file, JournalFigures figures) {
+    this.file = file;
+    this.figures = figures;
+  }
+
+  /** Writes a note soon; the notes come in the order of their checkpoints. */
+  void write(String note) {
+    if (next.getAndSet(note) == null) {
+      thread.execute(this::writeNext);
+    }
+  }
+
+  private void writeNext() {
+    String note = next.getAndSet(null);
+    if (note == null) {
+      return;
+    }
+    try {
+      file.write(note);
+    } catch (IOException e) {
+      figures.checkpointFileFailures.increment();
+      log.atError().setCause(e).log("the newest checkpoint could not be written to its file");
+    }
+  }
+
+  /** Waits until the newest note is written. */
+  @Override
+  public void close() {
+    thread.close();
+  }
+}
