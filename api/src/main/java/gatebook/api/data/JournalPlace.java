@@ -26,7 +26,7 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
     return databaseUrl
         .filter(url -> !url.startsWith(POSTGRESQL))
         .map(_ ->
-            "--db takes a URL that begins with %s, or is left out for the embedded database"
+            "--db takes a URL that begins with %s, or is left out for a journal in the data directory"
                 .formatted(POSTGRESQL));
   }
 

@@ -186,7 +186,11 @@ final class OpenNodeJournal implements NodeJournal {
     count(registry, "overloaded", "appends refused by a full queue", JournalFigures::overloaded);
     count(registry, "unavailable", "appends that failed", JournalFigures::unavailable);
     count(registry, "unstorable", "appends of flawed events", JournalFigures::unstorable);
-    count(registry, "recoveries", "times the database came back", JournalFigures::recoveries);
+    count(
+        registry,
+        "recoveries",
+        "times the journal wrote again after a failure",
+        JournalFigures::recoveries);
     count(
         registry,
         "checkpoint.file.failures",

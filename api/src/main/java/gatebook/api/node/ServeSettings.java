@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * The settings with which {@code serve} starts a node.
  *
- * @param databaseUrl the database of the journal; empty for the embedded database in {@code data}
+ * @param databaseUrl the database of the journal; empty for segments in {@code data}
  */
 record ServeSettings(
     Path data,

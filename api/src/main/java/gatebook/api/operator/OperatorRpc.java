@@ -316,7 +316,7 @@ public final class OperatorRpc {
       Thread.currentThread().interrupt();
       return operatorRequest.error(Code.NOT_NOW, "this node is stopping: try again later");
     } catch (JournalUnreadable | ViewFailed e) {
-      return operatorRequest.internalError(e, "the database failed: see the log of this node");
+      return operatorRequest.internalError(e, "reading failed: see the log of this node");
     } catch (RuntimeException e) {
       return operatorRequest.internalError(e, Code.INTERNAL_ERROR.sentence());
     }

@@ -75,7 +75,7 @@ final class JournalWiringTest {
             Node.Start.Refused.class,
             refused ->
                 assertThat(refused.sentence())
-                    .startsWith("the database %s cannot be opened: ".formatted(url))
+                    .startsWith("the journal %s cannot be opened: ".formatted(url))
                     .doesNotContain("secret")
                     .hasLineCount(1));
   }
@@ -85,8 +85,8 @@ final class JournalWiringTest {
     assertThat(start(Optional.of("jdbc:mysql://root:secret@db/gatebook")))
         .isEqualTo(
             new Node.Start.Refused(
-                "--db takes a URL that begins with jdbc:postgresql:, or is left out for the"
-                    + " embedded database"));
+                "--db takes a URL that begins with jdbc:postgresql:, or is left out for a"
+                    + " journal in the data directory"));
   }
 
   private static int freePort() throws IOException {

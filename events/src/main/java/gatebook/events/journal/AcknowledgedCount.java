@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the count of acknowledged events in a file beside the database: a database that opens with
+ * Keeps the count of acknowledged events in a file beside the journal: a journal that opens with
  * fewer events is not trusted.
  *
  * <p>It is written before any caller gets its result and is not forced. So a killed process leaves

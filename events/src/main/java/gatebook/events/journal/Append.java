@@ -19,10 +19,10 @@ public sealed interface Append {
   /** The queue is full: retry when the batches ahead are written. */
   record Overloaded(String reason, long retryAfterMillis) implements Refused {}
 
-  /** The journal cannot write now; it keeps trying to reopen its database. */
+  /** The journal cannot write now; it keeps trying to reopen its storage. */
   record Unavailable(String reason) implements Refused {}
 
-  /** The connection broke while the database was committing: the events may or may not be there. */
+  /** The storage failed while it was committing: the events may or may not be there. */
   record InDoubt(String reason) implements Refused {}
 
   /** This event can never be stored, in any attempt. */

@@ -68,7 +68,7 @@ final class AppendBatch {
         || conflictsInDatabase(conflictCondition, recentEvents.floor());
   }
 
-  /** Queries the database for events older than those in memory. */
+  /** Reads the storage for events older than those in memory. */
   private boolean conflictsInDatabase(ConflictCondition conflictCondition, long upTo)
       throws StorageFailure {
     EntrySelection entrySelection = EntrySelection.of(conflictCondition.criteria());

@@ -12,7 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** The checkpoint file: the newest checkpoint outside the database, replaced atomically. */
+/** The checkpoint file: the newest checkpoint outside the storage, replaced atomically. */
 final class CheckpointFile {
   private final Path file;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes checkpoints: signs the journal, often enough that no event stays uncovered for long, and
- * keeps each checkpoint in the database and the newest one in a file beside it.
+ * keeps each checkpoint in the journal and the newest one in a file beside it.
  *
  * <p>Belongs to the writer's thread.
  */

@@ -31,7 +31,7 @@ public record Entry(
     @Nullable Object content)
     implements Envelope {
 
-  /** An entry read from the database or the network. */
+  /** An entry read from the storage or the network. */
   public Entry(
       long position,
       String id,

@@ -113,7 +113,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
     } catch (StorageFailure e) {
       storage.close();
       return new OpenResult.Refused(
-          "the database %s cannot be opened: %s"
+          "the journal %s cannot be opened: %s"
               .formatted(storage.describe(), StorageFailure.describe(e)));
     }
   }
@@ -138,9 +138,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
     String name = storage.describe();
     try (SlowOperation _ =
         SlowOperation.start(
-            "opening the journal's database",
-            "database",
-            storage.isShared() ? name : Path.of(name))) {
+            "opening the journal", "journal", storage.isShared() ? name : Path.of(name))) {
       storage.open();
       return storage.writer();
     }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
  *
  * @param node the name under which this process writes
  * @param keyFile the private key that signs checkpoints, created when it is missing
- * @param checkpointFile a copy of the newest checkpoint, outside the database
+ * @param checkpointFile a copy of the newest checkpoint, outside the storage
  */
 public record JournalSettings(
     Location location,

@@ -57,7 +57,7 @@ public final class JournalSnapshot implements AutoCloseable {
     } catch (StorageFailure e) {
       storage.close();
       return new TakeResult.Refused(
-          "the database %s cannot be opened: %s"
+          "the journal %s cannot be opened: %s"
               .formatted(storage.describe(), StorageFailure.describe(e)));
     }
   }

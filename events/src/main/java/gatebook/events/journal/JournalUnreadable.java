@@ -7,6 +7,6 @@ public final class JournalUnreadable extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
   public JournalUnreadable(StorageFailure cause) {
-    super("the journal's database did not answer: " + StorageFailure.describe(cause), cause);
+    super("the journal cannot be read: " + StorageFailure.describe(cause), cause);
   }
 }

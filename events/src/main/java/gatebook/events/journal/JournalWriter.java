@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
  * The writer of the journal, on a thread of its own: takes the queued appends, stores them in one
  * transaction, forces once, and leaves publishing and completing to its {@link Listener}.
  *
- * <p>When the database fails, no caller waits: appends are refused while the writer reopens and
- * checks the database until it can write again. Only the callers of a commit whose response was
- * lost wait for a while, because reopening shows whether it took place.
+ * <p>When the storage fails, no caller waits: appends are refused while the writer reopens and
+ * checks the storage until it can write again. Only the callers of a commit whose response was lost
+ * wait for a while, because reopening shows whether it took place.
  */
 final class JournalWriter implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(JournalWriter.class);
@@ -31,7 +31,7 @@ final class JournalWriter implements Runnable {
     /** A batch is durable: readers may see it, and its requests may be completed. */
     void batchStored(AppendBatch appendBatch);
 
-    /** After a failure, the database turned out to hold the events up to this position. */
+    /** After a failure, the storage turned out to hold the events up to this position. */
     void storedUpTo(long position);
 
     void requestsRefused(List<Request> requests, Append.Refused refusal);
@@ -95,7 +95,7 @@ final class JournalWriter implements Runnable {
     } catch (StorageFailure | RuntimeException e) {
       log.atWarn()
           .addKeyValue("failure", StorageFailure.describe(e))
-          .log("the journal's database was not closed cleanly and recovers at its next start");
+          .log("the journal was not closed cleanly and recovers at its next start");
     }
   }
 
@@ -178,13 +178,13 @@ final class JournalWriter implements Runnable {
     }
   }
 
-  /** An event that the database does not accept fails only its own caller. */
+  /** An event that the storage does not accept fails only its own caller. */
   private void writeHalves(List<Request> requests, Throwable failure) {
     if (requests.size() == 1) {
       figures.unstorable.increment();
       log.atWarn().setCause(failure).log("an event cannot be stored");
       listener.requestsRefused(
-          requests, new Append.Unstorable("the database does not take this event"));
+          requests, new Append.Unstorable("the journal does not take this event"));
       return;
     }
     int half = requests.size() / 2;
@@ -194,7 +194,7 @@ final class JournalWriter implements Runnable {
 
   private void recover(
       List<Request> requests, @Nullable AppendBatch appendBatch, Throwable failure) {
-    String reason = "the journal cannot write to its database; it keeps trying";
+    String reason = "the journal cannot write; it keeps trying";
     log.atError()
         .addKeyValue("stage", storageWriter.stage())
         .addKeyValue("failure", StorageFailure.describe(failure))
@@ -227,7 +227,7 @@ final class JournalWriter implements Runnable {
         resume(inDoubt);
         return;
       } catch (StorageFailure | RuntimeException | Error e) {
-        log.atDebug().setCause(e).log("the journal's database is not back yet");
+        log.atDebug().setCause(e).log("the journal cannot write yet");
         storageWriter.abandon();
       }
       inDoubt.giveUpWhenLate(reason);
@@ -252,7 +252,7 @@ final class JournalWriter implements Runnable {
             ? new JournalState.Writable()
             : new JournalState.Distrusted(disagreement));
     inDoubt.resolve(committed);
-    log.atInfo().addKeyValue("position", edge.size()).log("the journal's database is back");
+    log.atInfo().addKeyValue("position", edge.size()).log("the journal writes again");
   }
 
   /** A batch whose commit may have taken place, and the callers that wait for its outcome. */
@@ -278,7 +278,7 @@ final class JournalWriter implements Runnable {
         listener.batchStored(appendBatch);
         clear();
       } else {
-        refuse(new Append.Unavailable("the database failed before it stored this"));
+        refuse(new Append.Unavailable("the journal failed before it stored this"));
       }
     }
 

@@ -65,7 +65,7 @@ public final class MismatchAcceptance {
     } catch (OpenRefusal e) {
       return new Outcome.Refused(e.sentence());
     } catch (StorageFailure e) {
-      return new Outcome.Refused("the database failed: " + StorageFailure.describe(e));
+      return new Outcome.Refused("the journal failed: " + StorageFailure.describe(e));
     }
   }
 

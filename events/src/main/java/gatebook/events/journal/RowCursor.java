@@ -3,8 +3,8 @@ package gatebook.events.journal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over rows, which may be more than fits into memory; a failure of the database is a
- * {@link JournalUnreadable}.
+ * A cursor over rows, which may be more than fits into memory; a failure of the storage is a {@link
+ * JournalUnreadable}.
  */
 public interface RowCursor<T> extends AutoCloseable {
   /** The next row, or null at the end. */

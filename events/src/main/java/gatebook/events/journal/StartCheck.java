@@ -79,7 +79,7 @@ final class StartCheck {
     }
     if (acknowledged > edge.size()) {
       throw new Disagreement(
-          "%d events were acknowledged and the database holds %d"
+          "%d events were acknowledged and the journal holds %d"
               .formatted(acknowledged, edge.size()));
     }
     if (storageWriter.lastPosition() != edge.size()) {
@@ -92,7 +92,7 @@ final class StartCheck {
   private RightEdge emptyEdge() throws Disagreement {
     if (edge.size() > 0) {
       throw new Disagreement(
-          "no checkpoint is in the database, where one was signed before the first event");
+          "no checkpoint is in the journal, where one was signed before the first event");
     }
     return new RightEdge();
   }
@@ -129,7 +129,7 @@ final class StartCheck {
       throws StorageFailure, Disagreement {
     if (fromFile.size() > edge.size()) {
       throw new Disagreement(
-          "the checkpoint file covers %d events and the database holds %d"
+          "the checkpoint file covers %d events and the journal holds %d"
               .formatted(fromFile.size(), edge.size()));
     }
     if (fromFile.size() > trusted.size()) {

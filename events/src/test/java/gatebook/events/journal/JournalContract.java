@@ -404,7 +404,7 @@ abstract class JournalContract {
     assertThat(journal.state())
         .isEqualTo(
             new JournalState.Distrusted(
-                "the checkpoint file covers 2 events and the database holds 0"));
+                "the checkpoint file covers 2 events and the journal holds 0"));
   }
 
   @Test
@@ -418,7 +418,7 @@ abstract class JournalContract {
     journal = Journals.opened(settings);
     assertThat(journal.state())
         .isEqualTo(
-            new JournalState.Distrusted("3 events were acknowledged and the database holds 2"));
+            new JournalState.Distrusted("3 events were acknowledged and the journal holds 2"));
   }
 
   @Test

@@ -42,7 +42,7 @@ abstract class JournalOnRows extends JournalContract {
         .hasSize(3)
         .allSatisfy(it ->
             assertThat(it.join())
-                .isEqualTo(new Unstorable("the database does not take this event")));
+                .isEqualTo(new Unstorable("the journal does not take this event")));
     assertThat(allPositions()).isEqualTo(LongStream.rangeClosed(1, 21).boxed().toList());
     assertThat(append(journal, draft("after"))).isEqualTo(new Stored(22, 22));
   }

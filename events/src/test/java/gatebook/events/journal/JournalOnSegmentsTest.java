@@ -39,7 +39,7 @@ class JournalOnSegmentsTest extends JournalContract {
     assertThat(Journal.open(settings))
         .isEqualTo(
             new Journal.OpenResult.Refused(
-                "the database %s cannot be opened: the journal is written by somebody else in this process"
+                "the journal %s cannot be opened: the journal is written by somebody else in this process"
                     .formatted(directory.resolve("journal"))));
   }
 

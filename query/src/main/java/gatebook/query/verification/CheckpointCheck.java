@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the checkpoints in the database against the growing tree, part by part. */
+/** Checks the checkpoints in the journal against the growing tree, part by part. */
 final class CheckpointCheck implements AutoCloseable {
   private static final long NONE = Long.MAX_VALUE;
 
@@ -206,7 +206,7 @@ final class CheckpointCheck implements AutoCloseable {
     if (number > lastNumber + 1) {
       findingCollector.add(
           new VerificationFinding.CheckpointMissing(
-              "checkpoints %d to %d are missing in the database"
+              "checkpoints %d to %d are missing in the journal"
                   .formatted(lastNumber + 1, number - 1),
               size));
     }
@@ -267,7 +267,7 @@ final class CheckpointCheck implements AutoCloseable {
   }
 
   private static String name(long number) {
-    return "checkpoint " + number + " in the database";
+    return "checkpoint " + number + " in the journal";
   }
 
   private record Disagreement(

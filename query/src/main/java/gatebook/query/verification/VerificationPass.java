@@ -229,12 +229,12 @@ final class VerificationPass {
     long file = inFile.map(Checkpoint::size).orElse(0L);
     if (file > inDatabase) {
       reportCheckpointMissing(
-          "the checkpoint file has one over %d events, and the newest in the database has %d"
+          "the checkpoint file has one over %d events, and the newest in the journal has %d"
               .formatted(file, inDatabase));
     }
     if (events > 0 && checkpointCheck.storedCount() == 0) {
       reportCheckpointMissing(
-          "no checkpoint is in the database, where one was signed before the first event");
+          "no checkpoint is in the journal, where one was signed before the first event");
     }
     if (journalRows.requiresCheckpointFile()
         && journalRows.checkpointFile().isEmpty()

@@ -250,7 +250,7 @@ class EditDetectionTest {
             which, new StoredCheckpoint(row.number(), row.size(), row.note(), hashes));
         return Expected.find(
             new VerificationFinding.CheckpointUnusable(
-                "checkpoint " + row.number() + " in the database",
+                "checkpoint " + row.number() + " in the journal",
                 row.size(),
                 "its hashes are not those it was signed over"));
       }
@@ -265,7 +265,7 @@ class EditDetectionTest {
             which, new StoredCheckpoint(row.number(), size, row.note(), row.hashes()));
         return Expected.find(
             new VerificationFinding.CheckpointUnusable(
-                "checkpoint " + row.number() + " in the database",
+                "checkpoint " + row.number() + " in the journal",
                 size,
                 "its row says %d events and its note %d".formatted(size, row.size())));
       }
@@ -287,7 +287,7 @@ class EditDetectionTest {
             InMemoryJournal.stored(number, inMemoryJournal.tree(), note));
         return Expected.find(
             new VerificationFinding.KeyUnknown(
-                "checkpoint " + number + " in the database",
+                "checkpoint " + number + " in the journal",
                 inMemoryJournal.size(),
                 List.of(forger.verifier().label())));
       }

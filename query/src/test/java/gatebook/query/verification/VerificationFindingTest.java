@@ -27,9 +27,9 @@ class VerificationFindingTest {
                     new VerificationFinding.IndexMismatch(7, "call:1", true),
                     new VerificationFinding.IndexMismatch(7, "call:1", false),
                     new VerificationFinding.CheckpointMismatch(
-                        "checkpoint 4 in the database", 40, 60, 60, 1),
+                        "checkpoint 4 in the journal", 40, 60, 60, 1),
                     new VerificationFinding.CheckpointMismatch(
-                        "checkpoint 4 in the database", 40, 60, 90, 3),
+                        "checkpoint 4 in the journal", 40, 60, 90, 3),
                     new VerificationFinding.CheckpointMissing("the checkpoint file is gone", 0),
                     new VerificationFinding.CheckpointUnusable(
                         "the checkpoint file", 0, "it is empty"),
@@ -56,9 +56,9 @@ class VerificationFindingTest {
             "index-mismatch: the tag index lists event 7 under 'call:1', which that event does not"
                 + " have",
             "index-mismatch: the tag index does not list event 7 under 'call:1'",
-            "checkpoint-mismatch: the rows are not what checkpoint 4 in the database signed over 60"
+            "checkpoint-mismatch: the rows are not what checkpoint 4 in the journal signed over 60"
                 + " events: the first change lies after position 40 and not after 60",
-            "checkpoint-mismatch: the rows are not what checkpoint 4 in the database signed over 60"
+            "checkpoint-mismatch: the rows are not what checkpoint 4 in the journal signed over 60"
                 + " events (nor what 2 later ones signed, up to 90): the first change lies after"
                 + " position 40 and not after 60",
             "checkpoint-missing: the checkpoint file is gone",

@@ -100,7 +100,7 @@ class VerificationTest {
     assertThat(findings(inMemoryJournal.verify()))
         .containsExactly(
             new VerificationFinding.CheckpointUnusable(
-                "checkpoint 2 in the database", 3, "it is of another journal, other.example"));
+                "checkpoint 2 in the journal", 3, "it is of another journal, other.example"));
   }
 
   @Test
@@ -113,7 +113,7 @@ class VerificationTest {
     assertThat(findings(inMemoryJournal.verify()))
         .containsExactly(
             new VerificationFinding.CheckpointMismatch(
-                "checkpoint 4 in the database", 40, 60, 80, 2));
+                "checkpoint 4 in the journal", 40, 60, 80, 2));
   }
 
   @Test
@@ -163,7 +163,7 @@ class VerificationTest {
             new VerificationReport.Found(new VerificationFinding.Altered(3, false), acceptance),
             new VerificationReport.Found(
                 new VerificationFinding.CheckpointMismatch(
-                    "checkpoint 2 in the database", 0, 5, 10, 2),
+                    "checkpoint 2 in the journal", 0, 5, 10, 2),
                 acceptance));
     assertThat(verificationReport.totals().newestCheckpointSize()).isEqualTo(11);
   }
@@ -233,8 +233,7 @@ class VerificationTest {
     assertThat(currentTree.size()).isEqualTo(12);
     assertThat(findings(verificationReport))
         .containsExactly(
-            new VerificationFinding.CheckpointMismatch(
-                "checkpoint 3 in the database", 5, 10, 10, 1),
+            new VerificationFinding.CheckpointMismatch("checkpoint 3 in the journal", 5, 10, 10, 1),
             new VerificationFinding.Missing(9, 12));
     assertThat(verificationReport.clean()).isTrue();
     assertThat(verificationReport.totals().lastPosition()).isEqualTo(13);
@@ -288,8 +287,7 @@ class VerificationTest {
     assertThat(findings(inMemoryJournal.verify(new VerificationLimits(10, 10, 1_000, 9))))
         .containsExactly(
             new VerificationFinding.Missing(5, 14),
-            new VerificationFinding.CheckpointMismatch(
-                "checkpoint 2 in the database", 0, 20, 20, 1),
+            new VerificationFinding.CheckpointMismatch("checkpoint 2 in the journal", 0, 20, 20, 1),
             new VerificationFinding.CheckpointMismatch("the checkpoint file", 0, 20, 20, 1),
             new VerificationFinding.EdgeMismatch(
                 20, "too many events are missing to compute the tree"));

@@ -165,10 +165,10 @@ final class DrawTreeCommandTest {
 
   @Test
   void aFailedRequestIsReported() {
-    server.returnsError("audit.lookup", "the database failed");
+    server.returnsError("audit.lookup", "reading failed");
 
     assertThat(server.run(new DrawTreeCommand(), "x"))
-        .isEqualTo(new CommandRun(1, "", "the database failed\n"));
+        .isEqualTo(new CommandRun(1, "", "reading failed\n"));
     assertThat(server.run(new DrawTreeCommand()).code()).isEqualTo(2);
   }
 }

@@ -11,7 +11,7 @@ import org.axonframework.messaging.eventstreaming.StreamingCondition;
 
 /**
  * A message stream of the journal from a position on, without end: from memory where the reader
- * keeps up, from the database where it is behind. It is notified of new events and never polls.
+ * keeps up, from the storage where it is behind. It is notified of new events and never polls.
  */
 final class JournalMessageStream implements MessageStream<EventMessage> {
   private static final int PAGE = 1_000;

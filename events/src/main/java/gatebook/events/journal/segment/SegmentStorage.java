@@ -123,7 +123,7 @@ final class SegmentStorage implements JournalStorage {
           DirectoryLock.take(files.directory())
               .orElseThrow(() ->
                   new OpenRefusal(
-                      "the database %s is in use by another process: stop that one first"
+                      "the journal %s is in use by another process: stop that one first"
                           .formatted(describe())));
     }
   }

@@ -78,7 +78,7 @@ class KilledPostgresTest {
     assertThat(Journal.open(place.settings()))
         .isEqualTo(
             new Journal.OpenResult.Refused(
-                ("the database %s cannot be opened: Connection to %s refused. Check that the"
+                ("the journal %s cannot be opened: Connection to %s refused. Check that the"
                         + " hostname and port are correct and that the postmaster is accepting"
                         + " TCP/IP connections.")
                     .formatted(withoutQuery(server.location().url()), hostAndPort())));

@@ -114,7 +114,7 @@ class H2RecoveryTest {
 
     assertThat(journal.state())
         .isEqualTo(
-            new JournalState.Distrusted("3 events were acknowledged and the database holds 0"));
+            new JournalState.Distrusted("3 events were acknowledged and the journal holds 0"));
   }
 
   @Test
@@ -136,7 +136,7 @@ class H2RecoveryTest {
     assertThat(journal.state())
         .isEqualTo(
             new JournalState.Distrusted(
-                "the checkpoint file covers 3 events and the database holds 0"));
+                "the checkpoint file covers 3 events and the journal holds 0"));
     journal.close();
 
     // and the right one again

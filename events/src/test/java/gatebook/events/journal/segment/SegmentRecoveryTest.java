@@ -97,7 +97,7 @@ class SegmentRecoveryTest {
 
     assertThat(journal.state())
         .isEqualTo(
-            new JournalState.Distrusted("3 events were acknowledged and the database holds 2"));
+            new JournalState.Distrusted("3 events were acknowledged and the journal holds 2"));
     assertThat(append(journal, draft("d"))).isInstanceOf(Append.Distrusted.class);
     journal.close();
     assertThat(Files.readAllBytes(segment)).isEqualTo(torn);
