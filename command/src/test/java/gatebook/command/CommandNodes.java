@@ -30,21 +30,21 @@ public final class CommandNodes implements AutoCloseable {
   private final List<Runnable> open = new ArrayList<>();
 
   /** Where the journals are stored. */
-  public enum Database {
-    H2,
+  public enum Storage {
+    SEGMENTS,
     /** Two nodes that share a database. */
     POSTGRES
   }
 
-  /** Opens the only journal of an embedded database. */
+  /** Opens the only journal in segments. */
   public Journal journal(Path directory) {
-    return opened(Journals.embedded(directory));
+    return opened(Journals.inSegments(directory));
   }
 
-  /** Opens a journal for each node that can use the database. */
-  public List<Journal> journals(Database database, Path directory) {
-    return switch (database) {
-      case H2 -> List.of(journal(directory));
+  /** Opens a journal for each node that can use the storage. */
+  public List<Journal> journals(Storage storage, Path directory) {
+    return switch (storage) {
+      case SEGMENTS -> List.of(journal(directory));
       case POSTGRES -> {
         JournalSettings first = Journals.shared(directory);
         // same key, as nodes must have

@@ -80,7 +80,7 @@ final class CountedListsTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
     views = Views.follow(file, journal);
     RandomEvents randomEvents = new RandomEvents(random);

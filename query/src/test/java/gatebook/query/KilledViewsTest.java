@@ -36,7 +36,7 @@ final class KilledViewsTest {
     long seed = Long.getLong("gatebook.seed", System.nanoTime());
     SplittableRandom random = new SplittableRandom(seed);
     WrittenFile.register();
-    try (Journal journal = Journals.opened(Journals.embedded(directory))) {
+    try (Journal journal = Journals.opened(Journals.inSegments(directory))) {
       Map<String, List<String>> expected = followed(journal, random);
       for (int kill = 0; kill < KILLS; kill++) {
         int writes = 1 + random.nextInt(WrittenFile.writes());

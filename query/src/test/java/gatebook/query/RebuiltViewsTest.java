@@ -36,7 +36,7 @@ final class RebuiltViewsTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     file = opened("views");
     views = ViewContents.follow(file, journal);
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gatebook.command.CommandNodes;
-import gatebook.command.CommandNodes.Database;
+import gatebook.command.CommandNodes.Storage;
 import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
 import gatebook.command.call.DecideApproval.Outcome;
@@ -74,8 +74,8 @@ final class CallConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneOfManyConcurrentDecisionsIsStored(Database database) {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void oneOfManyConcurrentDecisionsIsStored(Storage storage) {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes =
         journals.stream().map(it -> gateway(it, ApprovalDecider::decide)).toList();
     for (int round = 0; round < ROUNDS; round++) {

@@ -7,7 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.CommandNodes;
-import gatebook.command.CommandNodes.Database;
+import gatebook.command.CommandNodes.Storage;
 import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
 import gatebook.command.gate.GateChain;
@@ -67,8 +67,8 @@ final class RepeatedMessagesTest {
 
   @ParameterizedTest
   @EnumSource
-  void concurrentMessagesHaveOneTask(Database database) {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void concurrentMessagesHaveOneTask(Storage storage) {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes = journals.stream().map(this::node).toList();
     for (int round = 0; round < ROUNDS; round++) {
       String id = "m-" + round;

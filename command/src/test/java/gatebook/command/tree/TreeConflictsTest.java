@@ -15,7 +15,7 @@ import static gatebook.command.GivenTree.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.CommandNodes;
-import gatebook.command.CommandNodes.Database;
+import gatebook.command.CommandNodes.Storage;
 import gatebook.command.GivenTree;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
@@ -69,8 +69,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneOfManyConcurrentCreationsIsStored(Database database) {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void oneOfManyConcurrentCreationsIsStored(Storage storage) {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String shared = "shared-" + round;
@@ -104,8 +104,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneOfManyConcurrentExecutionsStarts(Database database) {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void oneOfManyConcurrentExecutionsStarts(Storage storage) {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes = gateways(journals);
     nodes.getFirst().send(createTree(root("a")), TreeOutcome.class).join();
     awaitHead(journals);
@@ -141,8 +141,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneOfManyConcurrentStartsOfATaskWins(Database database) {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void oneOfManyConcurrentStartsOfATaskWins(Storage storage) {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes = gateways(journals);
     nodes.getFirst().send(createTree(root("a")), TreeOutcome.class).join();
     awaitHead(journals);
@@ -155,8 +155,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void executionKnowsEveryChangeThatIsRecordedBeforeItsEnd(Database database) {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void executionKnowsEveryChangeThatIsRecordedBeforeItsEnd(Storage storage) {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String id = "a" + round;
@@ -230,8 +230,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void tasksAreAddedWhileOthersStartAndEnd(Database database) throws Exception {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void tasksAreAddedWhileOthersStartAndEnd(Storage storage) throws Exception {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes = gateways(journals);
     List<TaskDraft> drafts = below("0", 4_000);
     nodes.getFirst().send(createTree(drafts.toArray(TaskDraft[]::new)), TreeOutcome.class).join();
@@ -284,8 +284,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void oneOfTwoUpdatesThatCloseACycleIsStored(Database database) {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void oneOfTwoUpdatesThatCloseACycleIsStored(Storage storage) {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String id = "-" + round;
@@ -311,8 +311,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void parentIsDeletedOrGetsAChild(Database database) {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void parentIsDeletedOrGetsAChild(Storage storage) {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String id = "-" + round;
@@ -329,8 +329,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void taskIsDeletedOrStarted(Database database) {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void taskIsDeletedOrStarted(Storage storage) {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String id = "a" + round;
@@ -348,8 +348,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void noTaskIsUpdatedAfterItStarted(Database database) {
-    List<Journal> journals = commandNodes.journals(database, directory);
+  void noTaskIsUpdatedAfterItStarted(Storage storage) {
+    List<Journal> journals = commandNodes.journals(storage, directory);
     List<CommandGateway> nodes = gateways(journals);
     for (int round = 0; round < ROUNDS; round++) {
       String id = "a" + round;
@@ -401,8 +401,8 @@ final class TreeConflictsTest {
 
   @ParameterizedTest
   @EnumSource
-  void rootDependsOnTenThousandTasksWithLongIds(Database database) {
-    Journal journal = commandNodes.journals(database, directory).getFirst();
+  void rootDependsOnTenThousandTasksWithLongIds(Storage storage) {
+    Journal journal = commandNodes.journals(storage, directory).getFirst();
     CommandGateway node = gateway(journal);
 
     assertThat(node.send(wide(36, 10_000), TreeOutcome.class).join())

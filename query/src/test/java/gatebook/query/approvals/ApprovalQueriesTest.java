@@ -65,7 +65,7 @@ final class ApprovalQueriesTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
     approvalQueries = ApprovalQueries.follow(views, journal, new EventReader());
   }

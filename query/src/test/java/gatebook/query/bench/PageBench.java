@@ -76,7 +76,7 @@ public final class PageBench {
 
   public static void main(String[] arguments) throws Exception {
     Path directory = Files.createTempDirectory(Path.of(arguments[0]), "pages");
-    try (Journal journal = Journals.opened(Journals.embedded(directory));
+    try (Journal journal = Journals.opened(Journals.inSegments(directory));
         ViewFile file =
             ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
         Views views = Views.follow(file, journal)) {

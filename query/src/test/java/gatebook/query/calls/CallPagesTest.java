@@ -43,7 +43,7 @@ final class CallPagesTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
     queries = CallQueries.follow(file, journal, new EventReader());
     RandomEvents randomEvents = new RandomEvents(random);

@@ -101,7 +101,7 @@ final class CallTaskTableTest {
 
   @Test
   void timeOfTheLatestStateIsIncluded() throws InterruptedException {
-    open(DatabaseKind.H2);
+    open(DatabaseKind.SEGMENTS);
     append(created(1, "ada", "c"));
     append(created(2, "ada", "c"));
     append(answered(1, 7, CallAnswered.Outcome.SUCCESS));
@@ -113,7 +113,7 @@ final class CallTaskTableTest {
 
   @Test
   void taskIsListedUntilItsTimeToLiveHasPassed() throws InterruptedException {
-    open(DatabaseKind.H2);
+    open(DatabaseKind.SEGMENTS);
     append(created(1, "ada", "c"));
 
     Instant end = AT.plusMillis(TTL_MILLIS);
@@ -123,7 +123,7 @@ final class CallTaskTableTest {
 
   @Test
   void pagesHaveEachTaskOnceAlsoAtTheSameTime() throws InterruptedException {
-    open(DatabaseKind.H2);
+    open(DatabaseKind.SEGMENTS);
     for (int task = 1; task <= 5; task++) {
       append(created(task, "ada", "c"));
     }
@@ -157,7 +157,7 @@ final class CallTaskTableTest {
   @ParameterizedTest
   @MethodSource("endings")
   void endOfTheCallIsTheStateOfTheTask(Event end, CallTaskState state) throws InterruptedException {
-    open(DatabaseKind.H2);
+    open(DatabaseKind.SEGMENTS);
     append(created(1, "ada", "c"));
     assertThat(states()).containsExactly(CallTaskState.WORKING);
     append(end);
@@ -167,7 +167,7 @@ final class CallTaskTableTest {
 
   @Test
   void heldTaskWaitsUntilItIsApproved() throws InterruptedException {
-    open(DatabaseKind.H2);
+    open(DatabaseKind.SEGMENTS);
     append(
         received(1, "ada"),
         new ApprovalRequested(

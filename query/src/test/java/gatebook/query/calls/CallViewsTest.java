@@ -61,11 +61,11 @@ final class CallViewsTest {
   private @Nullable CallQueries callQueries;
 
   enum DatabaseKind {
-    H2,
+    SEGMENTS,
     POSTGRES;
 
     JournalSettings in(Path directory) {
-      return this == H2 ? Journals.embedded(directory) : Journals.shared(directory);
+      return this == SEGMENTS ? Journals.inSegments(directory) : Journals.shared(directory);
     }
   }
 
@@ -122,7 +122,7 @@ final class CallViewsTest {
 
   @Test
   void noKeysAreStoredForTheCallsOwnId() throws Exception {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     append(received(LATER_CALL, LATER_CALL.toString(), null));
 
     assertThat(Stream.of(LATER_CALL.toString(), LATER_CALL.toString().replace("-", "")))
@@ -132,7 +132,7 @@ final class CallViewsTest {
 
   @Test
   void aLookupShowsTheStoredEventsWithoutSealedContent() throws InterruptedException {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     append(received(LATER_CALL, "another", null));
     append(received(CALL, "order-7", null), forwarded());
 
@@ -152,7 +152,7 @@ final class CallViewsTest {
 
   @Test
   void opaqueIdsMatchExactly() throws InterruptedException {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     append(received(CALL, "Order-7", "Task-9"));
 
     assertThat(lookup("order-7")).isEqualTo(new LookupResult.NeverSeen(1));
@@ -162,7 +162,7 @@ final class CallViewsTest {
 
   @Test
   void callsThatShareAnIdAreAllFoundNewestFirst() throws InterruptedException {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     append(received(CALL, "same", null));
     append(received(LATER_CALL, "same", null));
 
@@ -179,7 +179,7 @@ final class CallViewsTest {
 
   @Test
   void aLookupShowsTheNewestOfManyCalls() throws InterruptedException {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     for (int i = 0; i <= CallQueries.CALLS_MAX; i++) {
       append(received(new UUID(CALL.getMostSignificantBits() + (1L << 20) * i, 1), "same", null));
     }
@@ -195,7 +195,7 @@ final class CallViewsTest {
 
   @Test
   void aLaggingViewIsDistinguishedFromAnUnknownId() throws InterruptedException {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     append(received(CALL, "order-7", null));
 
     assertThat(lookup("order-8")).isEqualTo(new LookupResult.NeverSeen(1));
@@ -205,7 +205,7 @@ final class CallViewsTest {
 
   @Test
   void everyAppendIsSeenByTheLookupAfterIt() throws InterruptedException {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     for (int i = 0; i < 200; i++) {
       append(received(UUID.randomUUID(), "order-" + i, null));
 
@@ -215,7 +215,7 @@ final class CallViewsTest {
 
   @Test
   void theViewContinuesAtItsStoredPosition() throws InterruptedException {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     append(received(CALL, "order-7", null));
     CallView before = one("order-7");
 
@@ -231,7 +231,7 @@ final class CallViewsTest {
 
   @Test
   void anUnusableViewIsRebuiltWithTheSameContent() throws Exception {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     for (int i = 0; i < 600; i++) {
       append(received(new UUID(CALL.getMostSignificantBits() + i, i), "order-" + i % 7, "t" + i));
     }
@@ -241,7 +241,7 @@ final class CallViewsTest {
     for (Damage damage : Damage.values()) {
       closeAll();
       damage.to(directory.resolve("views.mv.db"));
-      open(Journals.embedded(directory));
+      open(Journals.inSegments(directory));
       lookup("order-0");
 
       assertThat(rows()).describedAs(damage.name()).isEqualTo(before);
@@ -288,13 +288,13 @@ final class CallViewsTest {
 
   @Test
   void theViewOfAnotherJournalIsRebuilt() throws InterruptedException, IOException {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     append(received(CALL, "order-7", null));
     lookup("order-7");
 
     closeAll();
     Path other = Files.createDirectory(directory.resolve("other"));
-    open(Journals.embedded(other));
+    open(Journals.inSegments(other));
     append(received(LATER_CALL, "order-8", null));
 
     assertThat(one("order-8").callId()).isEqualTo(LATER_CALL);
@@ -303,7 +303,7 @@ final class CallViewsTest {
 
   @Test
   void aCallWithASeparateApprovalIdIsOneRow() throws InterruptedException {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     append(received(CALL, "order-7", null));
     append(approvalRequested(CALL));
     lookup("order-7");
@@ -319,7 +319,7 @@ final class CallViewsTest {
 
   @Test
   void anUnreadableEventIsShownAndNotInterpreted() throws InterruptedException {
-    open(Journals.embedded(directory));
+    open(Journals.inSegments(directory));
     append(received(CALL, "order-7", null));
     DraftEvent known = eventVocabulary.draft(forwarded(), AT);
     DraftEvent newer =

@@ -61,7 +61,7 @@ final class OpenCallTableTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
     callQueries = CallQueries.follow(views, journal, new EventReader());
   }

@@ -63,7 +63,7 @@ final class DenialCountsTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
     queries = DenialQueries.follow(file, journal, new EventReader());
   }

@@ -50,7 +50,7 @@ final class FaultCountsTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
   }
 

@@ -68,7 +68,7 @@ final class FaultRatesTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     follow();
   }
 

@@ -43,7 +43,7 @@ final class ViewTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     openViews();
   }
 

@@ -85,7 +85,7 @@ final class TreeQueriesTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
     EventReader reader = new EventReader();
     callQueries = CallQueries.follow(views, journal, reader);
