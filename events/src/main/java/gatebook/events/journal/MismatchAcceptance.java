@@ -58,7 +58,6 @@ public final class MismatchAcceptance {
       storageWriter.moveEdge(edge);
       checkpointWriter.add(storageWriter, edge);
       storageWriter.commit();
-      storageWriter.startOver();
       checkpointWriter.committed(edge.size());
       checkpointWriter.close();
       return new Outcome.Accepted(entry.position());

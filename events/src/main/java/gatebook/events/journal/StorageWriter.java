@@ -43,9 +43,6 @@ public interface StorageWriter extends AutoCloseable {
   /** Leaves no recovery to do for the next process; the writer's last call before closing. */
   void finish() throws StorageFailure;
 
-  /** The same after an operator accepted the entries as they are, whether or not some are lost. */
-  void startOver() throws StorageFailure;
-
   @Nullable StoredCheckpoint newestCheckpoint() throws StorageFailure;
 
   /** The newest checkpoint over the first {@code size} events. */

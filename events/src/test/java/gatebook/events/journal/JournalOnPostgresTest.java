@@ -7,21 +7,105 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import gatebook.events.journal.Append.Stored;
+import gatebook.events.journal.Append.Unstorable;
 import gatebook.events.journal.postgres.SharedLocation;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-class JournalOnPostgresTest extends JournalOnRows {
+class JournalOnPostgresTest extends JournalContract {
   @Override
   JournalSettings fresh(Path directory) {
     return Journals.shared(directory);
+  }
+
+  private SharedLocation location() {
+    return (SharedLocation) settings.location();
+  }
+
+  @Override
+  RowEditor editor() {
+    return new RowEditor(location());
+  }
+
+  @Test
+  void anEventTheDatabaseRefusesFailsOnlyItsOwnCaller() {
+    editor().execute("ALTER TABLE journal ADD CONSTRAINT no_poison CHECK (name <> 'test.Poison')");
+    List<CompletableFuture<Append>> good = new ArrayList<>();
+    List<CompletableFuture<Append>> poisoned = new ArrayList<>();
+    whileWriterIsBlocked(() -> {
+      for (int i = 0; i < 20; i++) {
+        good.add(journal.append(ConflictCondition.none(), List.of(Journals.draft("good"))));
+        if (i % 7 == 3) {
+          poisoned.add(
+              journal.append(ConflictCondition.none(), List.of(Journals.draft("good"), poison())));
+        }
+      }
+    });
+
+    assertThat(good).allSatisfy(it -> assertThat(it.join()).isInstanceOf(Stored.class));
+    assertThat(poisoned)
+        .hasSize(3)
+        .allSatisfy(it ->
+            assertThat(it.join())
+                .isEqualTo(new Unstorable("the journal does not take this event")));
+    assertThat(allPositions()).isEqualTo(LongStream.rangeClosed(1, 21).boxed().toList());
+    assertThat(Journals.append(journal, Journals.draft("after"))).isEqualTo(new Stored(22, 22));
+  }
+
+  private static DraftEvent poison() {
+    DraftEvent draftEvent = Journals.draft("poison");
+    return new DraftEvent(
+        draftEvent.id(),
+        "test.Poison",
+        draftEvent.version(),
+        draftEvent.at(),
+        draftEvent.tags(),
+        draftEvent.tagsText(),
+        draftEvent.payload(),
+        draftEvent.metadata(),
+        null);
+  }
+
+  @Test
+  void aNewerSchemaIsRefused() {
+    editor().execute("INSERT INTO journal_schema (version, installed_at) VALUES (2, 'later')");
+    close();
+
+    assertThat(Journal.open(settings))
+        .isEqualTo(
+            new Journal.OpenResult.Refused(
+                "the database %s has journal schema 2 and this version knows 1: use a newer gatebook"
+                    .formatted(settings.storage().describe())));
+    editor().execute("DELETE FROM journal_schema WHERE version = 2");
+    journal = Journals.opened(settings);
+  }
+
+  /** Holds the lock on the right edge. */
+  @Override
+  void whileWriterIsBlocked(Runnable appends) {
+    try (Connection connection = Journals.administrator(location())) {
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SELECT size FROM journal_edge WHERE one = 1 FOR UPDATE");
+        CompletableFuture<Append> first = blockWriter();
+        appends.run();
+        connection.rollback();
+        first.join();
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -61,7 +145,7 @@ class JournalOnPostgresTest extends JournalOnRows {
     logged.start();
     log.addAppender(logged);
     log.setLevel(Level.INFO);
-    try (Connection node = Journals.administrator(settings.location())) {
+    try (Connection node = Journals.administrator(location())) {
       node.setAutoCommit(false);
       node.createStatement().execute("SELECT size FROM journal_edge WHERE one = 1 FOR UPDATE");
       CompletableFuture<Journal> opening =
@@ -80,7 +164,7 @@ class JournalOnPostgresTest extends JournalOnRows {
 
   @Test
   void aDatabaseWithoutSynchronousCommitIsRefused() {
-    SharedLocation safe = (SharedLocation) settings.location();
+    SharedLocation safe = location();
     JournalSettings unsafe =
         Journals.settings(
             directory,

@@ -2,11 +2,9 @@ package gatebook.events.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.events.journal.h2.EmbeddedLocation;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentEditor;
 import gatebook.events.journal.segment.SegmentLocation;
-import gatebook.events.journal.sql.RowStorage;
 import gatebook.events.journal.tree.LeafHasher;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -14,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,10 +44,6 @@ public final class Journals {
         throw new UncheckedIOException("the PostgreSQL for tests does not start", e);
       }
     }
-  }
-
-  public static JournalSettings embedded(Path directory) {
-    return settings(directory, new EmbeddedLocation(directory.resolve("journal")));
   }
 
   public static JournalSettings inSegments(Path directory) {
@@ -100,16 +95,12 @@ public final class Journals {
   public static JournalEditor editor(JournalSettings.Location location) {
     return location instanceof SegmentLocation segments
         ? new SegmentEditor(segments.directory())
-        : new RowEditor(location);
+        : new RowEditor((SharedLocation) location);
   }
 
   /** A connection beside the journal, as an administrator would have it. */
-  public static Connection administrator(JournalSettings.Location location) throws SQLException {
-    try (JournalStorage storage = settings(Path.of(""), location).storage()) {
-      Connection connection = ((RowStorage) storage).database().connect();
-      connection.setAutoCommit(true);
-      return connection;
-    }
+  public static Connection administrator(SharedLocation location) throws SQLException {
+    return DriverManager.getConnection(location.url(), location.user(), location.password());
   }
 
   public static DraftEvent draft(String payload, Tag... tags) {

@@ -10,10 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files that the journal of one machine has open are removed or replaced. */
 class RemovedFilesTest {
@@ -22,53 +20,40 @@ class RemovedFilesTest {
   @TempDir Path directory;
   private Path data;
 
-  /** The storages of one machine. */
-  enum Kind {
-    H2,
-    SEGMENTS;
-
-    JournalSettings settings(Path data) {
-      return this == H2 ? Journals.embedded(data) : Journals.inSegments(data);
-    }
-  }
-
   @BeforeEach
   void create() throws IOException {
     data = Files.createDirectory(directory.resolve("data"));
   }
 
-  private Journal openedWithOneEvent(Kind kind) {
-    Journal journal = Journals.opened(kind.settings(data));
+  private Journal openedWithOneEvent() {
+    Journal journal = Journals.opened(Journals.inSegments(data));
     assertThat(append(journal, draft("a"))).isInstanceOf(Append.Stored.class);
     return journal;
   }
 
-  @ParameterizedTest
-  @CsvSource({"H2, journal.mv.db", "H2, journal.ahead.db", "SEGMENTS, " + SEGMENT})
-  void nothingIsStoredInAFileThatWasRemoved(Kind kind, String file) throws IOException {
-    try (Journal journal = openedWithOneEvent(kind)) {
-      Files.delete(data.resolve(file));
+  @Test
+  void nothingIsStoredInAFileThatWasRemoved() throws IOException {
+    try (Journal journal = openedWithOneEvent()) {
+      Files.delete(data.resolve(SEGMENT));
 
       expectNothingIsStored(journal);
-      assertThat(data.resolve(file)).doesNotExist();
+      assertThat(data.resolve(SEGMENT)).doesNotExist();
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"H2, journal.mv.db", "H2, journal.ahead.db", "SEGMENTS, " + SEGMENT})
-  void nothingIsStoredWhenTheFileWasReplaced(Kind kind, String file) throws IOException {
-    try (Journal journal = openedWithOneEvent(kind)) {
-      Path copy = Files.copy(data.resolve(file), directory.resolve("copy"));
-      Files.move(copy, data.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+  @Test
+  void nothingIsStoredWhenTheFileWasReplaced() throws IOException {
+    try (Journal journal = openedWithOneEvent()) {
+      Path copy = Files.copy(data.resolve(SEGMENT), directory.resolve("copy"));
+      Files.move(copy, data.resolve(SEGMENT), StandardCopyOption.REPLACE_EXISTING);
 
       expectNothingIsStored(journal);
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void aMovedDirectoryIsNotRecreatedButReusedWhenBack(Kind kind) throws IOException {
-    try (Journal journal = openedWithOneEvent(kind)) {
+  @Test
+  void aMovedDirectoryIsNotRecreatedButReusedWhenBack() throws IOException {
+    try (Journal journal = openedWithOneEvent()) {
       Path away = Files.move(data, directory.resolve("away"));
 
       expectNothingIsStored(journal);
@@ -77,7 +62,7 @@ class RemovedFilesTest {
       Files.move(away, data);
       await().until(() -> append(journal, draft("b")) instanceof Append.Stored);
     }
-    try (Journal journal = Journals.opened(kind.settings(data))) {
+    try (Journal journal = Journals.opened(Journals.inSegments(data))) {
       assertThat(journal.read(0, 10)).hasSize(2);
     }
   }

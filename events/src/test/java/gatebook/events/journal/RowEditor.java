@@ -1,11 +1,12 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.postgres.SharedLocation;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 
 /** Edits the rows of a journal in its database. */
-record RowEditor(JournalSettings.Location location) implements JournalEditor {
+record RowEditor(SharedLocation location) implements JournalEditor {
   @Override
   public void deleteEvents(long... positions) {
     for (long position : positions) {

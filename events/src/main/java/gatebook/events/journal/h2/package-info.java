@@ -1,6 +1,6 @@
 /**
- * The embedded H2 database of a journal, which segments take over: its write-ahead log, and file
- * systems that make H2 safe against interrupts and loss of power.
+ * The journal in an H2 database, which segments take over; and what makes H2 safe for the views: a
+ * file system that stands interrupts, and platform threads.
  */
 @NullMarked
 package gatebook.events.journal.h2;

@@ -1,11 +1,8 @@
 package gatebook.events.journal.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
-import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.OpenRefusal;
-import gatebook.events.journal.sql.Database;
-import gatebook.events.journal.sql.ReadConnections;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -17,7 +14,7 @@ import java.util.Properties;
 import java.util.function.LongConsumer;
 
 /** The shared PostgreSQL database: several processes may append to it, one batch at a time. */
-final class PostgresDatabase implements Database {
+final class PostgresDatabase implements AutoCloseable {
   static final String CHANNEL = "gatebook_journal";
 
   /** An arbitrary number, the same in every process. */
@@ -36,6 +33,12 @@ final class PostgresDatabase implements Database {
   private final Properties properties = new Properties();
   private final HikariDataSource readers;
 
+  /** Reads with a connection that it does not close. */
+  @FunctionalInterface
+  interface ConnectionReader<T> {
+    T read(Connection connection) throws SQLException;
+  }
+
   PostgresDatabase(String url, String user, String password, JournalLimits limits) {
     this.url = url;
     properties.setProperty("user", user);
@@ -46,8 +49,8 @@ final class PostgresDatabase implements Database {
     this.readers = ReadConnections.pool(url, user, password, limits.readersMax());
   }
 
-  @Override
-  public void check() throws OpenRefusal, SQLException {
+  /** Checks that the server can be used; the refusal says in one sentence why it cannot. */
+  void check() throws OpenRefusal, SQLException {
     try (Connection connection = connect()) {
       for (String setting : REQUIRED_SETTINGS) {
         if (show(connection, setting).equals("off")) {
@@ -67,24 +70,16 @@ final class PostgresDatabase implements Database {
     }
   }
 
-  @Override
-  public void requireExisting() {
-    // connecting to a database creates nothing in it
-  }
-
-  @Override
-  public int snapshotIsolation() {
-    return Connection.TRANSACTION_REPEATABLE_READ;
-  }
-
-  @Override
-  public Connection connect() throws SQLException {
+  /** A new connection, without auto-commit. */
+  Connection connect() throws SQLException {
     return connect(properties);
   }
 
-  /** A node that hangs in its transaction, or a host that vanished, must not block the others. */
-  @Override
-  public Connection connectToWrite() throws SQLException {
+  /**
+   * A new connection for the writer, without auto-commit: every wait on it has a timeout. A node
+   * that hangs in its transaction, or a host that vanished, must not block the others.
+   */
+  Connection connectToWrite() throws SQLException {
     Properties bounded = new Properties();
     bounded.putAll(properties);
     bounded.setProperty("socketTimeout", Integer.toString(2 * WAIT_SECONDS));
@@ -106,27 +101,22 @@ final class PostgresDatabase implements Database {
     return connection;
   }
 
-  @Override
-  public <T> T read(ConnectionReader<T> connectionReader) throws SQLException {
+  /** Reads with a pooled read-only connection, in auto-commit. */
+  <T> T read(ConnectionReader<T> connectionReader) throws SQLException {
     try (Connection connection = readers.getConnection()) {
       return connectionReader.read(connection);
     }
   }
 
-  @Override
-  public String schemaResource() {
-    return "postgresql.sql";
-  }
-
-  @Override
-  public void lockSchema(Connection connection) throws SQLException {
+  /** Keeps other processes from creating the schema until the transaction ends. */
+  void lockSchema(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
     }
   }
 
-  @Override
-  public void notifyOthers(Connection connection, long head) throws SQLException {
+  /** Notifies other processes of the journal's new head, once the transaction commits. */
+  void notifyOthers(Connection connection, long head) throws SQLException {
     try (PreparedStatement notify = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
       notify.setString(1, CHANNEL);
       notify.setString(2, Long.toString(head));
@@ -134,45 +124,25 @@ final class PostgresDatabase implements Database {
     }
   }
 
-  @Override
-  public Runnable followOthers(LongConsumer onAppend) {
+  /**
+   * Calls back with the journal's head, soon and at least once, after another process appended; on
+   * a thread of its own.
+   *
+   * @return stops the calls
+   */
+  Runnable followOthers(LongConsumer onAppend) {
     AppendNotifications appendNotifications = new AppendNotifications(this, onAppend);
     appendNotifications.start();
     return appendNotifications::close;
   }
 
-  @Override
-  public void force(Connection connection) {
-    // a commit returns after the server forced its write-ahead log
-  }
-
-  @Override
-  public void finish(Connection connection) {
-    // the server recovers its own database
-  }
-
-  @Override
-  public void startOver(Connection connection) {
-    // nothing is stored beside the rows
-  }
-
-  @Override
-  public void makeDurable(Connection connection, CommittedBatch batch) {
-    // as in force
-  }
-
-  @Override
-  public void abandon(Connection connection) {
+  /** Gives up the connections for reading after a failure, so that new ones are made. */
+  void abandon() {
     readers.getHikariPoolMXBean().softEvictConnections();
   }
 
-  @Override
-  public boolean isShared() {
-    return true;
-  }
-
-  @Override
-  public long bytes() throws SQLException {
+  /** How many bytes the journal takes on the disk of its server. */
+  long bytes() throws SQLException {
     return read(connection -> {
       try (Statement statement = connection.createStatement();
           ResultSet row = statement.executeQuery(BYTES)) {
@@ -182,9 +152,8 @@ final class PostgresDatabase implements Database {
     });
   }
 
-  /** Without user and query, which may hold credentials. */
-  @Override
-  public String describe() {
+  /** Its name for operators, without user and query, which may hold credentials. */
+  String describe() {
     int query = url.indexOf('?');
     String bare = query < 0 ? url : url.substring(0, query);
     return bare.replaceFirst("//[^/@]*@", "//");

@@ -4,15 +4,14 @@ import gatebook.events.journal.Durability;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalStorage;
-import gatebook.events.journal.sql.Database;
-import gatebook.events.journal.sql.RowStorage;
 
 /** The location of a PostgreSQL database that several processes may share. */
 public record SharedLocation(String url, String user, String password)
     implements JournalSettings.Location {
 
   /**
-   * The server's own settings decide what a commit survives; {@link Database#check} checks them.
+   * The server's own settings decide what a commit survives; {@link PostgresDatabase#check} checks
+   * them.
    */
   @Override
   public JournalStorage storage(Durability durability, JournalLimits limits) {

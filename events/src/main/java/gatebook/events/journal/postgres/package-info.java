@@ -1,4 +1,4 @@
-/** The PostgreSQL database of a journal that several processes share. */
+/** The journal as rows of a PostgreSQL database that several processes share. */
 @NullMarked
 package gatebook.events.journal.postgres;
 

@@ -36,11 +36,12 @@ final class PredecessorTakeover {
       begin();
       copy();
       forceAll();
-      predecessor.retire();
-      storage.files().forceParent();
     }
-    Files.deleteIfExists(mark);
-    storage.files().forceDirectory();
+    if (Files.exists(mark)) {
+      predecessor.retire();
+      Files.delete(mark);
+      storage.files().forceDirectory();
+    }
   }
 
   private void begin() throws IOException, OpenRefusal {
@@ -49,7 +50,7 @@ final class PredecessorTakeover {
       if (!firsts.isEmpty()) {
         throw new OpenRefusal(
             "there are two journals, %s and %s: move away the one that is not to be used"
-                .formatted(predecessor.storage().describe(), storage.describe()));
+                .formatted(predecessor.describe(), storage.describe()));
       }
       Files.createFile(mark);
       storage.files().forceDirectory();
@@ -60,12 +61,11 @@ final class PredecessorTakeover {
 
   private void copy() throws OpenRefusal, StorageFailure {
     SegmentLocation target = new SegmentLocation(location.directory(), location.disk());
-    try (JournalStorage from = predecessor.storage();
+    try (PredecessorJournal from = predecessor.open();
         JournalStorage to = target.storage(Durability.PROCESS, storage.limits())) {
-      from.openExisting();
       to.open();
       try (StorageWriter writer = to.writer()) {
-        Takeover.run(from, writer);
+        Takeover.run(predecessor.describe(), from, writer);
       }
     }
   }

@@ -105,7 +105,7 @@ final class SegmentStorage implements JournalStorage {
       if (location.predecessor().filter(Predecessor::exists).isPresent()) {
         throw new OpenRefusal(
             "the journal %s is not taken over into segments yet: start the gateway once"
-                .formatted(location.predecessor().get().storage().describe()));
+                .formatted(location.predecessor().get().describe()));
       }
       if (!Files.isDirectory(files.directory()) || files.firsts().isEmpty()) {
         throw new OpenRefusal("there is no journal: " + describe() + " does not exist");

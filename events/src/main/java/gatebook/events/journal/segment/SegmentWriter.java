@@ -145,11 +145,6 @@ final class SegmentWriter implements StorageWriter {
   }
 
   @Override
-  public void startOver() throws StorageFailure {
-    force(); // the acceptance was written over everything behind the last whole record
-  }
-
-  @Override
   public @Nullable StoredCheckpoint newestCheckpoint() {
     return newestCheckpoint;
   }

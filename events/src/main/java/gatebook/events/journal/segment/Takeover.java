@@ -1,14 +1,10 @@
 package gatebook.events.journal.segment;
 
 import gatebook.events.journal.Entry;
-import gatebook.events.journal.EntrySelection;
 import gatebook.events.journal.JournalSnapshot.StoredEdge;
-import gatebook.events.journal.JournalStorage;
 import gatebook.events.journal.OpenRefusal;
-import gatebook.events.journal.RowCursor;
 import gatebook.events.journal.SlowOperation;
 import gatebook.events.journal.StorageFailure;
-import gatebook.events.journal.StorageSnapshot;
 import gatebook.events.journal.StorageWriter;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.tree.LeafHasher;
@@ -31,54 +27,64 @@ import org.jspecify.annotations.Nullable;
 final class Takeover {
   private static final int PAGE = 1_000;
 
-  private final JournalStorage from;
+  private final String name;
+  private final PredecessorJournal from;
   private final StorageWriter to;
   private final LeafHasher hasher = new LeafHasher();
   private RightEdge edge = new RightEdge();
   private volatile long takenUpTo;
   private volatile long size;
 
-  private Takeover(JournalStorage from, StorageWriter to) {
+  private Takeover(String name, PredecessorJournal from, StorageWriter to) {
+    this.name = name;
     this.from = from;
     this.to = to;
   }
 
-  /** Copies what the target does not have yet. */
-  static void run(JournalStorage from, StorageWriter to) throws OpenRefusal, StorageFailure {
-    Takeover takeover = new Takeover(from, to);
-    try (StorageSnapshot snapshot = from.snapshot();
-        SlowOperation _ =
-            SlowOperation.start(() ->
-                String.format(
-                    Locale.ROOT,
-                    "taking over %,d of %,d events into segments",
-                    takeover.takenUpTo,
-                    takeover.size))) {
-      takeover.copy(snapshot);
+  /**
+   * Copies what the target does not have yet.
+   *
+   * @param name of the other storage, for operators
+   */
+  static void run(String name, PredecessorJournal from, StorageWriter to)
+      throws OpenRefusal, StorageFailure {
+    Takeover takeover = new Takeover(name, from, to);
+    try (SlowOperation _ =
+        SlowOperation.start(() ->
+            String.format(
+                Locale.ROOT,
+                "taking over %,d of %,d events into segments",
+                takeover.takenUpTo,
+                takeover.size))) {
+      takeover.copy();
     }
   }
 
-  private void copy(StorageSnapshot snapshot) throws OpenRefusal, StorageFailure {
-    StoredEdge stored = snapshot.edge().orElseThrow(() -> refusal("it has no right edge"));
+  private void copy() throws OpenRefusal, StorageFailure {
+    StoredEdge stored = from.edge().orElseThrow(() -> refusal("it has no right edge"));
     size = stored.size();
     edge = to.lockEdge();
     takenUpTo = to.lastPosition();
     StoredCheckpoint newest = to.newestCheckpoint();
-    long signed = newest == null ? 0 : newest.number();
-    try (RowCursor<StoredCheckpoint> checkpoints = snapshot.checkpoints()) {
-      for (StoredCheckpoint it = checkpoints.next(); it != null; it = checkpoints.next()) {
-        if (it.number() > signed) {
-          copyUpTo(it.size(), it);
-        }
-      }
-    }
+    copyCheckpoints(newest == null ? 0 : newest.number());
     copyUpTo(stored.size(), null);
     requireSameEdge(stored);
   }
 
+  /** Copies each checkpoint after the last entry that it covers. */
+  private void copyCheckpoints(long signed) throws OpenRefusal, StorageFailure {
+    List<StoredCheckpoint> page = from.checkpoints(signed, PAGE);
+    while (!page.isEmpty()) {
+      for (StoredCheckpoint checkpoint : page) {
+        copyUpTo(checkpoint.size(), checkpoint);
+      }
+      page = from.checkpoints(page.getLast().number(), PAGE);
+    }
+  }
+
   private OpenRefusal refusal(String why) {
     return new OpenRefusal(
-        "the journal %s cannot be taken over into segments: %s".formatted(from.describe(), why));
+        "the journal %s cannot be taken over into segments: %s".formatted(name, why));
   }
 
   /** Copies the entries up to a size, the last of them together with the checkpoint. */
@@ -100,7 +106,7 @@ final class Takeover {
   }
 
   private List<Entry> page(long upTo) throws StorageFailure {
-    return from.read(new EntrySelection.Everything(), takenUpTo, upTo, PAGE);
+    return from.entries(takenUpTo, upTo, PAGE);
   }
 
   /** Entries before and after a missing one are different records. */

@@ -45,7 +45,7 @@ class AxonOnTheJournalTest {
 
   @BeforeEach
   void start() {
-    journal = Journals.opened(Journals.embedded(directory));
+    journal = Journals.opened(Journals.inSegments(directory));
     FollowableStorageEngine engine =
         new FollowableStorageEngine(journal, new EventMessages(new ChainingContentTypeConverter()));
     axon =

@@ -18,26 +18,23 @@ import java.util.function.ToDoubleFunction;
  */
 final class AppendMeasurement implements AutoCloseable {
   private enum Engine {
-    SEGMENTS("segments"),
-    H2("H2"),
-    POSTGRESQL("PostgreSQL");
+    SEGMENTS("segments", "segment, once per batch"),
+    /** Only of the peers. */
+    H2("H2", "nothing: WRITE_DELAY=0 only"),
+    POSTGRESQL("PostgreSQL", "commit (fsync on)");
 
     private final String label;
+    private final String forces;
 
-    Engine(String label) {
+    Engine(String label, String forces) {
       this.label = label;
+      this.forces = forces;
     }
   }
 
-  private record Row(String name, Engine engine, String forces, Remote remote) {}
+  private record Row(String name, Engine engine, Remote remote) {}
 
   private record Key(String row, int callers) {}
-
-  private static final String SEGMENT = "segment, once per batch";
-  private static final String AHEAD = "log ahead, once per batch";
-  private static final String SYNC = "CHECKPOINT SYNC per batch";
-  private static final String COMMIT = "commit (fsync on)";
-  private static final String NOTHING = "nothing: WRITE_DELAY=0 only";
 
   private static final String AXON = "(a) journal through Axon, ";
   private static final String ALONE = "    journal without Axon, ";
@@ -60,45 +57,34 @@ final class AppendMeasurement implements AutoCloseable {
     this.plan = plan;
     this.directory = directory;
     this.peers = peers;
-    for (Engine engine : Engine.values()) {
-      rows.add(new Row(AXON + engine.label, engine, forced(engine), ours("axon", engine)));
-      rows.add(new Row(ALONE + engine.label, engine, forced(engine), ours("alone", engine)));
-      String bare = engine == Engine.H2 ? SYNC : forced(engine);
-      rows.add(new Row(BARE + engine.label, engine, bare, ours("bare", engine)));
-      if (engine == Engine.SEGMENTS) {
-        continue; // Axon has none
-      }
-      if (engine == Engine.H2) {
-        rows.add(new Row(JPA, Engine.H2, NOTHING, peer("axon5", "Axon5Jpa", Engine.H2)));
-      }
-      rows.add(
-          new Row(
-              JDBC + engine.label,
-              engine,
-              engine == Engine.H2 ? NOTHING : COMMIT,
-              peer("axon4", "Axon4Jdbc", engine)));
-    }
+    addOurs(Engine.SEGMENTS);
+    rows.add(new Row(JPA, Engine.H2, peer("axon5", "Axon5Jpa", Engine.H2)));
+    addAxon4(Engine.H2);
+    addOurs(Engine.POSTGRESQL);
+    addAxon4(Engine.POSTGRESQL);
   }
 
-  private static String forced(Engine engine) {
-    return switch (engine) {
-      case SEGMENTS -> SEGMENT;
-      case H2 -> AHEAD;
-      case POSTGRESQL -> COMMIT;
-    };
+  private void addOurs(Engine engine) throws IOException {
+    rows.add(new Row(AXON + engine.label, engine, ours("axon", engine)));
+    rows.add(new Row(ALONE + engine.label, engine, ours("alone", engine)));
+    rows.add(new Row(BARE + engine.label, engine, ours("bare", engine)));
+  }
+
+  private void addAxon4(Engine engine) throws IOException {
+    rows.add(new Row(JDBC + engine.label, engine, peer("axon4", "Axon4Jdbc", engine)));
   }
 
   private Remote ours(String subject, Engine engine) throws IOException {
     Path own = Files.createDirectory(directory.resolve(subject + "-" + engine));
-    List<String> arguments =
-        new ArrayList<>(List.of(SubjectProcess.class.getName(), subject, own + ""));
-    switch (engine) {
-      case SEGMENTS -> arguments.add("segments");
-      case H2 -> {}
-      case POSTGRESQL -> arguments.add(Journals.freshSchema().url());
-    }
+    String storage = engine == Engine.SEGMENTS ? "segments" : Journals.freshSchema().url();
     String classPath = System.getProperty("java.class.path");
-    return Remote.start(classPath, log(subject, engine), arguments.toArray(String[]::new));
+    return Remote.start(
+        classPath,
+        log(subject, engine),
+        SubjectProcess.class.getName(),
+        subject,
+        own + "",
+        storage);
   }
 
   private Remote peer(String name, String source, Engine engine) throws IOException {
@@ -166,7 +152,7 @@ final class AppendMeasurement implements AutoCloseable {
         table.add(
             callers + "",
             row.name(),
-            row.forces(),
+            row.engine().forces,
             spread(all, Sample::perSecond).text(0),
             number(spread(all, Sample::p50Micros).median() / 1e3, 2),
             number(spread(all, Sample::p99Micros).median() / 1e3, 1),
@@ -196,20 +182,16 @@ final class AppendMeasurement implements AutoCloseable {
         new Table(
             "callers",
             "(a)/(b) segments",
-            "(a) segments/(a) H2",
-            "(a)/(b) H2",
-            "(a)/(c) H2",
-            "(a)/(d) H2",
+            "(a) segments/(c) H2",
+            "(a) segments/(d) H2",
             "(a)/(b) PG",
             "(a)/(d) PG");
     for (int callers : Plan.CALLERS) {
       table.add(
           callers + "",
           ratio(AXON + "segments", BARE + "segments", callers, 2),
-          ratio(AXON + "segments", AXON + "H2", callers, 2),
-          ratio(AXON + "H2", BARE + "H2", callers, 2),
-          ratio(AXON + "H2", JPA, callers, 1),
-          ratio(AXON + "H2", JDBC + "H2", callers, 1),
+          ratio(AXON + "segments", JPA, callers, 1),
+          ratio(AXON + "segments", JDBC + "H2", callers, 1),
           ratio(AXON + "PostgreSQL", BARE + "PostgreSQL", callers, 2),
           ratio(AXON + "PostgreSQL", JDBC + "PostgreSQL", callers, 1));
     }

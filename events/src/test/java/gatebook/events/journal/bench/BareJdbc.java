@@ -3,29 +3,27 @@ package gatebook.events.journal.bench;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.h2.EmbeddedLocation;
+import gatebook.events.journal.postgres.SharedLocation;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Bare JDBC, the most that the engine could do without a journal: one thread writes prepared rows
- * into the journal's tables, moves the edge, commits and forces, batch after batch.
+ * into the journal's tables, moves the edge and commits, batch after batch.
  */
 final class BareJdbc implements Subject {
   private static final int PREPARED_ROWS = 4_096;
   private static final int EDGE_BYTES = 320;
 
-  private final boolean embedded;
   private final Connection connection;
   private final PreparedStatement insertEntry;
   private final PreparedStatement insertTag;
   private final PreparedStatement updateEdge;
-  private final Statement checkpoint;
   private static final int EVENTS_PER_CALL = 2;
 
   private final List<DraftEvent> rows = new ArrayList<>();
@@ -35,8 +33,7 @@ final class BareJdbc implements Subject {
 
   BareJdbc(JournalSettings settings) throws SQLException {
     Journals.opened(settings).close();
-    this.embedded = settings.location() instanceof EmbeddedLocation;
-    this.connection = Databases.connect(settings.location());
+    this.connection = connect((SharedLocation) settings.location());
     this.insertEntry =
         connection.prepareStatement(
             "INSERT INTO journal"
@@ -47,12 +44,20 @@ final class BareJdbc implements Subject {
             "INSERT INTO journal_tag (tag, position, last) VALUES (?, ?, ?)");
     this.updateEdge =
         connection.prepareStatement("UPDATE journal_edge SET size = ?, hashes = ? WHERE one = 1");
-    this.checkpoint = connection.createStatement();
     Drafts drafts = new Drafts();
     for (int i = 0; i < PREPARED_ROWS; i++) {
       rows.add(drafts.denied(DeniedCall.newCallId()));
     }
     ThreadLocalRandom.current().nextBytes(leaf);
+  }
+
+  /** Connects as the journal does. */
+  private static Connection connect(SharedLocation shared) throws SQLException {
+    Connection connection =
+        DriverManager.getConnection(
+            shared.url() + "&reWriteBatchedInserts=true", shared.user(), shared.password());
+    connection.setAutoCommit(false);
+    return connection;
   }
 
   @Override
@@ -70,9 +75,6 @@ final class BareJdbc implements Subject {
     updateEdge.setBytes(2, edge);
     updateEdge.executeUpdate();
     connection.commit();
-    if (embedded) {
-      checkpoint.execute("CHECKPOINT SYNC");
-    }
   }
 
   private void add(long at, DraftEvent row) throws SQLException {

@@ -1,7 +1,5 @@
 package gatebook.events.journal.bench;
 
-import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.Journals;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Locale;
-import java.util.function.Function;
 
 /**
  * The benchmark of the journal: prints tables, asserts no speed.
@@ -37,17 +34,10 @@ public final class Bench {
       appendMeasurement.measure();
       say("%n%s%n%n%s%n", appendMeasurement.table(), appendMeasurement.ratios());
     }
-    say("%s%n", kept(plan, "segments", directory, Journals::inSegments));
-    say("%s", kept(plan, "H2", directory, Journals::embedded));
+    Path kept = Files.createDirectory(directory.resolve("kept"));
+    say("%s", new StorageMeasurement(plan, kept).measure());
     say("load at the end %.1f", Machine.load());
     empty(directory);
-  }
-
-  private static Table kept(
-      Plan plan, String storage, Path directory, Function<Path, JournalSettings> settings)
-      throws Exception {
-    Path own = Files.createDirectory(directory.resolve("kept-" + storage));
-    return new StorageMeasurement(plan, storage, own, settings).measure();
   }
 
   @SuppressWarnings("SystemOut") // it prints its results

@@ -6,22 +6,17 @@ import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.h2.EmbeddedLocation;
 import gatebook.events.journal.segment.SegmentLocation;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
 
@@ -39,19 +34,14 @@ final class StorageMeasurement {
   private final Table table;
   private long payloadBytes;
 
-  /**
-   * @param kept the settings of a journal in a directory
-   */
-  StorageMeasurement(
-      Plan plan, String storage, Path directory, Function<Path, JournalSettings> kept)
-      throws IOException {
+  StorageMeasurement(Plan plan, Path directory) throws IOException {
     this.plan = plan;
-    this.settings = kept.apply(Files.createDirectory(directory.resolve("many")));
-    this.settingsOfOneCaller = kept.apply(Files.createDirectory(directory.resolve("one")));
-    this.table = new Table("denied calls, " + storage, "figure");
+    this.settings = Journals.inSegments(Files.createDirectory(directory.resolve("many")));
+    this.settingsOfOneCaller = Journals.inSegments(Files.createDirectory(directory.resolve("one")));
+    this.table = new Table("denied calls, segments", "figure");
   }
 
-  Table measure() throws IOException, SQLException, InterruptedException {
+  Table measure() throws IOException, InterruptedException {
     measureGrowth();
     try (Journal journal = Journals.opened(settings)) {
       fill(journal, plan.fewEvents());
@@ -64,15 +54,7 @@ final class StorageMeasurement {
     }
     size("after a clean stop");
     measureStart();
-    if (isH2()) {
-      compact();
-      size("after compaction");
-    }
     return table;
-  }
-
-  private boolean isH2() {
-    return settings.location() instanceof EmbeddedLocation;
   }
 
   private void measureStart() {
@@ -150,28 +132,17 @@ final class StorageMeasurement {
     return nanos;
   }
 
-  private void measureReads(Journal journal) throws SQLException {
+  private void measureReads(Journal journal) {
     List<Double> pages = new ArrayList<>();
-    List<Double> scans = new ArrayList<>();
     for (int round = 0; round < plan.rounds(); round++) {
       pages.add(perSecond(() -> readPages(journal)));
-      if (isH2()) {
-        scans.add(perSecond(this::scan));
-      }
     }
     table.add("read all by position, journal's pages", Spread.of(pages).text(0) + " events/s");
-    if (isH2()) {
-      table.add("read all by position, one bare JDBC scan", Spread.of(scans).text(0) + " events/s");
-    }
   }
 
-  private interface EventRead {
-    long events() throws SQLException;
-  }
-
-  private static double perSecond(EventRead read) throws SQLException {
+  private static double perSecond(LongSupplier read) {
     long start = System.nanoTime();
-    long events = read.events();
+    long events = read.getAsLong();
     return events * 1e9 / (System.nanoTime() - start);
   }
 
@@ -185,28 +156,6 @@ final class StorageMeasurement {
     return after;
   }
 
-  private long scan() throws SQLException {
-    long events = 0;
-    try (Connection connection = Databases.connect(settings.location());
-        PreparedStatement select =
-            connection.prepareStatement("SELECT * FROM journal ORDER BY position")) {
-      connection.createStatement().execute("SET LAZY_QUERY_EXECUTION 1");
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          events += row.getBytes("payload").length > 0 ? 1 : 0;
-        }
-      }
-    }
-    return events;
-  }
-
-  private void compact() throws SQLException {
-    long start = System.nanoTime();
-    Connection connection = Databases.connect(settings.location());
-    connection.createStatement().execute("SHUTDOWN COMPACT");
-    table.add("compaction takes", "%.1f s".formatted((System.nanoTime() - start) / 1e9));
-  }
-
   private void size(String when) throws IOException {
     long bytes = bytes(settings);
     long events = 2L * calls.size();
@@ -217,11 +166,7 @@ final class StorageMeasurement {
   }
 
   private static long bytes(JournalSettings settings) throws IOException {
-    if (settings.location() instanceof SegmentLocation segments) {
-      return size(segments.directory());
-    }
-    Path file = ((EmbeddedLocation) settings.location()).file();
-    return Files.size(file.resolveSibling(file.getFileName() + ".mv.db"));
+    return size(((SegmentLocation) settings.location()).directory());
   }
 
   private static long size(Path directory) throws IOException {

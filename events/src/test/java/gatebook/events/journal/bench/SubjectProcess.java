@@ -23,9 +23,6 @@ final class SubjectProcess {
   }
 
   private static JournalSettings settings(Path directory, String[] args) {
-    if (args.length < 3) {
-      return Journals.embedded(directory);
-    }
     return args[2].equals("segments")
         ? Journals.inSegments(directory)
         : Journals.settings(directory, new SharedLocation(args[2], "postgres", "postgres"));

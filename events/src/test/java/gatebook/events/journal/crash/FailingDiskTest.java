@@ -29,30 +29,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A failing disk below the journal of one machine refuses to write or to force. */
 @Timeout(300)
-@ParameterizedClass
-@EnumSource
 class FailingDiskTest {
   private static final JournalState WRITABLE = new JournalState.Writable();
 
   @TempDir Path directory;
-  private final Storage storage;
   private Place place;
   private FaultyDisk disk;
   private Journal journal;
 
-  FailingDiskTest(Storage storage) {
-    this.storage = storage;
-  }
-
   @BeforeEach
   void open() {
-    disk = storage.faultyDisk(directory.resolve("journal"));
-    place = storage.place(directory, disk);
+    disk = new FaultyDisk(directory.resolve("journal"));
+    place = Place.inSegments(directory, disk);
     journal = Journals.opened(place.settings());
   }
 

@@ -1,6 +1,5 @@
 package gatebook.events.journal.crash;
 
-import gatebook.events.journal.h2.InterruptSafeFileSystem;
 import gatebook.events.journal.segment.SegmentDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,30 +12,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
-import org.h2.store.fs.FilePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A faulty disk below the files of one journal: it fails or stalls on command, and knows what a
+ * A faulty disk below the segments of one journal: it fails or stalls on command, and knows what a
  * loss of power would leave of them.
  */
 final class FaultyDisk implements SegmentDisk, AutoCloseable {
-  /** The H2 file system with such disks, above the one that the gateway uses. */
-  static final String FILE_SYSTEM = FaultyFileSystem.SCHEME + ":" + InterruptSafeFileSystem.SCHEME;
-
-  private static final List<String> ENDINGS = List.of(".mv.db", ".ahead.db");
-  private static final Map<String, OneFile> FILES = new ConcurrentHashMap<>();
-
-  static {
-    FilePath.register(new FaultyFileSystem());
-  }
-
   /** A change of the file, which a force makes durable. */
   private sealed interface Change {
     void applyTo(FileChannel file) throws IOException;
@@ -70,29 +55,11 @@ final class FaultyDisk implements SegmentDisk, AutoCloseable {
   private boolean writesFail;
   private @Nullable CountDownLatch stall;
 
-  private FaultyDisk(Path journal) {
-    this.journal = journal;
-  }
-
   /**
-   * @param database as in the settings of the journal, without the endings of its files
+   * @param journal the directory of the segments
    */
-  static FaultyDisk underDatabase(Path database) {
-    FaultyDisk disk = new FaultyDisk(database);
-    try {
-      for (String ending : ENDINGS) {
-        Path file = database.resolveSibling(database.getFileName() + ending);
-        FILES.put(file.toString(), disk.file(file));
-      }
-      return disk;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** A disk for all files of a directory that are written on it. */
-  static FaultyDisk ofDirectory(Path directory) {
-    return new FaultyDisk(directory);
+  FaultyDisk(Path journal) {
+    this.journal = journal;
   }
 
   private synchronized OneFile file(Path path) throws IOException {
@@ -142,11 +109,6 @@ final class FaultyDisk implements SegmentDisk, AutoCloseable {
     public void close() throws IOException {
       real.close();
     }
-  }
-
-  /** Empty for files beside the database, such as temporary ones. */
-  static Optional<OneFile> of(String file) {
-    return Optional.ofNullable(FILES.get(file));
   }
 
   synchronized int forces() {
@@ -202,13 +164,11 @@ final class FaultyDisk implements SegmentDisk, AutoCloseable {
 
   /** One of the files, with its forced content. All files are on one disk: they fail together. */
   final class OneFile {
-    private final Path file;
     private final Path forcedFile;
     private final FileChannel forced;
     private final ArrayDeque<Change> unforced = new ArrayDeque<>();
 
     OneFile(Path file) throws IOException {
-      this.file = file;
       this.forcedFile = file.resolveSibling(file.getFileName() + ".forced");
       if (Files.exists(file)) {
         Files.copy(file, forcedFile);
@@ -283,7 +243,6 @@ final class FaultyDisk implements SegmentDisk, AutoCloseable {
     }
 
     private void close() throws IOException {
-      FILES.remove(file.toString());
       forced.close();
       Files.delete(forcedFile);
     }
@@ -303,10 +262,8 @@ final class FaultyDisk implements SegmentDisk, AutoCloseable {
    */
   synchronized void losePower(Path target, RandomGenerator random) {
     try {
-      if (Files.isDirectory(journal)) {
-        Files.createDirectory(target);
-        copyOthers(target, random);
-      }
+      Files.createDirectory(target);
+      copyOthers(target, random);
       for (Map.Entry<String, OneFile> file : files.entrySet()) {
         file.getValue().losePower(Path.of(target + file.getKey()), random);
       }

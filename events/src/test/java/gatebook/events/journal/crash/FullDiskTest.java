@@ -8,15 +8,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A full disk: a real file system in the process's own namespace that runs out of space under load.
  *
- * <p>A few small appends may still be stored on a full disk, in space that the database file
- * already has; the same promise holds for them.
+ * <p>A few small appends may still be stored on a full disk, in space that the segment already has;
+ * the same promise holds for them.
  */
 @Order(1)
 class FullDiskTest {
@@ -24,9 +23,8 @@ class FullDiskTest {
 
   @TempDir Path directory;
 
-  @ParameterizedTest
-  @EnumSource
-  void aFullDiskLosesNoAppendAndTheJournalRecovers(Storage storage) {
+  @Test
+  void aFullDiskLosesNoAppendAndTheJournalRecovers() {
     List<String> onSmallDisk =
         List.of(
             "unshare",
@@ -41,7 +39,7 @@ class FullDiskTest {
     Ledger ledger = new Ledger();
     Ledger.Reading reading = ledger.reading();
 
-    try (Child child = Child.start(onSmallDisk, storage.place(directory), ledger::add)) {
+    try (Child child = Child.start(onSmallDisk, Place.inSegments(directory), ledger::add)) {
       assertThat(child.opened()).isEqualTo("Writable[]");
       for (int time = 0; time < Proof.rounds(2, 10); time++) {
         child.send("load", Long.toString(random.nextLong()));

@@ -9,9 +9,8 @@ import gatebook.events.journal.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A process is killed with SIGKILL again and again on the same data directory. */
 class KilledProcessTest {
@@ -26,10 +25,9 @@ class KilledProcessTest {
 
   @TempDir Path directory;
 
-  @ParameterizedTest
-  @EnumSource
-  void everyAcknowledgedAppendSurvivesEveryKillWholeAtItsPositions(Storage storage) {
-    Place place = storage.place(directory);
+  @Test
+  void everyAcknowledgedAppendSurvivesEveryKillWholeAtItsPositions() {
+    Place place = Place.inSegments(directory);
     int kills = Proof.rounds(6, 200);
 
     for (int kill = 0; kill < kills; kill++) {

@@ -16,15 +16,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The power is lost again and again: of what was not forced the disk keeps all, nothing, or some
  * pieces in any order, and the next journal starts from that.
  */
-@ParameterizedClass
-@EnumSource
 class LostPowerTest {
   private static final int APPENDS_MAX = 600;
 
@@ -33,11 +29,6 @@ class LostPowerTest {
   private final Ledger.Reading reading = ledger.reading();
 
   @TempDir Path directory;
-  private final Storage storage;
-
-  LostPowerTest(Storage storage) {
-    this.storage = storage;
-  }
 
   @Test
   void everyAcknowledgedAppendSurvivesALossOfPower() throws IOException {
@@ -49,7 +40,7 @@ class LostPowerTest {
       remove(at); // each is a copy of everything so far
       at = next;
     }
-    Place place = storage.place(at);
+    Place place = Place.inSegments(at);
     try (Journal journal = Journals.opened(place.settings())) {
       ledger.check(journal, place.settings());
       System.err.printf("lost power: %d times, %s, %d events%n", losses, ledger, journal.head());
@@ -58,9 +49,9 @@ class LostPowerTest {
 
   private void losePowerUnderLoad(Path at, Path next) throws IOException {
     List<ReportedResult> results = new ArrayList<>();
-    FaultyDisk faultyDisk = storage.faultyDisk(at.resolve("journal"));
-    Place place = storage.place(at, faultyDisk);
-    Place after = storage.place(next);
+    FaultyDisk faultyDisk = new FaultyDisk(at.resolve("journal"));
+    Place place = Place.inSegments(at, faultyDisk);
+    Place after = Place.inSegments(next);
     try (FaultyDisk disk = faultyDisk;
         Journal journal = Journals.opened(place.settings())) {
       assertThat(journal.state()).isEqualTo(new JournalState.Writable());

@@ -3,8 +3,8 @@ package gatebook.events.journal.crash;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.h2.EmbeddedLocation;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.segment.SegmentDisk;
 import gatebook.events.journal.segment.SegmentLocation;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +21,15 @@ record Place(String node, Path directory, JournalSettings.Location location) {
       new JournalLimits(
           65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 65_536, 64 * MIB, 400, 100, 1_000, 8,
           1 << 18);
+
+  /** In segments below a directory. */
+  static Place inSegments(Path directory) {
+    return inSegments(directory, SegmentDisk.LOCAL);
+  }
+
+  static Place inSegments(Path directory, SegmentDisk disk) {
+    return new Place("node-1", directory, new SegmentLocation(directory.resolve("journal"), disk));
+  }
 
   JournalSettings settings() {
     return settings(Durability.POWER);
@@ -43,8 +52,6 @@ record Place(String node, Path directory, JournalSettings.Location location) {
 
   List<String> words() {
     return switch (location) {
-      case EmbeddedLocation(Path file, String fileSystem) ->
-          List.of(node, directory.toString(), file.toString(), fileSystem);
       case SegmentLocation segments ->
           List.of(node, directory.toString(), segments.directory().toString());
       case SharedLocation(String url, String user, String password) ->
@@ -58,10 +65,8 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   }
 
   private static JournalSettings.Location location(String[] words) {
-    return switch (words.length) {
-      case 3 -> new SegmentLocation(Path.of(words[2]));
-      case 4 -> new EmbeddedLocation(Path.of(words[2]), words[3]);
-      default -> new SharedLocation(words[2], words[3], words[4]);
-    };
+    return words.length == 3
+        ? new SegmentLocation(Path.of(words[2]))
+        : new SharedLocation(words[2], words[3], words[4]);
   }
 }

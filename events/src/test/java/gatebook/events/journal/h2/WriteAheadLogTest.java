@@ -7,69 +7,66 @@ import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.StoredCheckpoint;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WriteAheadLogTest {
+  private static final int EPOCH_AT = 4 * Integer.BYTES;
+
   @TempDir Path directory;
   private Path file;
-  private WriteAheadLog log;
-
-  @BeforeAll
-  static void register() {
-    InterruptSafeFileSystem.register();
-  }
 
   @BeforeEach
-  void open() {
+  void setFile() {
     file = directory.resolve("log");
-    log = newLog();
-  }
-
-  @AfterEach
-  void close() {
-    log.close();
   }
 
   @Test
-  void batchesAreReadBackInOrder() throws IOException {
+  void theRecordsOfTheTestsAreThoseOfTheLastVersion() throws IOException {
+    KilledH2Journal.copyTo(directory);
+    byte[] written = Files.readAllBytes(directory.resolve("journal.ahead.db"));
+
+    long epoch = ByteBuffer.wrap(written).getLong(EPOCH_AT);
+    assertThat(LogRecords.encode(epoch, WriteAheadLog.read(directory.resolve("journal.ahead.db"))))
+        .isEqualTo(written);
+  }
+
+  @Test
+  void batchesAreReadInOrder() throws IOException {
     StoredCheckpoint checkpoint = new StoredCheckpoint(7, 2, "note\n— signed", new byte[] {1, 2});
     List<CommittedBatch> batches =
         List.of(
             new CommittedBatch(List.of(entry(1, "a"), entry(2, "é\u0000\uD83D\uDE00")), null),
             new CommittedBatch(List.of(), checkpoint),
             new CommittedBatch(List.of(entry(3, "")), checkpoint));
-    for (CommittedBatch batch : batches) {
-      log.append(batch);
-    }
 
-    assertThat(read()).usingRecursiveComparison().isEqualTo(batches);
+    Files.write(file, LogRecords.encode(1, batches));
+
+    assertThat(WriteAheadLog.read(file)).usingRecursiveComparison().isEqualTo(batches);
   }
 
   @Test
   void aMissingOrEmptyLogHoldsNoBatches() throws IOException {
-    assertThat(read()).isEmpty();
+    assertThat(WriteAheadLog.read(file)).isEmpty();
     Files.createFile(file);
-    assertThat(read()).isEmpty();
+    assertThat(WriteAheadLog.read(file)).isEmpty();
   }
 
   @Test
   void aTruncatedLogKeepsTheCompleteBatches() throws IOException {
-    log.append(new CommittedBatch(List.of(entry(1, "a")), null));
-    int firstBytes = (int) Files.size(file);
-    log.append(new CommittedBatch(List.of(entry(2, "b")), null));
-    byte[] bytes = Files.readAllBytes(file);
+    byte[] bytes = records(1, 1, 2);
+    int firstBytes = records(1, 1, 1).length;
 
     for (int length = 0; length < bytes.length; length++) {
       Files.write(file, Arrays.copyOf(bytes, length));
-      assertThat(positions(read()))
+      assertThat(positions())
           .as("cut at %d", length)
           .isEqualTo(length < firstBytes ? List.of() : List.of(1L));
     }
@@ -77,16 +74,14 @@ class WriteAheadLogTest {
 
   @Test
   void aCorruptLogKeepsTheBatchesBeforeTheError() throws IOException {
-    log.append(new CommittedBatch(List.of(entry(1, "a")), null));
-    int firstBytes = (int) Files.size(file);
-    log.append(new CommittedBatch(List.of(entry(2, "b")), null));
-    byte[] bytes = Files.readAllBytes(file);
+    byte[] bytes = records(1, 1, 2);
+    int firstBytes = records(1, 1, 1).length;
 
     for (int at = 0; at < bytes.length; at++) {
       byte[] wrong = bytes.clone();
       wrong[at] ^= 0x10;
       Files.write(file, wrong);
-      assertThat(positions(read()))
+      assertThat(positions())
           .as("wrong at %d", at)
           .isEqualTo(at < firstBytes ? List.of() : List.of(1L));
     }
@@ -94,52 +89,41 @@ class WriteAheadLogTest {
 
   @Test
   void afterARestartEarlierRecordsAreIgnored() throws IOException {
-    for (long position = 1; position <= 5; position++) {
-      log.append(new CommittedBatch(List.of(entry(position, "x")), null));
-    }
-    log.restart();
-    assertThat(log.bytes()).isZero();
+    byte[] earlier = records(1, 1, 5);
+    byte[] later = records(2, 6, 6); // as long as the first: the second begins where it ends
 
-    log.append(
-        new CommittedBatch(
-            List.of(entry(6, "x")), null)); // as long as the first: the second begins where it ends
+    writeOver(earlier, later);
 
-    assertThat(positions(read())).containsExactly(6L);
+    assertThat(positions()).containsExactly(6L);
   }
 
   @Test
   void recordsOfAnEarlierEpochWithMatchingPositionsAreIgnored() throws IOException {
-    log.append(new CommittedBatch(List.of(entry(1, "x")), null));
-    log.append(new CommittedBatch(List.of(entry(2, "lost with its position")), null));
-    log.restart();
+    writeOver(records(1, 1, 2), records(2, 1, 1));
 
-    log.append(new CommittedBatch(List.of(entry(1, "x")), null));
-
-    assertThat(positions(read())).containsExactly(1L);
+    assertThat(positions()).containsExactly(1L);
   }
 
-  @Test
-  void anErasedLogHoldsNoBatches() throws IOException {
-    log.append(new CommittedBatch(List.of(entry(1, "a")), null));
-
-    log.erase();
-
-    assertThat(read()).isEmpty();
-    assertThat(file).isEmptyFile();
+  private void writeOver(byte[] earlier, byte[] later) throws IOException {
+    byte[] bytes = earlier.clone();
+    System.arraycopy(later, 0, bytes, 0, later.length);
+    Files.write(file, bytes);
   }
 
-  private WriteAheadLog newLog() {
-    return new WriteAheadLog(InterruptSafeFileSystem.SCHEME + ":" + file);
+  /** The records of events that are as long as each other, each a batch. */
+  private static byte[] records(long epoch, int first, int last) {
+    return LogRecords.encode(
+        epoch,
+        IntStream.rangeClosed(first, last)
+            .mapToObj(position -> new CommittedBatch(List.of(entry(position, "x")), null))
+            .toList());
   }
 
-  private List<CommittedBatch> read() throws IOException {
-    try (WriteAheadLog another = newLog()) {
-      return another.read();
-    }
-  }
-
-  private static List<Long> positions(List<CommittedBatch> batches) {
-    return batches.stream().flatMap(it -> it.entries().stream()).map(Entry::position).toList();
+  private List<Long> positions() throws IOException {
+    return WriteAheadLog.read(file).stream()
+        .flatMap(it -> it.entries().stream())
+        .map(Entry::position)
+        .toList();
   }
 
   private static Entry entry(long position, String payload) {

@@ -1,15 +1,15 @@
-package gatebook.events.journal.sql;
+package gatebook.events.journal.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 
 /** Creates the pool of read-only connections to a journal's database. */
-public final class ReadConnections {
+final class ReadConnections {
   private static final long WAIT_MILLIS = 10_000;
 
   private ReadConnections() {}
 
-  public static HikariDataSource pool(String url, String user, String password, int readersMax) {
+  static HikariDataSource pool(String url, String user, String password, int readersMax) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("journal-readers");
     config.setJdbcUrl(url);

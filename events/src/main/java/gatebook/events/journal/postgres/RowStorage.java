@@ -1,4 +1,4 @@
-package gatebook.events.journal.sql;
+package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.EntrySelection;
@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The storage of a journal as rows of a SQL database. */
-public final class RowStorage implements JournalStorage {
+/** The storage of a journal as rows of the database. */
+final class RowStorage implements JournalStorage {
   /** Data exceptions, integrity violations and exceeded limits: the same event would fail again. */
   private static final Set<String> DATA_CLASSES = Set.of("22", "23", "54");
 
-  private final Database database;
+  private final PostgresDatabase database;
 
-  public RowStorage(Database database) {
+  RowStorage(PostgresDatabase database) {
     this.database = database;
   }
 
@@ -56,11 +56,6 @@ public final class RowStorage implements JournalStorage {
     return false;
   }
 
-  /** The database with the rows. */
-  public Database database() {
-    return database;
-  }
-
   @Override
   public void open() throws OpenRefusal, StorageFailure {
     try {
@@ -73,7 +68,6 @@ public final class RowStorage implements JournalStorage {
 
   @Override
   public void openExisting() throws OpenRefusal, StorageFailure {
-    database.requireExisting();
     try {
       database.check();
     } catch (SQLException e) {
@@ -127,7 +121,7 @@ public final class RowStorage implements JournalStorage {
 
   @Override
   public boolean isShared() {
-    return database.isShared();
+    return true;
   }
 
   @Override

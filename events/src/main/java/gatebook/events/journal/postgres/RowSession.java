@@ -1,6 +1,5 @@
-package gatebook.events.journal.sql;
+package gatebook.events.journal.postgres;
 
-import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.EntrySelection;
 import gatebook.events.journal.JournalSnapshot.IndexedTag;
@@ -17,13 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The writer's session with the rows: one transaction per batch, from locking and reading the right
- * edge to the force.
+ * edge to the commit, which returns when the server has forced it.
  *
- * <p>After a failure {@link #stage()} says what can have happened: nothing, perhaps the commit, or
- * the commit without the force.
+ * <p>After a failure {@link #stage()} says what can have happened: nothing, or perhaps the commit.
  */
 final class RowSession implements AutoCloseable {
-  private final Database database;
+  private final PostgresDatabase database;
   private final Connection connection;
   private final PreparedStatement lockEdge;
   private final PreparedStatement insertEntry;
@@ -31,9 +29,8 @@ final class RowSession implements AutoCloseable {
   private final PreparedStatement updateEdge;
   private final PreparedStatement insertCheckpoint;
   private Stage stage = Stage.WRITING;
-  private CommittedBatch committedBatch = CommittedBatch.NOTHING;
 
-  static RowSession open(Database database) throws SQLException {
+  static RowSession open(PostgresDatabase database) throws SQLException {
     Connection connection = database.connectToWrite();
     try {
       return new RowSession(database, connection);
@@ -43,7 +40,7 @@ final class RowSession implements AutoCloseable {
     }
   }
 
-  RowSession(Database database, Connection connection) throws SQLException {
+  private RowSession(PostgresDatabase database, Connection connection) throws SQLException {
     this.database = database;
     this.connection = connection;
     this.lockEdge =
@@ -71,14 +68,11 @@ final class RowSession implements AutoCloseable {
   /** Starts a transaction; until it ends no other process appends. */
   RightEdge lockEdge() throws SQLException {
     stage = Stage.WRITING;
-    return tryLockEdge()
-        .orElseThrow(() -> new SQLException("the row in table journal_edge is not a right edge"));
-  }
-
-  /** The same; empty when the row is missing or holds no edge. */
-  Optional<RightEdge> tryLockEdge() throws SQLException {
     try (ResultSet row = lockEdge.executeQuery()) {
-      return row.next() ? RightEdge.restored(row.getLong(1), row.getBytes(2)) : Optional.empty();
+      Optional<RightEdge> edge =
+          row.next() ? RightEdge.restored(row.getLong(1), row.getBytes(2)) : Optional.empty();
+      return edge.orElseThrow(
+          () -> new SQLException("the row in table journal_edge is not a right edge"));
     }
   }
 
@@ -91,7 +85,6 @@ final class RowSession implements AutoCloseable {
     if (!lines.isEmpty()) {
       insertTags(lines);
     }
-    committedBatch = committedBatch.with(entries);
   }
 
   private void insertTags(List<IndexedTag> lines) throws SQLException {
@@ -131,34 +124,17 @@ final class RowSession implements AutoCloseable {
     insertCheckpoint.setString(3, checkpoint.note());
     insertCheckpoint.setBytes(4, checkpoint.hashes());
     insertCheckpoint.executeUpdate();
-    committedBatch = committedBatch.with(checkpoint);
   }
 
   void commit() throws SQLException {
     stage = Stage.COMMITTING;
     connection.commit();
-    stage = Stage.FORCING;
-    database.makeDurable(connection, committedBatch);
     stage = Stage.WRITING;
-    committedBatch = CommittedBatch.NOTHING;
-  }
-
-  void force() throws SQLException {
-    database.force(connection);
-  }
-
-  void finish() throws SQLException {
-    database.finish(connection);
-  }
-
-  void startOver() throws SQLException {
-    database.startOver(connection);
   }
 
   void rollback() throws SQLException {
     insertEntry.clearBatch();
     insertTag.clearBatch();
-    committedBatch = CommittedBatch.NOTHING;
     connection.rollback();
   }
 
@@ -184,9 +160,9 @@ final class RowSession implements AutoCloseable {
     return EntryReader.read(connection, entrySelection, after, upTo, limit);
   }
 
-  /** Closes the connection without trusting anything the engine still holds in memory. */
+  /** Closes the connection, and those for reading. */
   void abandon() {
-    database.abandon(connection);
+    database.abandon();
     close();
   }
 

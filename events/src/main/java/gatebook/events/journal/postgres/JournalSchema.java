@@ -1,4 +1,4 @@
-package gatebook.events.journal.sql;
+package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.OpenRefusal;
@@ -21,9 +21,12 @@ final class JournalSchema {
   private static final int VERSION = 1;
   private static final int NONE = 0;
 
+  /** The statements that create this version of the schema. */
+  private static final String RESOURCE = "schema.sql";
+
   private JournalSchema() {}
 
-  static void prepare(Database database) throws OpenRefusal, SQLException {
+  static void prepare(PostgresDatabase database) throws OpenRefusal, SQLException {
     try (Connection connection = database.connect()) {
       database.lockSchema(connection);
       int found = version(connection);
@@ -33,10 +36,9 @@ final class JournalSchema {
                 .formatted(database.describe(), found, VERSION));
       }
       if (found == NONE) {
-        create(connection, database.schemaResource());
+        create(connection);
       }
       connection.commit();
-      database.force(connection);
     }
   }
 
@@ -52,9 +54,9 @@ final class JournalSchema {
     }
   }
 
-  private static void create(Connection connection, String resource) throws SQLException {
+  private static void create(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      for (String sql : text(resource).split(";\\s*", -1)) {
+      for (String sql : text().split(";\\s*", -1)) {
         if (!sql.isBlank()) {
           statement.execute(sql);
         }
@@ -70,10 +72,10 @@ final class JournalSchema {
     }
   }
 
-  private static String text(String resource) {
-    try (InputStream in = JournalSchema.class.getResourceAsStream(resource)) {
+  private static String text() {
+    try (InputStream in = JournalSchema.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
-        throw new IllegalStateException("resource " + resource + " is missing from the jar");
+        throw new IllegalStateException("resource " + RESOURCE + " is missing from the jar");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

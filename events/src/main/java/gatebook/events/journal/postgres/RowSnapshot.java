@@ -1,4 +1,4 @@
-package gatebook.events.journal.sql;
+package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.EntrySelection;
@@ -35,9 +35,9 @@ final class RowSnapshot implements StorageSnapshot {
     this.connection = connection;
   }
 
-  static RowSnapshot of(Database database) throws SQLException {
+  static RowSnapshot of(PostgresDatabase database) throws SQLException {
     Connection connection = database.connect();
-    connection.setTransactionIsolation(database.snapshotIsolation());
+    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     return new RowSnapshot(connection);
   }
 
@@ -115,7 +115,9 @@ final class RowSnapshot implements StorageSnapshot {
     return new JournalUnreadable(RowStorage.failure(e));
   }
 
-  /** Reads rows by ranges of positions, so that no engine holds a whole journal in memory. */
+  /**
+   * Reads rows by ranges of positions, so that the driver does not hold a whole journal in memory.
+   */
   private final class Pages implements RowCursor<Entry> {
     private final ArrayDeque<Entry> page = new ArrayDeque<>();
     private long after = Long.MIN_VALUE;

@@ -1,4 +1,4 @@
-package gatebook.events.journal.sql;
+package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.EntrySelection;
@@ -64,18 +64,13 @@ record RowWriter(RowSession session) implements StorageWriter {
   }
 
   @Override
-  public void force() throws StorageFailure {
-    run(session::force);
+  public void force() {
+    // a commit returns after the server forced its own log
   }
 
   @Override
-  public void finish() throws StorageFailure {
-    run(session::finish);
-  }
-
-  @Override
-  public void startOver() throws StorageFailure {
-    run(session::startOver);
+  public void finish() {
+    // the server recovers its own database
   }
 
   @Override

@@ -1,4 +1,4 @@
-package gatebook.events.journal.sql;
+package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.StoredCheckpoint;
 import java.sql.Connection;
