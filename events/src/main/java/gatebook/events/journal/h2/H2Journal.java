@@ -71,10 +71,10 @@ final class H2Journal implements PredecessorJournal {
    * @param name of the database for the engine, which adds the extension
    */
   static H2Journal open(Path name, Path database, Path log) throws OpenRefusal, StorageFailure {
-    List<CommittedBatch> batches = batches(log);
     Connection connection = connect(name, database);
     try {
-      H2Journal journal = new H2Journal(connection, batches);
+      // not before: now no other process has the database open, and appends to the log
+      H2Journal journal = new H2Journal(connection, batches(log));
       if (!journal.missing.complete()) {
         throw new OpenRefusal(
             ("the write-ahead log %s holds events that do not follow those of %s: restore the"
@@ -82,7 +82,7 @@ final class H2Journal implements PredecessorJournal {
                 .formatted(log, database));
       }
       return journal;
-    } catch (OpenRefusal e) {
+    } catch (OpenRefusal | StorageFailure e) {
       close(connection);
       throw e;
     } catch (SQLException e) {
