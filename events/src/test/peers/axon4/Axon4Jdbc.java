@@ -2,7 +2,7 @@ package axon4;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import gatebook.events.journal.bench.Child;
+import gatebook.events.journal.bench.BenchProcess;
 import gatebook.events.journal.bench.DeniedCall;
 import gatebook.events.journal.bench.Load;
 import gatebook.events.journal.bench.Sample;
@@ -109,6 +109,6 @@ final class Axon4Jdbc implements Subject {
   }
 
   public static void main(String[] args) throws Exception {
-    Child.serve(() -> new Axon4Jdbc(args[0]));
+    BenchProcess.serve(() -> new Axon4Jdbc(args[0]));
   }
 }

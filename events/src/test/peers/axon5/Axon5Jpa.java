@@ -2,7 +2,7 @@ package axon5;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import gatebook.events.journal.bench.Child;
+import gatebook.events.journal.bench.BenchProcess;
 import gatebook.events.journal.bench.DeniedCall;
 import gatebook.events.journal.bench.Load;
 import gatebook.events.journal.bench.Sample;
@@ -131,6 +131,6 @@ final class Axon5Jpa implements Subject {
   }
 
   public static void main(String[] args) throws Exception {
-    Child.serve(() -> new Axon5Jpa(args[0]));
+    BenchProcess.serve(() -> new Axon5Jpa(args[0]));
   }
 }
