@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -28,18 +27,13 @@ public final class Journals {
 
   private Journals() {}
 
-  /** One server for all tests of a run, which forces its commits as the gateway requires. */
+  /** One server for all tests of a run. */
   private static final class Server {
     static final EmbeddedPostgres RUNNING = start();
 
     private static EmbeddedPostgres start() {
       try {
-        return EmbeddedPostgres.builder()
-            .setPGStartupWait(Duration.ofMinutes(2))
-            .setServerConfig("fsync", "on")
-            .setServerConfig("synchronous_commit", "on")
-            .setServerConfig("full_page_writes", "on")
-            .start();
+        return PostgresForTests.builder().start();
       } catch (IOException e) {
         throw new UncheckedIOException("the PostgreSQL for tests does not start", e);
       }

@@ -2,13 +2,13 @@ package gatebook.events.journal.crash;
 
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.journal.PostgresForTests;
 import gatebook.events.journal.postgres.SharedLocation;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -31,13 +31,7 @@ public final class PostgresServer implements AutoCloseable {
   }
 
   private static EmbeddedPostgres.Builder builder(Path data) {
-    return EmbeddedPostgres.builder()
-        .setDataDirectory(data)
-        .setCleanDataDirectory(false)
-        .setPGStartupWait(Duration.ofMinutes(2))
-        .setServerConfig("fsync", "on")
-        .setServerConfig("synchronous_commit", "on")
-        .setServerConfig("full_page_writes", "on");
+    return PostgresForTests.builder().setDataDirectory(data).setCleanDataDirectory(false);
   }
 
   public SharedLocation location() {
