@@ -4,6 +4,7 @@ import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSettings.Location;
 import gatebook.events.journal.h2.H2Predecessor;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentLocation;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
    */
   public JournalSettings settings(JournalSection section, Map<String, String> environment) {
     return new JournalSettings(
-        location(environment),
+        location(section.compression(), environment),
         section.durability(),
         ManagementFactory.getRuntimeMXBean().getName(),
         section.keyFile().orElseGet(this::keyFile),
@@ -50,7 +51,7 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
         section.limits());
   }
 
-  private Location location(Map<String, String> environment) {
+  private Location location(SegmentCompression compression, Map<String, String> environment) {
     return databaseUrl
         .<Location>map(url ->
             new SharedLocation(
@@ -59,6 +60,7 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
                 environment.getOrDefault("GATEBOOK_DB_PASSWORD", "")))
         .orElseGet(() ->
             new SegmentLocation(
-                directory.resolve("journal"), new H2Predecessor(directory.resolve("journal"))));
+                    directory.resolve("journal"), new H2Predecessor(directory.resolve("journal")))
+                .with(compression));
   }
 }

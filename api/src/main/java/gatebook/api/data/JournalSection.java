@@ -2,6 +2,7 @@ package gatebook.api.data;
 
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.segment.SegmentCompression;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
@@ -30,10 +31,15 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
  *
  * @param keyFile the file of the key that signs checkpoints; nodes that share a database share it
  */
-public record JournalSection(Durability durability, JournalLimits limits, Optional<Path> keyFile) {
+public record JournalSection(
+    Durability durability,
+    JournalLimits limits,
+    SegmentCompression compression,
+    Optional<Path> keyFile) {
 
   public static final JournalSection DEFAULT =
-      new JournalSection(Durability.POWER, JournalLimits.DEFAULT, Optional.empty());
+      new JournalSection(
+          Durability.POWER, JournalLimits.DEFAULT, SegmentCompression.DEFLATE, Optional.empty());
 
   /** The outcome of reading the section. */
   public sealed interface Reading {
@@ -83,6 +89,7 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
     private final List<String> mistakes = new ArrayList<>();
     private final Map<String, Long> numbers = new TreeMap<>();
     private Durability durability = Durability.POWER;
+    private SegmentCompression compression = SegmentCompression.DEFLATE;
     private @Nullable Path keyFile;
 
     Reader(String name) {
@@ -95,7 +102,8 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
         section(journal);
       }
       return mistakes.isEmpty()
-          ? new Reading.Read(new JournalSection(durability, limits(), Optional.ofNullable(keyFile)))
+          ? new Reading.Read(
+              new JournalSection(durability, limits(), compression, Optional.ofNullable(keyFile)))
           : new Reading.Invalid(mistakes);
     }
 
@@ -133,6 +141,7 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
       }
       switch (key.getValue()) {
         case "durability" -> durability(value);
+        case "segment_compression" -> compression(value);
         case "key_file" -> keyFile = Path.of(value.getValue());
         default -> number(key, value);
       }
@@ -143,6 +152,14 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
         case "power" -> durability = Durability.POWER;
         case "process" -> durability = Durability.PROCESS;
         default -> mistake(value, "'journal.durability' is power or process");
+      }
+    }
+
+    private void compression(ScalarNode value) {
+      switch (value.getValue()) {
+        case "deflate" -> compression = SegmentCompression.DEFLATE;
+        case "none" -> compression = SegmentCompression.NONE;
+        default -> mistake(value, "'journal.segment_compression' is deflate or none");
       }
     }
 
@@ -177,7 +194,8 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
           limit(Limit.CHECKPOINT_MILLIS_MAX),
           limit(Limit.IN_DOUBT_MILLIS_MAX),
           (int) limit(Limit.READERS_MAX),
-          limit(Limit.SEGMENT_BYTES_MAX));
+          limit(Limit.SEGMENT_BYTES_MAX),
+          (int) limit(Limit.SEGMENT_BLOCK_BYTES_MAX));
     }
 
     private long limit(Limit limit) {
@@ -208,13 +226,23 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
     CHECKPOINT_MILLIS_MAX(JournalLimits.DEFAULT.checkpointMillisMax(), Integer.MAX_VALUE),
     IN_DOUBT_MILLIS_MAX(JournalLimits.DEFAULT.inDoubtMillisMax(), Integer.MAX_VALUE),
     READERS_MAX(JournalLimits.DEFAULT.readersMax(), 1_000),
-    SEGMENT_BYTES_MAX(JournalLimits.DEFAULT.segmentBytesMax(), 1L << 30);
+    SEGMENT_BYTES_MAX(JournalLimits.DEFAULT.segmentBytesMax(), 1L << 30),
+    SEGMENT_BLOCK_BYTES_MAX(
+        JournalLimits.DEFAULT.segmentBlockBytesMax(),
+        JournalLimits.SEGMENT_BLOCK_BYTES_MIN,
+        JournalLimits.SEGMENT_BLOCK_BYTES_LIMIT);
 
     private final long defaultValue;
+    private final long minimum;
     private final long maximum;
 
     Limit(long normal, long most) {
+      this(normal, 1, most);
+    }
+
+    Limit(long normal, long least, long most) {
       this.defaultValue = normal;
+      this.minimum = least;
       this.maximum = most;
     }
 
@@ -224,6 +252,10 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
 
     long defaultValue() {
       return defaultValue;
+    }
+
+    long minimum() {
+      return minimum;
     }
 
     static boolean isName(String key) {
@@ -236,8 +268,8 @@ public record JournalSection(Durability durability, JournalLimits limits, Option
 
     /** Why this number cannot be the limit; null when it can. */
     @Nullable String flaw(long number) {
-      if (number < 1 || number > maximum) {
-        return "must be from 1 to %d, not %d".formatted(maximum, number);
+      if (number < minimum || number > maximum) {
+        return "must be from %d to %d, not %d".formatted(minimum, maximum, number);
       }
       return this == TAIL_EVENTS_MAX && Long.bitCount(number) != 1
           ? "must be a power of two, not %d".formatted(number)

@@ -6,6 +6,7 @@ import gatebook.api.data.JournalSection.Limit;
 import gatebook.api.data.JournalSection.Reading;
 import gatebook.events.journal.Durability;
 import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.segment.SegmentCompression;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,12 +46,15 @@ class JournalSectionTest {
                   in_doubt_millis_max: 10
                   readers_max: 11
                   segment_bytes_max: 12
+                  segment_compression: none
+                  segment_block_bytes_max: 1024
                 """))
         .isEqualTo(
             new Reading.Read(
                 new JournalSection(
                     Durability.PROCESS,
-                    new JournalLimits(1, 2, 3, 4, 5, 8, 7, 10_000, 9, 10, 11, 12),
+                    new JournalLimits(1, 2, 3, 4, 5, 8, 7, 10_000, 9, 10, 11, 12, 1_024),
+                    SegmentCompression.NONE,
                     Optional.of(Path.of("/keys/shared")))));
   }
 
@@ -79,6 +83,7 @@ class JournalSectionTest {
                   colour: blue
                   readers_max: 4
                   readers_max: 5
+                  segment_compression: zip
                 """))
         .isEqualTo(
             wrong(
@@ -88,14 +93,28 @@ class JournalSectionTest {
                     + " 9223372036854775807, not 0",
                 "gatebook.yaml:5:20: 'journal.tail_events_max' must be a power of two, not 100",
                 "gatebook.yaml:6:3: there is no setting 'journal.colour'",
-                "gatebook.yaml:8:3: 'journal.readers_max' is there twice"));
+                "gatebook.yaml:8:3: 'journal.readers_max' is there twice",
+                "gatebook.yaml:9:24: 'journal.segment_compression' is deflate or none"));
   }
 
   @ParameterizedTest
   @EnumSource
-  void aLimitMayBeOneAndNotZero(Limit limit) {
-    assertThat(limit.flaw(1)).isNull();
-    assertThat(limit.flaw(0)).isNotNull();
+  void aLimitMayBeItsSmallestAndNotLess(Limit limit) {
+    assertThat(limit.flaw(limit.minimum())).isNull();
+    assertThat(limit.flaw(limit.minimum() - 1)).isNotNull();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aLimitOfOneIsTheSmallestButOfBlocks(Limit limit) {
+    assertThat(limit.minimum()).isEqualTo(limit == Limit.SEGMENT_BLOCK_BYTES_MAX ? 1_024 : 1);
+  }
+
+  @Test
+  void aBlockMayHaveSixteenMebibytesAndNotMore() {
+    assertThat(Limit.SEGMENT_BLOCK_BYTES_MAX.flaw(16 << 20)).isNull();
+    assertThat(Limit.SEGMENT_BLOCK_BYTES_MAX.flaw((16 << 20) + 1))
+        .isEqualTo("must be from 1024 to 16777216, not 16777217");
   }
 
   @Test

@@ -17,6 +17,7 @@ package gatebook.events.journal;
  * @param readersMax connections that read at the same time
  * @param segmentBytesMax size at which a segment is sealed and the next one begins, where the
  *     journal is in segments
+ * @param segmentBlockBytesMax bytes of a sealed segment that are compressed together
  */
 public record JournalLimits(
     int queueEventsMax,
@@ -30,17 +31,25 @@ public record JournalLimits(
     long checkpointMillisMax,
     long inDoubtMillisMax,
     int readersMax,
-    long segmentBytesMax) {
+    long segmentBytesMax,
+    int segmentBlockBytesMax) {
 
   private static final long MIB = 1 << 20;
+  private static final int KIB = 1 << 10;
 
   public static final JournalLimits DEFAULT =
       new JournalLimits(
           65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 4_096, 16 * MIB, 10_000, 1_000, 5_000, 8,
-          64 * MIB);
+          64 * MIB, 128 * KIB);
 
   /** Places in a segment are numbers of 31 bits, and its last record may be long. */
   private static final long SEGMENT_BYTES_LIMIT = 1_024 * MIB;
+
+  /** Smaller blocks are hardly compressed, and have long tables. */
+  public static final int SEGMENT_BLOCK_BYTES_MIN = KIB;
+
+  /** Who reads one event reads its block. */
+  public static final int SEGMENT_BLOCK_BYTES_LIMIT = (int) (16 * MIB);
 
   public JournalLimits {
     requirePositive(queueEventsMax, "queueEventsMax");
@@ -58,6 +67,12 @@ public record JournalLimits(
     if (segmentBytesMax > SEGMENT_BYTES_LIMIT) {
       throw new IllegalArgumentException(
           "segmentBytesMax must be at most %d".formatted(SEGMENT_BYTES_LIMIT));
+    }
+    if (segmentBlockBytesMax < SEGMENT_BLOCK_BYTES_MIN
+        || segmentBlockBytesMax > SEGMENT_BLOCK_BYTES_LIMIT) {
+      throw new IllegalArgumentException(
+          "segmentBlockBytesMax must be from %d to %d"
+              .formatted(SEGMENT_BLOCK_BYTES_MIN, SEGMENT_BLOCK_BYTES_LIMIT));
     }
     if (Integer.bitCount(tailEventsMax) != 1) {
       throw new IllegalArgumentException("tailEventsMax must be a power of two");

@@ -60,7 +60,11 @@ abstract class JournalContract {
   @AfterEach
   void close() {
     journal.close();
+    afterClose();
   }
+
+  /** What may happen to the files of a journal that is closed. */
+  void afterClose() {}
 
   @Test
   void positionsAreDenseFromOneUnderConcurrentCallers() {

@@ -19,7 +19,7 @@ class JournalOnSegmentsTest extends JournalContract {
   }
 
   @Override
-  JournalEditor editor() {
+  SegmentEditor editor() {
     return new SegmentEditor(directory.resolve("journal"));
   }
 

@@ -135,7 +135,8 @@ public final class Journals {
         limits.checkpointMillisMax(),
         limits.inDoubtMillisMax(),
         limits.readersMax(),
-        limits.segmentBytesMax());
+        limits.segmentBytesMax(),
+        limits.segmentBlockBytesMax());
   }
 
   /** The same settings, with segments of another size. */
@@ -172,7 +173,8 @@ public final class Journals {
             checkpointMillisMax,
             limits.inDoubtMillisMax(),
             limits.readersMax(),
-            segmentBytesMax));
+            segmentBytesMax,
+            limits.segmentBlockBytesMax()));
   }
 
   static JournalLimits withTail(JournalLimits limits, int tailEventsMax) {
@@ -192,7 +194,8 @@ public final class Journals {
         limits.checkpointMillisMax(),
         limits.inDoubtMillisMax(),
         limits.readersMax(),
-        limits.segmentBytesMax());
+        limits.segmentBytesMax(),
+        limits.segmentBlockBytesMax());
   }
 
   static void assertSame(Entry entry, DraftEvent given, long position, String node) {

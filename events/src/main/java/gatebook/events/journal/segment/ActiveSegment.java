@@ -60,6 +60,10 @@ final class ActiveSegment implements AutoCloseable {
     storage.requireInPlace();
     List<Long> firsts = new ArrayList<>(storage.files().firsts());
     SegmentHeader header = lastHeader(storage.files(), firsts);
+    if (storage.files().isCompressed(header.first())) {
+      // later segments are gone, and this one is appended to again
+      storage.compressor().restore(header.first());
+    }
     List<Segment> sealed = new ArrayList<>();
     for (long first : firsts.subList(0, firsts.size() - 1)) {
       sealed.add(Segment.sealed(storage.files(), first));

@@ -19,6 +19,11 @@ final class EntryFormat {
 
   private EntryFormat() {}
 
+  /** Where the text of an entry's id begins. */
+  static long idAt(int entryAt) {
+    return (long) entryAt + HEAD_BYTES + Integer.BYTES;
+  }
+
   static byte[][] columns(Entry entry) {
     return new byte[][] {
       entry.id().getBytes(UTF_8),

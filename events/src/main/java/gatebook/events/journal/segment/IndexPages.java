@@ -28,7 +28,7 @@ record IndexPages(ReadHandles handles, Path file) {
 
   /** Replaces the file by one with this content. A crash leaves the old file, or none. */
   static void write(Path file, ByteBuffer content) throws IOException {
-    Path draft = file.resolveSibling(file.getFileName() + ".new");
+    Path draft = SegmentFiles.draft(file);
     ByteBuffer page = ByteBuffer.allocate(PAGE_BYTES);
     try (FileChannel channel =
         FileChannel.open(

@@ -28,8 +28,12 @@ final class ReadHandles implements AutoCloseable {
   private int idleCount;
   private boolean closed;
 
+  /** How often a file was replaced: a handle that was taken before may be one of the old file. */
+  private volatile int replacements;
+
   /** Fills the bytes from a position of the file on. */
   void readFully(Path file, long position, byte[] bytes, int from, int length) throws IOException {
+    int before = replacements;
     RandomAccessFile handle = take(file);
     boolean usable = false;
     try {
@@ -42,7 +46,7 @@ final class ReadHandles implements AutoCloseable {
           "%s ends before byte %d".formatted(file.getFileName(), position + length));
     } finally {
       if (usable) {
-        give(file, handle);
+        give(file, handle, before);
       } else {
         handle.close();
       }
@@ -50,11 +54,12 @@ final class ReadHandles implements AutoCloseable {
   }
 
   long size(Path file) throws IOException {
+    int before = replacements;
     RandomAccessFile handle = take(file);
     try {
       return handle.length();
     } finally {
-      give(file, handle);
+      give(file, handle, before);
     }
   }
 
@@ -76,16 +81,17 @@ final class ReadHandles implements AutoCloseable {
     return handle;
   }
 
-  private void give(Path file, RandomAccessFile handle) throws IOException {
-    RandomAccessFile surplus = keep(file, handle);
+  private void give(Path file, RandomAccessFile handle, int before) throws IOException {
+    RandomAccessFile surplus = keep(file, handle, before);
     if (surplus != null) {
       surplus.close();
     }
   }
 
   /** Returns the handle that is to be closed instead. */
-  private synchronized @Nullable RandomAccessFile keep(Path file, RandomAccessFile handle) {
-    if (closed) {
+  private synchronized @Nullable RandomAccessFile keep(
+      Path file, RandomAccessFile handle, int before) {
+    if (closed || replacements != before) {
       return handle;
     }
     idle.computeIfAbsent(file, _ -> new ArrayDeque<>()).push(handle);
@@ -103,10 +109,11 @@ final class ReadHandles implements AutoCloseable {
     return handle;
   }
 
-  /** Closes the idle handles of a file that was replaced. */
+  /** Closes the idle handles of a file that was replaced or removed, and keeps no other one. */
   void forget(Path file) {
     ArrayDeque<RandomAccessFile> handles;
     synchronized (this) {
+      replacements++;
       handles = idle.remove(file);
       idleCount -= handles == null ? 0 : handles.size();
     }

@@ -150,10 +150,9 @@ record ReadSegments(
       SegmentSnapshot snapshot, SegmentFiles files, Order order, DuplicateIds duplicateIds) {
 
     Outcome read(Part part) throws IOException {
+      StampFile stampFile = StampFile.of(files, part.segment().first());
       Optional<Opening> stamp =
-          part.isActive()
-              ? Optional.empty()
-              : new StampFile(files, part.segment().first()).open(order.trusted());
+          part.isActive() ? Optional.empty() : stampFile.open(order.trusted());
       if (order.usesStamps()
           && stamp.orElse(null) instanceof Opening.Trusted(SegmentStamp trusted)) {
         return new Outcome(
@@ -168,8 +167,7 @@ record ReadSegments(
           result.acceptances(),
           stamp
               .flatMap(it -> refusal(it, result))
-              .map(why ->
-                  new RefusedStamp(StampFile.name(files.stamp(part.segment().first())), why)));
+              .map(why -> new RefusedStamp(StampFile.name(stampFile.file()), why)));
     }
 
     /** Why a stamp settles nothing; empty when it could have settled what was read all the same. */

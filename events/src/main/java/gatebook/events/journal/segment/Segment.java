@@ -9,7 +9,6 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +30,6 @@ final class Segment {
 
   private final SegmentFiles files;
   private final long first;
-  private final Path file;
   private final boolean writesIndex;
   private volatile @Nullable SegmentHeader header;
   private volatile @Nullable SegmentIndex index;
@@ -44,7 +42,6 @@ final class Segment {
       boolean writesIndex) {
     this.files = files;
     this.first = first;
-    this.file = files.segment(first);
     this.header = header;
     this.index = index;
     this.writesIndex = writesIndex;
@@ -68,8 +65,9 @@ final class Segment {
     return first;
   }
 
+  /** The file from which it is read. */
   Path file() {
-    return file;
+    return files.readSegment(first);
   }
 
   /** The highest position of an event; one less than the first when there is none. */
@@ -87,7 +85,7 @@ final class Segment {
   }
 
   private IOException damaged(String how) {
-    return new IOException("the segment %s %s".formatted(file.getFileName(), how));
+    return new IOException("the segment %s %s".formatted(file().getFileName(), how));
   }
 
   SegmentIndex index() throws IOException {
@@ -128,7 +126,7 @@ final class Segment {
 
   private MemoryIndex scan() throws IOException {
     MemoryIndex scanned = new MemoryIndex(first);
-    SegmentScan scan = files.scan(header(), Files.size(file));
+    SegmentScan scan = files.scan(header(), files.size(first));
     for (BatchRecord record = scan.next(); record != null; record = scan.next()) {
       scanned.add(record);
     }
@@ -268,7 +266,7 @@ final class Segment {
 
   private ByteBuffer read(int from, int length) throws IOException {
     byte[] bytes = new byte[length];
-    files.handles().readFully(file, from, bytes, 0, length);
+    files.readFully(first, from, bytes, 0, length);
     return ByteBuffer.wrap(bytes);
   }
 

@@ -1,5 +1,6 @@
 package gatebook.events.journal.segment;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -12,27 +13,63 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The files of a journal: one for each segment, one for its index and one for its stamp, named by
  * the position of the segment's first event.
+ *
+ * <p>A sealed segment may be in a compressed file. While there are both files, the compressed one
+ * is not read, since it may not be whole. What is read from a segment does not depend on its file,
+ * also not when that changes at the same time.
  */
-record SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemory) {
+record SegmentFiles(
+    Path directory, ReadHandles handles, FilterMemory filterMemory, CompressedSegments compressed) {
   private static final String SEGMENT = ".segment";
+  private static final String COMPRESSED = ".segment.z";
   private static final String INDEX = ".index";
   private static final String STAMP = ".stamp";
+  private static final String STAMP_OF_COMPRESSED = ".z.stamp";
+  private static final String DRAFT = ".new";
   private static final int DIGITS = 19;
 
+  SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemory) {
+    this(directory, handles, filterMemory, new CompressedSegments(handles));
+  }
+
+  /** The file of a segment as it is written. */
   Path segment(long first) {
     return directory.resolve(name(first) + SEGMENT);
+  }
+
+  Path compressedSegment(long first) {
+    return directory.resolve(name(first) + COMPRESSED);
+  }
+
+  /** Whether a segment is read from its compressed file. */
+  boolean isCompressed(long first) {
+    return Files.notExists(segment(first)) && Files.exists(compressedSegment(first));
+  }
+
+  /** The file from which a segment is read. */
+  Path readSegment(long first) {
+    return isCompressed(first) ? compressedSegment(first) : segment(first);
+  }
+
+  /** The file that becomes another one, when it is whole. */
+  static Path draft(Path file) {
+    return file.resolveSibling(file.getFileName() + DRAFT);
   }
 
   Path index(long first) {
     return directory.resolve(name(first) + INDEX);
   }
 
-  Path stamp(long first) {
-    return directory.resolve(name(first) + STAMP);
+  /** The stamp of one of the files of a segment. */
+  Path stampOf(Path file, long first) {
+    return directory.resolve(
+        name(first) + (file.equals(segment(first)) ? STAMP : STAMP_OF_COMPRESSED));
   }
 
   private static String name(long first) {
@@ -41,25 +78,58 @@ record SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemo
 
   /** The first positions of all segments, ascending. */
   List<Long> firsts() throws IOException {
-    List<Long> firsts = new ArrayList<>();
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*" + SEGMENT)) {
+    SortedSet<Long> firsts = new TreeSet<>();
+    try (DirectoryStream<Path> found =
+        Files.newDirectoryStream(directory, "*{" + SEGMENT + "," + COMPRESSED + "}")) {
       for (Path file : found) {
         String name = file.getFileName().toString();
-        String digits = name.substring(0, name.length() - SEGMENT.length());
-        if (digits.length() == DIGITS && digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        String digits = name.substring(0, name.indexOf('.'));
+        if (digits.length() == DIGITS
+            && digits.chars().allMatch(c -> c >= '0' && c <= '9')
+            && (name.equals(digits + SEGMENT) || name.equals(digits + COMPRESSED))) {
           firsts.add(Long.parseLong(digits));
         }
       }
     }
-    firsts.sort(null);
-    return firsts;
+    return new ArrayList<>(firsts);
+  }
+
+  /** How long a segment is, whether or not it is compressed. */
+  long size(long first) throws IOException {
+    if (!compressed.isKnown(first)) {
+      try {
+        return Files.size(segment(first));
+      } catch (NoSuchFileException e) {
+        requireCompressed(first, e);
+      }
+    }
+    return compressed.size(first, compressedSegment(first));
+  }
+
+  /** Fills the bytes from a position of a segment on, whether or not it is compressed. */
+  void readFully(long first, long position, byte[] bytes, int from, int length) throws IOException {
+    if (!compressed.isKnown(first)) {
+      try {
+        handles.readFully(segment(first), position, bytes, from, length);
+        return;
+      } catch (FileNotFoundException e) {
+        requireCompressed(first, e);
+      }
+    }
+    compressed.readFully(first, compressedSegment(first), position, bytes, from, length);
+  }
+
+  private void requireCompressed(long first, IOException otherwise) throws IOException {
+    if (!Files.exists(compressedSegment(first))) {
+      throw otherwise;
+    }
   }
 
   /** The bytes at the beginning of a segment, as many as a header has or fewer. */
   ByteBuffer readHeaderBytes(long first) throws IOException {
-    int length = (int) Math.min(SegmentHeader.BYTES, Files.size(segment(first)));
+    int length = (int) Math.min(SegmentHeader.BYTES, size(first));
     byte[] bytes = new byte[length];
-    handles.readFully(segment(first), 0, bytes, 0, length);
+    readFully(first, 0, bytes, 0, length);
     return ByteBuffer.wrap(bytes);
   }
 
@@ -73,7 +143,9 @@ record SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemo
    * be incomplete.
    */
   boolean isUnfinished(long first) throws IOException {
-    return Files.size(segment(first)) <= SegmentHeader.BYTES && readHeader(first).isEmpty();
+    return !isCompressed(first)
+        && size(first) <= SegmentHeader.BYTES
+        && readHeader(first).isEmpty();
   }
 
   /**
@@ -86,11 +158,11 @@ record SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemo
       return header.get();
     }
     byte[] record = new byte[BatchRecord.HEAD_BYTES];
-    handles.readFully(segment(first), SegmentHeader.BYTES, record, 0, record.length);
+    readFully(first, SegmentHeader.BYTES, record, 0, record.length);
     return BatchRecord.headerOf(ByteBuffer.wrap(record), first)
         .orElseThrow(() ->
             new IOException(
-                "the segment %s has no header".formatted(segment(first).getFileName())));
+                "the segment %s has no header".formatted(readSegment(first).getFileName())));
   }
 
   void delete(long first) throws IOException {
@@ -99,7 +171,7 @@ record SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemo
   }
 
   SegmentScan scan(SegmentHeader header, long limit) {
-    return new SegmentScan(handles, segment(header.first()), header, limit);
+    return new SegmentScan(this, header, limit);
   }
 
   StoredIndex openIndex(SegmentHeader header) throws IOException {
@@ -110,6 +182,26 @@ record SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemo
   void forgetIndex(long first) {
     handles.forget(index(first));
     filterMemory.forget(first);
+  }
+
+  /**
+   * Removes what a process left that died while it wrote a file: drafts, compressed segments that
+   * were not read yet, and stamps of files that are gone. Nobody else may write.
+   */
+  void removeLeftovers() throws IOException {
+    try (DirectoryStream<Path> drafts = Files.newDirectoryStream(directory, "*" + DRAFT)) {
+      for (Path draft : drafts) {
+        Files.deleteIfExists(draft);
+      }
+    }
+    for (long first : firsts()) {
+      if (Files.exists(segment(first))) {
+        Files.deleteIfExists(compressedSegment(first));
+        Files.deleteIfExists(stampOf(compressedSegment(first), first));
+      } else {
+        Files.deleteIfExists(stampOf(segment(first), first));
+      }
+    }
   }
 
   /** Returns when the names of all files are on the disk. */

@@ -13,19 +13,29 @@ import java.util.Optional;
  * @param directory of the segments
  * @param disk writes them
  * @param predecessor is taken over, if it exists, when the journal is opened
+ * @param compression of sealed segments
  */
-public record SegmentLocation(Path directory, SegmentDisk disk, Optional<Predecessor> predecessor)
+public record SegmentLocation(
+    Path directory,
+    SegmentDisk disk,
+    Optional<Predecessor> predecessor,
+    SegmentCompression compression)
     implements JournalSettings.Location {
   public SegmentLocation(Path directory) {
     this(directory, SegmentDisk.LOCAL);
   }
 
   public SegmentLocation(Path directory, SegmentDisk disk) {
-    this(directory, disk, Optional.empty());
+    this(directory, disk, Optional.empty(), SegmentCompression.DEFLATE);
   }
 
   public SegmentLocation(Path directory, Predecessor predecessor) {
-    this(directory, SegmentDisk.LOCAL, Optional.of(predecessor));
+    this(directory, SegmentDisk.LOCAL, Optional.of(predecessor), SegmentCompression.DEFLATE);
+  }
+
+  /** The same location, with another compression. */
+  public SegmentLocation with(SegmentCompression other) {
+    return new SegmentLocation(directory, disk, predecessor, other);
   }
 
   @Override

@@ -72,7 +72,7 @@ final class SegmentReading {
   /**
    * Reads a segment that does not change any longer.
    *
-   * @param end where its file ends
+   * @param end where the segment ends
    * @param isStopped ends the reading, which then settles nothing
    */
   static Result ofSealed(

@@ -1,8 +1,11 @@
 package gatebook.events.journal.segment;
 
+import gatebook.events.journal.segment.CompressedSegments.DamagedBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * reads.
  *
  * <p>A damaged record is read as far as its structure is right, or skipped, if a whole one follows.
- * If none follows, the segment ends before it: it was being written when the power was lost.
+ * If none follows, the segment ends before it: it was being written when the power was lost. A
+ * record with bytes that cannot be read is skipped.
  */
 final class SegmentScan {
   /** More positions than this are never skipped at once. */
@@ -18,8 +22,7 @@ final class SegmentScan {
 
   private static final int BLOCK_BYTES = 1 << 20;
 
-  private final ReadHandles handles;
-  private final Path file;
+  private final SegmentFiles files;
   private final SegmentHeader header;
   private final long limit;
   private byte[] block = new byte[0];
@@ -28,12 +31,14 @@ final class SegmentScan {
   private long expected;
   private boolean torn;
 
+  /** What cannot be read: blocks of a compressed segment that are damaged, by where they begin. */
+  private final SortedMap<Long, DamagedBlock> damagedBlocks = new TreeMap<>();
+
   /**
    * @param limit the end of the bytes to scan
    */
-  SegmentScan(ReadHandles handles, Path file, SegmentHeader header, long limit) {
-    this.handles = handles;
-    this.file = file;
+  SegmentScan(SegmentFiles files, SegmentHeader header, long limit) {
+    this.files = files;
     this.header = header;
     this.limit = limit;
     this.expected = header.first();
@@ -86,7 +91,8 @@ final class SegmentScan {
     if (head == null || head.bytes() > limit - from) {
       return null;
     }
-    return BatchRecord.decode(read(from, head.bytes()), from, header);
+    ByteBuffer bytes = read(from, head.bytes());
+    return isDamaged(from, from + head.bytes()) ? null : BatchRecord.decode(bytes, from, header);
   }
 
   /** Where the next whole record begins that can follow the last one; -1 when there is none. */
@@ -127,8 +133,33 @@ final class SegmentScan {
       int bytes = (int) Math.max(length, Math.min(BLOCK_BYTES, limit - from));
       block = block.length == bytes ? block : new byte[bytes];
       blockAt = from;
-      handles.readFully(file, from, block, 0, bytes);
+      fill(from);
     }
     return ByteBuffer.wrap(block, (int) (from - blockAt), length).slice();
+  }
+
+  /** Fills the buffer, with zeros where it cannot be read. */
+  private void fill(long from) throws IOException {
+    long at = from;
+    int done = 0;
+    while (done < block.length) {
+      try {
+        files.readFully(header.first(), at, block, done, block.length - done);
+        return;
+      } catch (DamagedBlock e) {
+        damagedBlocks.put(e.from(), e);
+        int readable = (int) Math.max(0, e.from() - at);
+        files.readFully(header.first(), at, block, done, readable);
+        int end = (int) Math.min(block.length, done + (e.to() - at));
+        Arrays.fill(block, done + readable, end, (byte) 0);
+        at += end - done;
+        done = end;
+      }
+    }
+  }
+
+  /** Whether some of these bytes cannot be read; known of what was read. */
+  private boolean isDamaged(long from, long to) {
+    return damagedBlocks.headMap(to).values().stream().anyMatch(it -> it.to() > from);
   }
 }

@@ -12,7 +12,6 @@ import gatebook.events.journal.StorageSnapshot;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,7 +51,7 @@ final class SegmentSnapshot implements StorageSnapshot {
       boolean isWritten = segment == segments.all().getLast();
       SegmentIndex.Extent extent = segment.index().extent();
       long last = isWritten ? segment.first() + extent.count() - 1 : Long.MAX_VALUE;
-      long end = isWritten ? extent.end() : Files.size(segment.file());
+      long end = isWritten ? extent.end() : files.size(segment.first());
       parts.add(new Part(segment, header, end, last, isWritten));
     }
     return new SegmentSnapshot(files, List.copyOf(parts));
@@ -67,7 +66,7 @@ final class SegmentSnapshot implements StorageSnapshot {
         break;
       }
       SegmentHeader header = files.readableHeader(first);
-      long size = Files.size(files.segment(first));
+      long size = files.size(first);
       Segment segment =
           first == firsts.getLast()
               ? Segment.active(files, header, scanned(files, header, size))

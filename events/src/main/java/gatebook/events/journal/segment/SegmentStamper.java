@@ -2,6 +2,7 @@ package gatebook.events.journal.segment;
 
 import gatebook.events.journal.StorageFailure;
 import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.segment.SegmentCompressor.Digests;
 import gatebook.events.journal.segment.SegmentStamp.Opening;
 import gatebook.events.journal.segment.SegmentStamp.StampedFile;
 import java.io.IOException;
@@ -21,10 +22,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stamps sealed segments in the background: reads each that has no stamp once, and signs that it is
- * as it was written. Nobody waits for it, and it rests longer than it reads.
+ * as it was written. Then it compresses them. Nobody waits for it, and it rests longer than it
+ * works.
  *
  * <p>A segment with anything that is not as it was written, or with the acceptance of a mismatch,
- * gets no stamp: each verification reads it.
+ * gets no stamp: each verification reads it. It is not compressed either.
  */
 final class SegmentStamper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SegmentStamper.class);
@@ -35,6 +37,7 @@ final class SegmentStamper implements AutoCloseable {
   private final SegmentFiles files;
   private final CheckpointKey key;
   private final Supplier<Segments> segments;
+  private final Optional<SegmentCompressor> compressor;
   private final Thread thread;
 
   /** The first positions of the segments that need not be looked at again. */
@@ -42,17 +45,31 @@ final class SegmentStamper implements AutoCloseable {
 
   private volatile boolean isClosed;
   private boolean isWoken;
+  private long waitedNanos;
 
-  private SegmentStamper(SegmentFiles files, CheckpointKey key, Supplier<Segments> segments) {
+  private SegmentStamper(
+      SegmentFiles files,
+      CheckpointKey key,
+      Supplier<Segments> segments,
+      Optional<SegmentCompressor> compressor) {
     this.files = files;
     this.key = key;
     this.segments = segments;
+    this.compressor = compressor;
     this.thread = Thread.ofPlatform().daemon().name("journal-stamper").unstarted(this::run);
   }
 
-  /** Starts to stamp all segments but the last one. */
-  static SegmentStamper start(SegmentFiles files, CheckpointKey key, Supplier<Segments> segments) {
-    SegmentStamper stamper = new SegmentStamper(files, key, segments);
+  /**
+   * Starts to stamp all segments but the last one.
+   *
+   * @param compressor empty when stamped segments stay as they are
+   */
+  static SegmentStamper start(
+      SegmentFiles files,
+      CheckpointKey key,
+      Supplier<Segments> segments,
+      Optional<SegmentCompressor> compressor) {
+    SegmentStamper stamper = new SegmentStamper(files, key, segments, compressor);
     stamper.thread.start();
     return stamper;
   }
@@ -86,8 +103,12 @@ final class SegmentStamper implements AutoCloseable {
     for (Segment segment : all.subList(0, Math.max(0, all.size() - 1))) {
       if (!isClosed && done.add(segment.first())) {
         long from = System.nanoTime();
-        stampUnlessStamped(segment);
-        rest(RESTS * (System.nanoTime() - from));
+        waitedNanos = 0;
+        Optional<SegmentStamp> stamp = stampUnlessStamped(segment);
+        if (stamp.isPresent()) {
+          compressUnlessCompressed(segment, stamp.get());
+        }
+        rest(RESTS * (System.nanoTime() - from - waitedNanos));
       }
     }
   }
@@ -99,39 +120,74 @@ final class SegmentStamper implements AutoCloseable {
     }
   }
 
-  private void stampUnlessStamped(Segment segment) throws InterruptedException {
+  /** The stamp of a segment; empty when it has none yet, or gets none. */
+  private Optional<SegmentStamp> stampUnlessStamped(Segment segment) throws InterruptedException {
     try {
-      StampFile stampFile = new StampFile(files, segment.first());
-      if (isTrusted(stampFile)) {
-        return;
+      StampFile stampFile = StampFile.of(files, segment.first());
+      Optional<SegmentStamp> trusted = trusted(stampFile);
+      if (trusted.isPresent()) {
+        return trusted;
       }
       if (segment.index() instanceof StoredIndex) {
-        stamp(segment, stampFile);
-      } else {
-        done.remove(segment.first()); // its index is not written yet
+        return stamp(segment, stampFile);
       }
+      done.remove(segment.first()); // its index is not written yet
     } catch (IOException | RuntimeException e) {
       log.atWarn()
           .addKeyValue("file", segment.file())
           .addKeyValue("failure", StorageFailure.describe(e))
           .log("a sealed segment of the journal has no stamp: it cannot be read or written");
     }
+    return Optional.empty();
   }
 
-  private boolean isTrusted(StampFile stampFile) throws IOException {
+  private Optional<SegmentStamp> trusted(StampFile stampFile) throws IOException {
     return stampFile
         .open(List.of(key.verifier()))
-        .filter(Opening.Trusted.class::isInstance)
-        .isPresent();
+        .flatMap(it ->
+            it instanceof Opening.Trusted(SegmentStamp stamp)
+                ? Optional.of(stamp)
+                : Optional.empty());
   }
 
-  private void stamp(Segment segment, StampFile stampFile)
+  private Optional<SegmentStamp> stamp(Segment segment, StampFile stampFile)
       throws IOException, InterruptedException {
     waitUntil(FileState.of(segment.file()).distinctFrom());
     waitUntil(FileState.of(files.index(segment.first())).distinctFrom());
     Optional<SegmentStamp> stamp = stamp(files, segment, key, () -> isClosed);
     if (stamp.isPresent()) {
       stampFile.write(stamp.get().signedBy(key));
+    }
+    return stamp;
+  }
+
+  private void compressUnlessCompressed(Segment segment, SegmentStamp stamp)
+      throws InterruptedException {
+    try {
+      if (compressor.isPresent() && !files.isCompressed(segment.first())) {
+        compress(compressor.get(), stamp);
+      }
+    } catch (IOException | RuntimeException e) {
+      log.atWarn()
+          .addKeyValue("file", segment.file())
+          .addKeyValue("failure", StorageFailure.describe(e))
+          .log("a sealed segment of the journal is not compressed: it cannot be read or written");
+    }
+  }
+
+  private void compress(SegmentCompressor with, SegmentStamp stamp)
+      throws IOException, InterruptedException {
+    long first = stamp.settled().first();
+    Optional<Digests> digests = with.writeDraft(first, () -> isClosed);
+    if (digests.isPresent()) {
+      with.putInPlace(first);
+      Path file = files.compressedSegment(first);
+      waitUntil(FileState.of(file).distinctFrom());
+      if (!isClosed) {
+        SegmentStamp compressed = with.stampOfCompressed(stamp, digests.get());
+        new StampFile(files, first, file).write(compressed.signedBy(key));
+        with.removePlain(first);
+      }
     }
   }
 
@@ -144,11 +200,12 @@ final class SegmentStamper implements AutoCloseable {
       SegmentFiles files, Segment segment, CheckpointKey key, BooleanSupplier isStopped)
       throws IOException {
     Path index = files.index(segment.first());
-    FileState segmentState = FileState.of(segment.file());
+    Path file = segment.file();
+    FileState segmentState = FileState.of(file);
     FileState indexState = FileState.of(index);
     SegmentReading.Result read =
         SegmentReading.ofSealed(
-            files, segment, segmentState.bytes(), List.of(key.verifier()), isStopped);
+            files, segment, files.size(segment.first()), List.of(key.verifier()), isStopped);
     if (isStopped.getAsBoolean() || !read.acceptances().isEmpty()) {
       return Optional.empty();
     }
@@ -161,18 +218,20 @@ final class SegmentStamper implements AutoCloseable {
     SegmentStamp stamp =
         new SegmentStamp(
             key.verifier().name(),
-            StampFile.name(segment.file()),
+            StampFile.name(file),
             read.settled().get(),
-            new StampedFile(segmentState, FileState.digest(segment.file())),
+            new StampedFile(segmentState, FileState.digest(file)),
             new StampedFile(indexState, FileState.digest(index)),
             Instant.now().truncatedTo(ChronoUnit.MILLIS));
     boolean isUnchanged =
-        segmentState.equals(FileState.of(segment.file())) && indexState.equals(FileState.of(index));
+        segmentState.equals(FileState.of(file)) && indexState.equals(FileState.of(index));
     return isUnchanged ? Optional.of(stamp) : Optional.empty();
   }
 
   private void waitUntil(Instant time) throws InterruptedException {
+    long from = System.nanoTime();
     rest(Math.max(0, Duration.between(Instant.now(), time).toNanos()));
+    waitedNanos += System.nanoTime() - from;
   }
 
   /** Returns when nothing is written any longer. */

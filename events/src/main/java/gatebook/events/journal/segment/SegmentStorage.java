@@ -169,6 +169,9 @@ final class SegmentStorage implements JournalStorage {
     }
     writing = true;
     return run(() -> {
+      if (!loaded) {
+        files.removeLeftovers();
+      }
       SegmentWriter writer = SegmentWriter.open(this, loaded);
       loaded = true;
       return writer;
@@ -239,10 +242,22 @@ final class SegmentStorage implements JournalStorage {
     }
   }
 
+  SegmentCompressor compressor() {
+    return new SegmentCompressor(files, limits.segmentBlockBytesMax());
+  }
+
   @Override
   public synchronized void stampSealed(CheckpointKey key) {
     if (stamper == null) {
-      stamper = SegmentStamper.start(files, key, this::segments);
+      stamper =
+          SegmentStamper.start(
+              files,
+              key,
+              this::segments,
+              switch (location.compression()) {
+                case DEFLATE -> Optional.of(compressor());
+                case NONE -> Optional.empty();
+              });
     }
   }
 

@@ -14,18 +14,38 @@ import java.nio.file.StandardOpenOption;
 import java.util.Collection;
 import java.util.Optional;
 
-/** The file with the stamp of a segment. */
-record StampFile(SegmentFiles files, long first) {
+/**
+ * The file with the stamp of a segment.
+ *
+ * @param segment the file of the segment that is stamped, plain or compressed
+ */
+record StampFile(SegmentFiles files, long first, Path segment) {
   private static final int BYTES_MAX = 1 << 16;
+
+  /** The stamp of the file from which a segment is read. */
+  static StampFile of(SegmentFiles files, long first) {
+    return new StampFile(files, first, files.readSegment(first));
+  }
+
+  Path file() {
+    return files.stampOf(segment, first);
+  }
 
   /**
    * Opens the stamp; trusted only when a trusted key signed it for this segment, and when neither
-   * the segment nor its index was changed since. Empty when there is none.
+   * the segment nor its index was changed since. Empty when there is none. A segment that is
+   * compressed at the same time has the stamp of its new file.
    */
   Optional<Opening> open(Collection<VerifierKey> trusted) throws IOException {
+    Optional<Opening> opening = openOnce(trusted);
+    StampFile now = of(files, first);
+    return now.equals(this) ? opening : now.openOnce(trusted);
+  }
+
+  private Optional<Opening> openOnce(Collection<VerifierKey> trusted) throws IOException {
     byte[] note;
     try {
-      Path file = files.stamp(first);
+      Path file = file();
       note = Files.size(file) > BYTES_MAX ? new byte[0] : Files.readAllBytes(file);
     } catch (NoSuchFileException _) {
       return Optional.empty();
@@ -36,7 +56,6 @@ record StampFile(SegmentFiles files, long first) {
   }
 
   private Opening unlessChanged(SegmentStamp stamp) throws IOException {
-    Path segment = files.segment(first);
     if (!stamp.segment().equals(name(segment)) || stamp.settled().first() != first) {
       return new Opening.Refused("it is the stamp of %s".formatted(stamp.segment()));
     }
@@ -63,8 +82,8 @@ record StampFile(SegmentFiles files, long first) {
 
   /** Replaces the stamp. A crash leaves the old one, or none, or the whole new one. */
   void write(byte[] note) throws IOException {
-    Path file = files.stamp(first);
-    Path draft = file.resolveSibling(name(file) + ".new");
+    Path file = file();
+    Path draft = SegmentFiles.draft(file);
     try (FileChannel channel =
         FileChannel.open(
             draft,

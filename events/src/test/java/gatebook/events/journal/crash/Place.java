@@ -5,6 +5,7 @@ import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentDisk;
+import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentLocation;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +21,7 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   private static final JournalLimits LIMITS =
       new JournalLimits(
           65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 65_536, 64 * MIB, 400, 100, 1_000, 8,
-          1 << 18);
+          1 << 18, 1 << 14);
 
   /** In segments below a directory. */
   static Place inSegments(Path directory) {
@@ -28,7 +29,10 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   }
 
   static Place inSegments(Path directory, SegmentDisk disk) {
-    return new Place("node-1", directory, new SegmentLocation(directory.resolve("journal"), disk));
+    // of a file that is renamed or removed this disk does not know what a loss of power leaves
+    SegmentLocation location =
+        new SegmentLocation(directory.resolve("journal"), disk).with(SegmentCompression.NONE);
+    return new Place("node-1", directory, location);
   }
 
   JournalSettings settings() {

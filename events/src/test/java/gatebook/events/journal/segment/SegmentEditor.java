@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Edits segments: writes their records anew, with checksums that are right, and no indexes. */
 public record SegmentEditor(Path directory) implements JournalEditor {
+  /** So small that a segment of a test has some. */
+  private static final int BLOCK_BYTES = 1_024;
+
   private SegmentFiles files() {
     return new SegmentFiles(directory, new ReadHandles(), new FilterMemory());
   }
@@ -114,7 +117,7 @@ public record SegmentEditor(Path directory) implements JournalEditor {
         SegmentHeader header = files.readHeader(first).orElseThrow();
         MemoryIndex index = new MemoryIndex(first);
         List<Entry> entries = new ArrayList<>();
-        SegmentScan scan = files.scan(header, Files.size(files.segment(first)));
+        SegmentScan scan = files.scan(header, files.size(first));
         for (BatchRecord it = scan.next(); it != null; it = scan.next()) {
           entries.addAll(it.entries());
           List<Entry> edited = it.entries().stream().map(edit).toList();
@@ -142,11 +145,11 @@ public record SegmentEditor(Path directory) implements JournalEditor {
       for (long first : files.firsts()) {
         SegmentHeader header = files.readHeader(first).orElseThrow();
         List<CommittedBatch> batches = new ArrayList<>();
-        SegmentScan scan = files.scan(header, Files.size(files.segment(first)));
+        SegmentScan scan = files.scan(header, files.size(first));
         for (BatchRecord record = scan.next(); record != null; record = scan.next()) {
           batches.add(new CommittedBatch(record.entries(), record.checkpoint()));
         }
-        if (write(files.segment(first), header, edit.apply(batches))) {
+        if (write(files, header, edit.apply(batches))) {
           Files.deleteIfExists(files.index(first));
         }
       }
@@ -155,9 +158,10 @@ public record SegmentEditor(Path directory) implements JournalEditor {
     }
   }
 
-  /** Whether the file has other bytes now. */
-  private static boolean write(Path file, SegmentHeader header, List<CommittedBatch> batches)
-      throws IOException {
+  /** Whether the segment has other bytes now; one that is compressed stays so. */
+  private static boolean write(
+      SegmentFiles files, SegmentHeader header, List<CommittedBatch> batches) throws IOException {
+    long first = header.first();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     put(header.encode(), bytes);
     for (CommittedBatch batch : batches) {
@@ -165,11 +169,39 @@ public record SegmentEditor(Path directory) implements JournalEditor {
         put(BatchRecord.encode(batch, header, ByteBuffer.allocate(0)).bytes(), bytes);
       }
     }
-    boolean isChanged = !Arrays.equals(bytes.toByteArray(), Files.readAllBytes(file));
+    byte[] before = new byte[(int) files.size(first)];
+    files.readFully(first, 0, before, 0, before.length);
+    boolean isChanged = !Arrays.equals(bytes.toByteArray(), before);
     if (isChanged) {
-      Files.write(file, bytes.toByteArray());
+      boolean isCompressed = files.isCompressed(first);
+      Files.write(files.segment(first), bytes.toByteArray());
+      if (isCompressed) {
+        compress(files, first);
+      }
     }
     return isChanged;
+  }
+
+  private static void compress(SegmentFiles files, long first) throws IOException {
+    SegmentCompressor compressor = new SegmentCompressor(files, BLOCK_BYTES);
+    compressor.writeDraft(first, () -> false).orElseThrow();
+    compressor.putInPlace(first);
+    compressor.removePlain(first);
+  }
+
+  /** Compresses each sealed segment, stamped or not. */
+  public void compress() {
+    SegmentFiles files = files();
+    try {
+      List<Long> firsts = files.firsts();
+      for (long first : firsts.subList(0, firsts.size() - 1)) {
+        if (!files.isCompressed(first)) {
+          compress(files, first);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void put(ByteBuffer from, ByteArrayOutputStream into) {
@@ -187,7 +219,7 @@ public record SegmentEditor(Path directory) implements JournalEditor {
         SegmentStamp stamp =
             SegmentStamper.stamp(files, Segment.readOnly(files, first), key, () -> false)
                 .orElseThrow();
-        new StampFile(files, first).write(stamp.signedBy(key));
+        StampFile.of(files, first).write(stamp.signedBy(key));
       }
       awaitTick();
     } catch (IOException e) {
@@ -200,7 +232,7 @@ public record SegmentEditor(Path directory) implements JournalEditor {
     SegmentFiles files = files();
     try {
       for (long first : files.firsts()) {
-        Files.deleteIfExists(files.stamp(first));
+        Files.deleteIfExists(StampFile.of(files, first).file());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -228,8 +260,8 @@ public record SegmentEditor(Path directory) implements JournalEditor {
   public void signStamp(long first, CheckpointKey key, CheckpointKey other) {
     SegmentFiles files = files();
     try {
-      StampFile stampFile = new StampFile(files, first);
-      byte[] note = Files.readAllBytes(files.stamp(first));
+      StampFile stampFile = StampFile.of(files, first);
+      byte[] note = Files.readAllBytes(stampFile.file());
       SegmentStamp was =
           ((SegmentStamp.Opening.Trusted) SegmentStamp.open(note, List.of(key.verifier()))).stamp();
       SegmentStamp now =
@@ -237,7 +269,7 @@ public record SegmentEditor(Path directory) implements JournalEditor {
               other.verifier().name(),
               was.segment(),
               was.settled(),
-              new StampedFile(FileState.of(files.segment(first)), was.segmentFile().sha256()),
+              new StampedFile(FileState.of(files.readSegment(first)), was.segmentFile().sha256()),
               new StampedFile(FileState.of(files.index(first)), was.indexFile().sha256()),
               was.at());
       stampFile.write(now.signedBy(other));

@@ -60,7 +60,12 @@ class TakeoverTest {
     Path journal = directory.resolve("journal");
     return Journals.withSegments(
         Journals.settings(
-            directory, new SegmentLocation(journal, disk, Optional.of(new H2Predecessor(journal)))),
+            directory,
+            new SegmentLocation(
+                journal,
+                disk,
+                Optional.of(new H2Predecessor(journal)),
+                SegmentCompression.DEFLATE)),
         20_000);
   }
 

@@ -1,0 +1,183 @@
+package gatebook.events.journal.segment;
+
+import java.nio.BufferOverflowException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The format of one compressed block: DEFLATE without the random spans of the text, which follow
+ * packed; or the text itself where that is not shorter.
+ *
+ * <p>In front of the deflated text are the places of its spans: how many, and for each how many
+ * bytes are between it and the one before, and its kind.
+ */
+final class CompressedBlock {
+  /** Of the levels that were measured, the last one that gains more than a hundredth. */
+  static final int LEVEL = 6;
+
+  private static final byte PLAIN = 0;
+  private static final byte DEFLATED = 1;
+  private static final int HEAD_BYTES = 1 + 2 * Integer.BYTES;
+  private static final int NUMBER_BYTES_MAX = 5;
+  private static final List<RandomSpan.Kind> KINDS = List.of(RandomSpan.Kind.values());
+
+  private CompressedBlock() {}
+
+  /**
+   * The block with a text.
+   *
+   * @param textAt where the text begins in its segment
+   * @param spans those that are whole in the text, in their order
+   */
+  static byte[] of(byte[] text, long textAt, List<RandomSpan> spans, Deflater deflater) {
+    int room = NUMBER_BYTES_MAX * (1 + spans.size());
+    ByteBuffer places = ByteBuffer.allocate(room);
+    ByteBuffer rest = ByteBuffer.allocate(text.length);
+    ByteBuffer packed = ByteBuffer.allocate(text.length);
+    int at = 0;
+    int count = 0;
+    for (RandomSpan span : spans) {
+      int from = (int) (span.at() - textAt);
+      if (span.kind().pack(text, from, packed)) {
+        putNumber((from - at) * KINDS.size() + span.kind().ordinal(), places);
+        rest.put(text, at, from - at);
+        at = from + span.kind().textBytes();
+        count++;
+      }
+    }
+    rest.put(text, at, text.length - at);
+    return encoded(text, count, places.flip(), rest.flip(), packed.flip(), deflater);
+  }
+
+  private static byte[] encoded(
+      byte[] text,
+      int spans,
+      ByteBuffer places,
+      ByteBuffer rest,
+      ByteBuffer packed,
+      Deflater deflater) {
+    ByteBuffer inflated =
+        ByteBuffer.allocate(NUMBER_BYTES_MAX + places.remaining() + rest.remaining());
+    putNumber(spans, inflated);
+    inflated.put(places).put(rest).flip();
+    ByteBuffer block = ByteBuffer.allocate(1 + text.length);
+    int room = block.limit() - HEAD_BYTES - packed.remaining();
+    int deflated = room <= 0 ? 0 : deflate(inflated, block.array(), room, deflater);
+    if (deflated == 0) {
+      return block.clear().put(PLAIN).put(text).array();
+    }
+    block.put(DEFLATED).putInt(deflated).putInt(inflated.limit());
+    block.position(HEAD_BYTES + deflated).put(packed);
+    return Arrays.copyOf(block.array(), block.position());
+  }
+
+  /** How many bytes were written behind the head; 0 when there is no room for all. */
+  private static int deflate(ByteBuffer from, byte[] block, int room, Deflater deflater) {
+    deflater.reset();
+    deflater.setInput(from.array(), 0, from.limit());
+    deflater.finish();
+    int length = deflater.deflate(block, HEAD_BYTES, room);
+    return deflater.finished() ? length : 0;
+  }
+
+  private static void putNumber(int number, ByteBuffer into) {
+    int left = number;
+    while (left >= 0x80) {
+      into.put((byte) (left | 0x80));
+      left >>>= 7;
+    }
+    into.put((byte) left);
+  }
+
+  private static int number(ByteBuffer from) {
+    int number = 0;
+    for (int shift = 0; shift < Integer.SIZE; shift += 7) {
+      byte next = from.get();
+      number |= (next & 0x7f) << shift;
+      if (next >= 0) {
+        return number;
+      }
+    }
+    return -1;
+  }
+
+  /** Writes the text of a block to its place; false when the block is not one of such a text. */
+  static boolean read(ByteBuffer block, byte[] into, int at, int length) {
+    try {
+      byte method = block.get();
+      if (method == PLAIN && block.remaining() == length) {
+        block.get(into, at, length);
+        return true;
+      }
+      ByteBuffer inflated = method == DEFLATED ? inflated(block, length) : null;
+      return inflated != null && join(inflated, block, ByteBuffer.wrap(into, at, length));
+    } catch (DataFormatException
+        | BufferUnderflowException
+        | BufferOverflowException
+        | IndexOutOfBoundsException _) {
+      return false;
+    }
+  }
+
+  private static @Nullable ByteBuffer inflated(ByteBuffer block, int textBytes)
+      throws DataFormatException {
+    int deflated = block.getInt();
+    int length = block.getInt();
+    // the places of spans are shorter than the spans
+    if (deflated < 0
+        || deflated > block.remaining()
+        || length < 0
+        || length > textBytes + NUMBER_BYTES_MAX) {
+      return null;
+    }
+    byte[] bytes = new byte[length];
+    try (Inflater inflater = new Inflater(true)) {
+      inflater.setInput(block.slice(block.position(), deflated));
+      int count = inflater.inflate(bytes);
+      if (count != length || !isAtEnd(inflater)) {
+        return null;
+      }
+    }
+    block.position(block.position() + deflated);
+    return ByteBuffer.wrap(bytes);
+  }
+
+  private static boolean isAtEnd(Inflater inflater) throws DataFormatException {
+    return inflater.inflate(new byte[1]) == 0
+        && inflater.finished()
+        && inflater.getRemaining() == 0;
+  }
+
+  /** Puts the spans where they were; true when the text is full and nothing is left. */
+  private static boolean join(ByteBuffer inflated, ByteBuffer packed, ByteBuffer text) {
+    int count = number(inflated);
+    ByteBuffer rest = inflated.duplicate();
+    for (int i = 0; i < count; i++) {
+      long _ = number(rest);
+    }
+    for (int i = 0; i < count; i++) {
+      int place = number(inflated);
+      int between = place / KINDS.size();
+      RandomSpan.Kind kind = KINDS.get(place % KINDS.size());
+      put(rest, between, text);
+      if (text.remaining() < kind.textBytes()) {
+        return false;
+      }
+      kind.unpack(packed, text.array(), text.position());
+      text.position(text.position() + kind.textBytes());
+    }
+    put(rest, rest.remaining(), text);
+    return count >= 0 && !text.hasRemaining() && !packed.hasRemaining();
+  }
+
+  private static void put(ByteBuffer from, int length, ByteBuffer into) {
+    into.put(from.slice(from.position(), length));
+    from.position(from.position() + length);
+  }
+}

@@ -1,0 +1,211 @@
+package gatebook.events.journal.segment;
+
+import gatebook.events.journal.segment.SegmentStamp.StampedFile;
+import gatebook.events.journal.tree.Sha256;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.zip.Deflater;
+
+/**
+ * Replaces the file of a stamped segment by a compressed one, in steps. After each of them the
+ * segment can be read, and the compressed file is read only when the other one is gone.
+ *
+ * @param blockBytes so many bytes of a segment are compressed together
+ */
+record SegmentCompressor(SegmentFiles files, int blockBytes) {
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  /**
+   * The digests of what was compressed.
+   *
+   * @param segment of the segment's bytes
+   * @param file of the compressed file
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record Digests(byte[] segment, byte[] file) {}
+
+  /**
+   * Writes the draft of the compressed file, and reads it back: it is on the disk then, and what is
+   * read from it is what was compressed.
+   *
+   * @param isStopped ends the writing
+   * @return empty when it was stopped; then there is no draft
+   */
+  Optional<Digests> writeDraft(long first, BooleanSupplier isStopped) throws IOException {
+    Path draft = draft(first);
+    Optional<Digests> written = Optional.empty();
+    try {
+      Optional<Digests> digests = write(first, draft, isStopped);
+      if (digests.isPresent()) {
+        requireReadable(first, digests.get().segment(), draft);
+      }
+      written = digests;
+      return digests;
+    } finally {
+      files.handles().forget(draft);
+      if (written.isEmpty()) {
+        Files.deleteIfExists(draft);
+      }
+    }
+  }
+
+  private Path draft(long first) {
+    return SegmentFiles.draft(files.compressedSegment(first));
+  }
+
+  private Optional<Digests> write(long first, Path draft, BooleanSupplier isStopped)
+      throws IOException {
+    long bytes = files.size(first);
+    MessageDigest segment = Sha256.newDigest();
+    try (Output output = new Output(draft);
+        Deflater deflater = new Deflater(CompressedBlock.LEVEL, true)) {
+      output.write(ByteBuffer.wrap(read(first, 0, SegmentHeader.BYTES, segment)));
+      BlockTable table = BlockTable.empty(bytes, blockBytes);
+      RandomSpans spans = new RandomSpans(files.scan(files.readHeader(first).orElseThrow(), bytes));
+      for (int block = 0; block < table.count(); block++) {
+        if (isStopped.getAsBoolean()) {
+          return Optional.empty();
+        }
+        long at = table.textAt(block);
+        byte[] text = read(first, at, table.textBytes(block), segment);
+        byte[] stored = CompressedBlock.of(text, at, spans.between(at, at + text.length), deflater);
+        table.put(block, stored);
+        output.write(ByteBuffer.wrap(stored));
+      }
+      output.write(table.encode());
+      output.channel.force(true);
+      return Optional.of(new Digests(segment.digest(), output.digest.digest()));
+    }
+  }
+
+  private byte[] read(long first, long at, int length, MessageDigest into) throws IOException {
+    byte[] bytes = new byte[length];
+    files.readFully(first, at, bytes, 0, length);
+    into.update(bytes);
+    return bytes;
+  }
+
+  private void requireReadable(long first, byte[] digest, Path draft) throws IOException {
+    CompressedSegments written = new CompressedSegments(files.handles());
+    MessageDigest read = Sha256.newDigest();
+    copy(written, first, draft, read::update);
+    if (!Arrays.equals(read.digest(), digest)) {
+      throw new IOException(
+          "what was compressed of %s cannot be read back"
+              .formatted(files.segment(first).getFileName()));
+    }
+  }
+
+  /** A use of bytes that are read. */
+  @FunctionalInterface
+  private interface BytesUse {
+    void of(ByteBuffer bytes) throws IOException;
+  }
+
+  private static void copy(CompressedSegments from, long first, Path file, BytesUse to)
+      throws IOException {
+    long end = from.size(first, file);
+    byte[] buffer = new byte[BUFFER_BYTES];
+    for (long at = 0; at < end; at += BUFFER_BYTES) {
+      int length = (int) Math.min(BUFFER_BYTES, end - at);
+      from.readFully(first, file, at, buffer, 0, length);
+      to.of(ByteBuffer.wrap(buffer, 0, length));
+    }
+  }
+
+  /** Gives the compressed file its name. The other one is still read. */
+  void putInPlace(long first) throws IOException {
+    Path file = files.compressedSegment(first);
+    Files.move(
+        draft(first), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    files.compressed().forget(first, file);
+    files.forceDirectory();
+  }
+
+  /**
+   * The stamp of the compressed file.
+   *
+   * @param stamp of the other one
+   * @param digests of what was compressed
+   */
+  SegmentStamp stampOfCompressed(SegmentStamp stamp, Digests digests) throws IOException {
+    Path file = files.compressedSegment(stamp.settled().first());
+    FileState state = FileState.of(file);
+    if (!Arrays.equals(digests.segment(), stamp.segmentFile().sha256())
+        || !Arrays.equals(digests.file(), FileState.digest(file))
+        || !FileState.of(file).equals(state)) {
+      throw new IOException(
+          "%s was changed while it was compressed: verify the journal"
+              .formatted(files.segment(stamp.settled().first()).getFileName()));
+    }
+    return new SegmentStamp(
+        stamp.origin(),
+        StampFile.name(file),
+        stamp.settled(),
+        new StampedFile(state, digests.file()),
+        stamp.indexFile(),
+        stamp.at());
+  }
+
+  /** Removes the file that was compressed: from now on the compressed one is read. */
+  void removePlain(long first) throws IOException {
+    Path plain = files.segment(first);
+    Files.delete(plain);
+    files.handles().forget(plain);
+    Files.deleteIfExists(files.stampOf(plain, first));
+  }
+
+  /** Writes a segment again as it was before it was compressed, so that it can be appended to. */
+  void restore(long first) throws IOException {
+    Path plain = files.segment(first);
+    Path draft = SegmentFiles.draft(plain);
+    Path file = files.compressedSegment(first);
+    try (Output output = new Output(draft)) {
+      copy(files.compressed(), first, file, output::write);
+      output.channel.force(true);
+    }
+    Files.move(draft, plain, StandardCopyOption.ATOMIC_MOVE);
+    files.forceDirectory();
+    Files.delete(file);
+    Files.deleteIfExists(files.stampOf(file, first));
+    files.compressed().forget(first, file);
+  }
+
+  /** A file that is written from its beginning to its end. */
+  private static final class Output implements AutoCloseable {
+    private final FileChannel channel;
+    private final MessageDigest digest = Sha256.newDigest();
+    private long written;
+
+    Output(Path file) throws IOException {
+      this.channel =
+          FileChannel.open(
+              file,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.TRUNCATE_EXISTING);
+    }
+
+    void write(ByteBuffer bytes) throws IOException {
+      digest.update(bytes.duplicate());
+      written += bytes.remaining();
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}
