@@ -3,6 +3,7 @@ package gatebook.events.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentEditor;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.tree.LeafHasher;
@@ -137,6 +138,18 @@ public final class Journals {
         limits.readersMax(),
         limits.segmentBytesMax(),
         limits.segmentBlockBytesMax());
+  }
+
+  /** The same settings of a journal in segments, with another compression. */
+  public static JournalSettings withCompression(
+      JournalSettings settings, SegmentCompression compression) {
+    return new JournalSettings(
+        ((SegmentLocation) settings.location()).with(compression),
+        settings.durability(),
+        settings.node(),
+        settings.keyFile(),
+        settings.checkpointFile(),
+        settings.limits());
   }
 
   /** The same settings, with segments of another size. */

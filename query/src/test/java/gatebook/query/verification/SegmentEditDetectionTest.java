@@ -10,6 +10,7 @@ import gatebook.events.journal.Journals;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
+import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentEditor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,19 +31,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** An edit of the segments or indexes of a journal is found, whether or not they are stamped. */
+/** An edit of segments or indexes is found, whether or not they are stamped or compressed. */
 @Order(1)
 @ParameterizedClass
-@ValueSource(booleans = {false, true})
+@EnumSource
 final class SegmentEditDetectionTest {
   private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
   private static final int ROUNDS = LONG ? 2_000 : 25;
   private static final int EVENTS = 23;
   private static final long SEGMENT_BYTES = 6_000;
 
-  @Parameter private boolean isStamped;
+  /** How the sealed segments are when they are edited. */
+  enum Sealed {
+    PLAIN,
+    STAMPED,
+    STAMPED_AND_COMPRESSED
+  }
+
+  @Parameter private Sealed sealed;
   @TempDir private Path directory;
   private JournalSettings settings;
   private CheckpointKey key;
@@ -52,7 +60,10 @@ final class SegmentEditDetectionTest {
 
   @BeforeEach
   void write() throws IOException {
-    settings = Journals.withSegments(Journals.inSegments(directory), SEGMENT_BYTES);
+    settings =
+        Journals.withCompression(
+            Journals.withSegments(Journals.inSegments(directory), SEGMENT_BYTES),
+            SegmentCompression.NONE);
     editor = new SegmentEditor(directory.resolve("journal"));
     try (Journal journal =
         Journals.opened(
@@ -64,7 +75,10 @@ final class SegmentEditDetectionTest {
       }
     }
     key = ((LoadedKey.Key<CheckpointKey>) CheckpointKey.loadExisting(settings.keyFile())).key();
-    for (String ending : List.of("segment", "index")) {
+    if (sealed == Sealed.STAMPED_AND_COMPRESSED) {
+      editor.compress();
+    }
+    for (String ending : List.of("segment", "segment.z", "index")) {
       try (DirectoryStream<Path> found =
           Files.newDirectoryStream(directory.resolve("journal"), "*." + ending)) {
         for (Path file : found) {
@@ -84,9 +98,13 @@ final class SegmentEditDetectionTest {
         Files.write(file.getKey(), file.getValue());
       }
     }
-    if (isStamped) {
+    if (isStamped()) {
       editor.stamp(key);
     }
+  }
+
+  private boolean isStamped() {
+    return sealed != Sealed.PLAIN;
   }
 
   /** What stamps leave, and everything, in sequence and in parallel, find the same. */
@@ -116,7 +134,7 @@ final class SegmentEditDetectionTest {
     VerificationReport report = verify();
 
     assertThat(report.clean()).isTrue();
-    assertThat(report.basis().stamps()).isEqualTo(isStamped ? files.size() / 2 : 0);
+    assertThat(report.basis().stamps()).isEqualTo(isStamped() ? files.size() / 2 : 0);
   }
 
   @Test
@@ -142,9 +160,9 @@ final class SegmentEditDetectionTest {
   @Test
   void aChangedByteOfASegmentIsFound() throws IOException {
     List<Path> segments =
-        files.keySet().stream().filter(it -> it.toString().endsWith(".segment")).toList();
+        files.keySet().stream().filter(SegmentEditDetectionTest::isSegment).toList();
     for (int round = 0; round < 2 * ROUNDS; round++) {
-      Random random = new Random(isStamped ? -1 - round : round);
+      Random random = new Random(round - 1_000 * sealed.ordinal());
       Path segment = segments.get(random.nextInt(segments.size()));
       byte[] bytes = Files.readAllBytes(segment);
       int at = random.nextInt(bytes.length);
@@ -156,6 +174,10 @@ final class SegmentEditDetectionTest {
           .isFalse();
       restore();
     }
+  }
+
+  private static boolean isSegment(Path file) {
+    return file.toString().contains(".segment");
   }
 
   /** A journal whose header says that a newer version wrote it is refused, and not verified. */
@@ -170,11 +192,10 @@ final class SegmentEditDetectionTest {
 
   @Test
   void aWrongChecksumOfAnUnchangedEventIsFound() throws IOException {
-    Path segment = files.keySet().iterator().next().resolveSibling("0000000000000000001.segment");
-    byte[] bytes = Files.readAllBytes(segment);
+    byte[] bytes = editor.bytes(1);
     int checksumOfSecondRecord = 4096 + ByteBuffer.wrap(bytes).getInt(4096 + 4) + 8;
     bytes[checksumOfSecondRecord] ^= 1;
-    Files.write(segment, bytes);
+    editor.write(1, bytes);
 
     assertThat(findings()).containsExactly(new VerificationFinding.Damaged(1, 1));
   }
@@ -212,9 +233,32 @@ final class SegmentEditDetectionTest {
   }
 
   @Test
+  void theEventsInADamagedBlockAreNamed() throws IOException {
+    editor.compress();
+    List<Path> compressed;
+    try (Stream<Path> found = Files.list(directory.resolve("journal"))) {
+      compressed = found.filter(it -> it.toString().endsWith(".segment.z")).sorted().toList();
+    }
+    Path second = compressed.get(1);
+    byte[] bytes = Files.readAllBytes(second);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(second, bytes);
+    long from = first(second);
+    long to = first(compressed.get(2)) - 1;
+
+    assertThat(findings())
+        .contains(
+            new VerificationFinding.Damaged(from, to), new VerificationFinding.Missing(from, to));
+  }
+
+  private static long first(Path segment) {
+    return Long.parseLong(String.valueOf(segment.getFileName()).substring(0, 19));
+  }
+
+  @Test
   void aMissingSegmentIsFound() throws IOException {
     for (Path file : files.keySet()) {
-      if (file.toString().endsWith(".segment")) {
+      if (isSegment(file)) {
         Files.delete(file);
 
         assertThat(verify().clean()).describedAs(file.toString()).isFalse();

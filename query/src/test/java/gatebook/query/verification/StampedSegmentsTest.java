@@ -15,6 +15,7 @@ import gatebook.events.journal.RefusedStamp;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
+import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentEditor;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -34,14 +35,20 @@ import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A verification does not read segments whose stamps it can trust, and finds what it must. */
+@ParameterizedClass
+@ValueSource(booleans = {false, true})
 final class StampedSegmentsTest {
   private static final int EVENTS = 23;
   private static final long SEGMENT_BYTES = 5_000;
   private static final VerificationScope UNSTAMPED = new VerificationScope(false, 1);
   private static final VerificationScope EVERYTHING = new VerificationScope(true, 2);
 
+  @Parameter private boolean isCompressed;
   @TempDir private Path directory;
   private JournalSettings settings;
   private CheckpointKey key;
@@ -53,9 +60,7 @@ final class StampedSegmentsTest {
 
   @BeforeEach
   void write() throws IOException {
-    settings =
-        Journals.withCheckpoints(
-            Journals.withSegments(Journals.inSegments(directory), SEGMENT_BYTES), 4, 600_000);
+    settings = settings(directory);
     editor = new SegmentEditor(directory.resolve("journal"));
     try (Journal journal = Journals.opened(settings)) {
       append(journal, 9);
@@ -64,12 +69,22 @@ final class StampedSegmentsTest {
     }
     key = ((LoadedKey.Key<CheckpointKey>) CheckpointKey.loadExisting(settings.keyFile())).key();
     for (long first = 1; first <= EVENTS; first++) {
-      if (Files.exists(file(first, "segment"))) {
+      if (Files.exists(plain(first, "segment"))) {
         firsts.add(first);
       }
     }
     assertThat(firsts).hasSizeGreaterThan(4);
+    if (isCompressed) {
+      editor.compress();
+    }
     editor.stamp(key);
+  }
+
+  private static JournalSettings settings(Path directory) {
+    return Journals.withCompression(
+        Journals.withCheckpoints(
+            Journals.withSegments(Journals.inSegments(directory), SEGMENT_BYTES), 4, 600_000),
+        SegmentCompression.NONE);
   }
 
   private static void append(Journal journal, int events) {
@@ -79,7 +94,16 @@ final class StampedSegmentsTest {
     }
   }
 
+  /** A file of a sealed segment. */
   private Path file(long first, String ending) {
+    return switch (ending) {
+      case "segment" -> plain(first, isCompressed ? "segment.z" : "segment");
+      case "stamp" -> plain(first, isCompressed ? "z.stamp" : "stamp");
+      default -> plain(first, ending);
+    };
+  }
+
+  private Path plain(long first, String ending) {
     return directory.resolve("journal/%019d.%s".formatted(first, ending));
   }
 
@@ -254,11 +278,11 @@ final class StampedSegmentsTest {
   @Test
   void aSegmentOfAnotherJournalIsFound() throws IOException {
     Path other = Files.createDirectory(directory.resolve("other"));
-    JournalSettings others =
-        Journals.withCheckpoints(
-            Journals.withSegments(Journals.inSegments(other), SEGMENT_BYTES), 4, 600_000);
-    try (Journal journal = Journals.opened(others)) {
+    try (Journal journal = Journals.opened(settings(other))) {
       append(journal, EVENTS);
+    }
+    if (isCompressed) {
+      new SegmentEditor(other.resolve("journal")).compress();
     }
     for (String ending : List.of("segment", "index")) {
       Files.copy(

@@ -55,7 +55,7 @@ record ReadSegments(
 
     @Override
     public RowCursor<DamagedRecord> damagedRecords() {
-      return snapshot.damagedRecords(List.of(part));
+      return snapshot.damagedRecords(part);
     }
 
     @Override

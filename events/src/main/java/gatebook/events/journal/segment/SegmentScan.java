@@ -1,9 +1,11 @@
 package gatebook.events.journal.segment;
 
+import gatebook.events.journal.SnapshotPart.DamagedRecord;
 import gatebook.events.journal.segment.CompressedSegments.DamagedBlock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ final class SegmentScan {
   private long at = SegmentHeader.BYTES;
   private long expected;
   private boolean torn;
+  private @Nullable DamagedRecord lost;
 
   /** What cannot be read: blocks of a compressed segment that are damaged, by where they begin. */
   private final SortedMap<Long, DamagedBlock> damagedBlocks = new TreeMap<>();
@@ -61,11 +64,13 @@ final class SegmentScan {
       return accept(record);
     }
     if (isZeroFrom(at)) {
+      noteLost(limit, Long.MAX_VALUE);
       return null;
     }
     long later = findIntact(at + 1);
     if (later < 0) {
       torn = true;
+      noteLost(limit, Long.MAX_VALUE);
       return null;
     }
     BatchRecord found = recordAt(later);
@@ -73,9 +78,22 @@ final class SegmentScan {
   }
 
   private BatchRecord accept(BatchRecord record) {
+    noteLost(record.at(), record.first() - 1);
     at = record.end();
     expected = record.next();
     return record;
+  }
+
+  /**
+   * The events between the last two records that cannot be read, since blocks are damaged; empty
+   * when there are none. After the last record it has no end.
+   */
+  Optional<DamagedRecord> lost() {
+    return Optional.ofNullable(lost);
+  }
+
+  private void noteLost(long next, long last) {
+    lost = next > at && isDamaged(at, next) ? new DamagedRecord(expected, last) : null;
   }
 
   private boolean follows(BatchRecord record) {

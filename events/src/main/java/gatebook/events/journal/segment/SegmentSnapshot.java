@@ -126,14 +126,10 @@ final class SegmentSnapshot implements StorageSnapshot {
     }
   }
 
-  RowCursor<DamagedRecord> damagedRecords(List<Part> of) {
-    return new Records<>(
-        of,
-        record ->
-            record.intact()
-                ? List.of()
-                : List.of(new DamagedRecord(record.first(), record.next() - 1)),
-        _ -> true);
+  RowCursor<DamagedRecord> damagedRecords(Part part) {
+    int next = parts.indexOf(part) + 1;
+    long last = next == parts.size() ? Long.MAX_VALUE : parts.get(next).segment().first() - 1;
+    return new DamagedRecords(files.scan(part.header(), part.end()), last);
   }
 
   RowCursor<JournalSnapshot.Id> ids(List<Part> of) {
@@ -198,7 +194,7 @@ final class SegmentSnapshot implements StorageSnapshot {
         _ -> true);
   }
 
-  private static JournalUnreadable unreadable(IOException e) {
+  static JournalUnreadable unreadable(IOException e) {
     return new JournalUnreadable(SegmentStorage.failure(e));
   }
 

@@ -60,24 +60,13 @@ final class CompressedSegmentTest {
   void name() {
     compressing = settings(directory);
     segments = directory.resolve("journal");
-    plain = withCompression(compressing, SegmentCompression.NONE);
+    plain = Journals.withCompression(compressing, SegmentCompression.NONE);
     editor = new SegmentEditor(segments);
   }
 
   private static JournalSettings settings(Path directory) {
     return Journals.withCheckpoints(
         Journals.withSegments(Journals.inSegments(directory), 9_000), 20, 600_000);
-  }
-
-  private static JournalSettings withCompression(
-      JournalSettings settings, SegmentCompression compression) {
-    return new JournalSettings(
-        ((SegmentLocation) settings.location()).with(compression),
-        settings.durability(),
-        settings.node(),
-        settings.keyFile(),
-        settings.checkpointFile(),
-        settings.limits());
   }
 
   /** Appends events of all lengths, some of them in one batch. */
@@ -317,7 +306,7 @@ final class CompressedSegmentTest {
     for (Path file : files("")) {
       copy(file, copied.resolve("journal").resolve(file.getFileName()));
     }
-    JournalSettings killed = withCompression(settings(copied), SegmentCompression.NONE);
+    JournalSettings killed = Journals.withCompression(settings(copied), SegmentCompression.NONE);
     assertThat(contents(killed)).describedAs(step).isEqualTo(contents);
     try (Journal journal = Journals.opened(killed)) {
       assertThat(journal.state()).describedAs(step).isEqualTo(new JournalState.Writable());

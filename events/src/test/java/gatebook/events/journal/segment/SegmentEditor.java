@@ -169,17 +169,44 @@ public record SegmentEditor(Path directory) implements JournalEditor {
         put(BatchRecord.encode(batch, header, ByteBuffer.allocate(0)).bytes(), bytes);
       }
     }
-    byte[] before = new byte[(int) files.size(first)];
-    files.readFully(first, 0, before, 0, before.length);
-    boolean isChanged = !Arrays.equals(bytes.toByteArray(), before);
+    boolean isChanged = !Arrays.equals(bytes.toByteArray(), bytes(files, first));
     if (isChanged) {
-      boolean isCompressed = files.isCompressed(first);
-      Files.write(files.segment(first), bytes.toByteArray());
-      if (isCompressed) {
-        compress(files, first);
-      }
+      write(files, first, bytes.toByteArray());
     }
     return isChanged;
+  }
+
+  /** The bytes of a segment, whether or not it is compressed. */
+  public byte[] bytes(long first) {
+    try {
+      return bytes(files(), first);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] bytes(SegmentFiles files, long first) throws IOException {
+    byte[] bytes = new byte[(int) files.size(first)];
+    files.readFully(first, 0, bytes, 0, bytes.length);
+    return bytes;
+  }
+
+  /** Writes the bytes of a segment anew; one that is compressed stays so. */
+  public void write(long first, byte[] bytes) {
+    try {
+      write(files(), first, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void write(SegmentFiles files, long first, byte[] bytes) throws IOException {
+    boolean isCompressed = files.isCompressed(first);
+    Files.write(files.segment(first), bytes);
+    if (isCompressed) {
+      files.compressed().forget(first, files.compressedSegment(first));
+      compress(files, first);
+    }
   }
 
   private static void compress(SegmentFiles files, long first) throws IOException {

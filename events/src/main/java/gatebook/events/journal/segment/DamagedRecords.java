@@ -1,0 +1,57 @@
+package gatebook.events.journal.segment;
+
+import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.SnapshotPart.DamagedRecord;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The damaged records of a segment: those whose checksum is wrong, and those in damaged blocks of
+ * its compressed file.
+ */
+final class DamagedRecords implements RowCursor<DamagedRecord> {
+  private final SegmentScan scan;
+  private final long last;
+  private final ArrayDeque<DamagedRecord> found = new ArrayDeque<>();
+  private boolean isAtEnd;
+
+  /**
+   * @param last the position before the next segment; the highest number when there is none
+   */
+  DamagedRecords(SegmentScan scan, long last) {
+    this.scan = scan;
+    this.last = last;
+  }
+
+  @Override
+  public @Nullable DamagedRecord next() {
+    try {
+      while (found.isEmpty() && !isAtEnd) {
+        BatchRecord record = scan.next();
+        isAtEnd = record == null;
+        scan.lost().ifPresent(this::addLost);
+        if (record != null && !record.intact()) {
+          found.add(new DamagedRecord(record.first(), record.next() - 1));
+        }
+      }
+    } catch (IOException e) {
+      throw SegmentSnapshot.unreadable(e);
+    }
+    return found.poll();
+  }
+
+  /** How many events are missing at the end of the last segment is not known. */
+  private void addLost(DamagedRecord lost) {
+    long to = Math.min(lost.to(), last);
+    if (to < Long.MAX_VALUE) {
+      found.add(new DamagedRecord(lost.from(), to));
+    }
+  }
+
+  @Override
+  public void close() {
+    found.clear();
+    isAtEnd = true;
+  }
+}
