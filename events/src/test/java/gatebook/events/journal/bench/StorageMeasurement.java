@@ -6,6 +6,8 @@ import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.segment.SegmentCompression;
+import gatebook.events.journal.segment.SegmentEditor;
 import gatebook.events.journal.segment.SegmentLocation;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -36,7 +38,11 @@ final class StorageMeasurement {
 
   StorageMeasurement(Plan plan, Path directory) throws IOException {
     this.plan = plan;
-    this.settings = Journals.inSegments(Files.createDirectory(directory.resolve("many")));
+    // compressing in the background would disturb what is measured
+    this.settings =
+        Journals.withCompression(
+            Journals.inSegments(Files.createDirectory(directory.resolve("many"))),
+            SegmentCompression.NONE);
     this.settingsOfOneCaller = Journals.inSegments(Files.createDirectory(directory.resolve("one")));
     this.table = new Table("denied calls, segments", "figure");
   }
@@ -54,7 +60,21 @@ final class StorageMeasurement {
     }
     size("after a clean stop");
     measureStart();
+    measureCompressed();
     return table;
+  }
+
+  private void measureCompressed() throws IOException {
+    long start = System.nanoTime();
+    new SegmentEditor(((SegmentLocation) settings.location()).directory()).compress();
+    table.add(
+        "compressing all sealed segments takes",
+        "%.1f s".formatted((System.nanoTime() - start) / 1e9));
+    size("with sealed segments compressed");
+    try (Journal journal = Journals.opened(settings)) {
+      measureLookups(journal);
+      measureReads(journal);
+    }
   }
 
   private void measureStart() {

@@ -3,6 +3,7 @@ package gatebook.events.journal.segment;
 import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalEditor;
+import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.segment.SegmentStamp.StampedFile;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Edits segments: writes their records anew, with checksums that are right, and no indexes. */
 public record SegmentEditor(Path directory) implements JournalEditor {
-  /** So small that a segment of a test has some. */
-  private static final int BLOCK_BYTES = 1_024;
+  /** A small segment of a test has several blocks, too. */
+  private static final int BLOCKS_MIN = 4;
 
   private SegmentFiles files() {
     return new SegmentFiles(directory, new ReadHandles(), new FilterMemory());
@@ -210,7 +211,13 @@ public record SegmentEditor(Path directory) implements JournalEditor {
   }
 
   private static void compress(SegmentFiles files, long first) throws IOException {
-    SegmentCompressor compressor = new SegmentCompressor(files, BLOCK_BYTES);
+    int blockBytes =
+        (int)
+            Math.clamp(
+                files.size(first) / BLOCKS_MIN,
+                JournalLimits.SEGMENT_BLOCK_BYTES_MIN,
+                JournalLimits.DEFAULT.segmentBlockBytesMax());
+    SegmentCompressor compressor = new SegmentCompressor(files, blockBytes);
     compressor.writeDraft(first, () -> false).orElseThrow();
     compressor.putInPlace(first);
     compressor.removePlain(first);
