@@ -106,7 +106,7 @@ class JournalSectionTest {
 
   @ParameterizedTest
   @EnumSource
-  void aLimitOfOneIsTheSmallestButOfBlocks(Limit limit) {
+  void onlyTheSmallestBlockIsLongerThanOne(Limit limit) {
     assertThat(limit.minimum()).isEqualTo(limit == Limit.SEGMENT_BLOCK_BYTES_MAX ? 1_024 : 1);
   }
 

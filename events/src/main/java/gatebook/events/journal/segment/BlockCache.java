@@ -16,7 +16,7 @@ final class BlockCache {
   private static final float LOAD = 0.75f;
   private static final int INITIAL = 64;
 
-  /** A block of a segment. */
+  /** The key of a block. */
   private record Key(long first, int block) {}
 
   private final Map<Key, byte[]> texts = new LinkedHashMap<>(INITIAL, LOAD, true);

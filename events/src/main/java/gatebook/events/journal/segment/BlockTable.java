@@ -28,6 +28,11 @@ record BlockTable(long bytes, int blockBytes, long[] starts, int[] checksums) {
           new long[] {SegmentHeader.BYTES, SegmentHeader.BYTES},
           new int[1]);
 
+  /** Whether the file cannot be read; no other one has such small blocks. */
+  boolean isDamaged() {
+    return blockBytes == DAMAGED.blockBytes;
+  }
+
   int count() {
     return checksums.length;
   }
@@ -105,7 +110,10 @@ record BlockTable(long bytes, int blockBytes, long[] starts, int[] checksums) {
     int version = footer.getInt();
     int blockBytes = footer.getInt();
     long bytes = footer.getLong();
-    if (!isFooter || blockBytes < 1 || bytes < SegmentHeader.BYTES || bytes > Integer.MAX_VALUE) {
+    if (!isFooter
+        || blockBytes <= DAMAGED.blockBytes
+        || bytes < SegmentHeader.BYTES
+        || bytes > Integer.MAX_VALUE) {
       return DAMAGED;
     }
     int count = count(bytes, blockBytes);

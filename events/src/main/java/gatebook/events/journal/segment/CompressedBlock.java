@@ -44,7 +44,7 @@ final class CompressedBlock {
     int count = 0;
     for (RandomSpan span : spans) {
       int from = (int) (span.at() - textAt);
-      if (span.kind().pack(text, from, packed)) {
+      if (from >= at && span.kind().pack(text, from, packed)) {
         putNumber((from - at) * KINDS.size() + span.kind().ordinal(), places);
         rest.put(text, at, from - at);
         at = from + span.kind().textBytes();

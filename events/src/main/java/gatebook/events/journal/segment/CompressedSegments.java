@@ -141,7 +141,7 @@ final class CompressedSegments {
   }
 
   private static IOException endOf(BlockTable table, Path file, long at) {
-    return table == BlockTable.DAMAGED
+    return table.isDamaged()
         ? new DamagedBlock(file, 0, SegmentHeader.BYTES, Long.MAX_VALUE)
         : new EOFException("%s ends before byte %d".formatted(file.getFileName(), at));
   }

@@ -180,7 +180,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     files.compressed().forget(first, file);
   }
 
-  /** A file that is written from its beginning to its end. */
+  /** An output file, written from its beginning to its end. */
   private static final class Output implements AutoCloseable {
     private final FileChannel channel;
     private final MessageDigest digest = Sha256.newDigest();

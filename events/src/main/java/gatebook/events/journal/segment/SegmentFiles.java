@@ -185,8 +185,8 @@ record SegmentFiles(
   }
 
   /**
-   * Removes what a process left that died while it wrote a file: drafts, compressed segments that
-   * were not read yet, and stamps of files that are gone. Nobody else may write.
+   * Removes what a process left that died while it wrote a file: drafts, and stamps of files that
+   * are gone. Nobody else may write.
    */
   void removeLeftovers() throws IOException {
     try (DirectoryStream<Path> drafts = Files.newDirectoryStream(directory, "*" + DRAFT)) {
@@ -195,10 +195,7 @@ record SegmentFiles(
       }
     }
     for (long first : firsts()) {
-      if (Files.exists(segment(first))) {
-        Files.deleteIfExists(compressedSegment(first));
-        Files.deleteIfExists(stampOf(compressedSegment(first), first));
-      } else {
+      if (isCompressed(first)) {
         Files.deleteIfExists(stampOf(segment(first), first));
       }
     }

@@ -6,6 +6,7 @@ import gatebook.events.journal.segment.SegmentCompressor.Digests;
 import gatebook.events.journal.segment.SegmentStamp.Opening;
 import gatebook.events.journal.segment.SegmentStamp.StampedFile;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -164,8 +165,12 @@ final class SegmentStamper implements AutoCloseable {
   private void compressUnlessCompressed(Segment segment, SegmentStamp stamp)
       throws InterruptedException {
     try {
-      if (compressor.isPresent() && !files.isCompressed(segment.first())) {
-        compress(compressor.get(), stamp);
+      if (!files.isCompressed(segment.first())) {
+        if (compressor.isPresent()) {
+          compress(compressor.get(), stamp);
+        } else {
+          removeCompressed(segment.first());
+        }
       }
     } catch (IOException | RuntimeException e) {
       log.atWarn()
@@ -173,6 +178,13 @@ final class SegmentStamper implements AutoCloseable {
           .addKeyValue("failure", StorageFailure.describe(e))
           .log("a sealed segment of the journal is not compressed: it cannot be read or written");
     }
+  }
+
+  /** A process that died may have left a compressed file beside the one that is stamped. */
+  private void removeCompressed(long first) throws IOException {
+    Path file = files.compressedSegment(first);
+    Files.deleteIfExists(file);
+    Files.deleteIfExists(files.stampOf(file, first));
   }
 
   private void compress(SegmentCompressor with, SegmentStamp stamp)

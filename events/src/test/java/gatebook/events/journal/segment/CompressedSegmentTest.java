@@ -237,7 +237,7 @@ final class CompressedSegmentTest {
   }
 
   @Test
-  void aSnapshotIsReadAsItWasWhileSegmentsAreCompressed() {
+  void aSnapshotStaysAsItWasWhileSegmentsAreCompressed() {
     write();
     List<Object> contents = contents(plain);
     try (JournalSnapshot snapshot = Journals.snapshot(plain);
@@ -297,7 +297,7 @@ final class CompressedSegmentTest {
     expectReadAfterKill("no stamp of it either", contents);
   }
 
-  /** Opens a copy of the journal, once without compression and once with it. */
+  /** Opens a copy of the journal as it would be left by a process that is killed. */
   private void expectReadAfterKill(String step, List<Object> contents) throws IOException {
     Path copied = Files.createTempDirectory(directory, "killed");
     copy(directory.resolve("checkpoint.key"), copied.resolve("checkpoint.key"));
@@ -312,13 +312,30 @@ final class CompressedSegmentTest {
       assertThat(journal.state()).describedAs(step).isEqualTo(new JournalState.Writable());
     }
     try (Stream<Path> left = Files.list(copied.resolve("journal"))) {
-      assertThat(left.map(it -> String.valueOf(it.getFileName())))
-          .describedAs(step)
-          .noneMatch(it -> it.endsWith(".new"))
-          .filteredOn(it -> it.contains(".segment"))
-          .hasSize(files().firsts().size());
+      assertThat(left).describedAs(step).noneMatch(it -> it.toString().endsWith(".new"));
     }
     assertThat(contents(killed)).describedAs(step).isEqualTo(contents);
+  }
+
+  @Test
+  void aFileBesideAStampedSegmentIsRemovedOrReplaced() throws IOException {
+    write();
+    editor.stamp(key());
+    List<Object> contents = contents(plain);
+    List<Long> firsts = files().firsts();
+    Path left = files().compressedSegment(firsts.get(1));
+
+    Files.write(left, new byte[100]);
+    try (Journal _ = Journals.opened(plain)) {
+      await().until(() -> count(".segment.z") == 0);
+    }
+    assertThat(contents(plain)).isEqualTo(contents);
+    Files.write(left, new byte[100]);
+    try (Journal _ = Journals.opened(compressing)) {
+      await().until(() -> count(".segment") == 1);
+    }
+    assertThat(contents(plain)).isEqualTo(contents);
+    assertThat(count(".segment.z")).isEqualTo(firsts.size() - 1L);
   }
 
   private static void copy(Path from, Path to) throws IOException {
