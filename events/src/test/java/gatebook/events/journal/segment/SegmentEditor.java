@@ -212,11 +212,10 @@ public record SegmentEditor(Path directory) implements JournalEditor {
 
   private static void compress(SegmentFiles files, long first) throws IOException {
     int blockBytes =
-        (int)
-            Math.clamp(
-                files.size(first) / BLOCKS_MIN,
-                JournalLimits.SEGMENT_BLOCK_BYTES_MIN,
-                JournalLimits.DEFAULT.segmentBlockBytesMax());
+        Math.clamp(
+            files.size(first) / BLOCKS_MIN,
+            JournalLimits.SEGMENT_BLOCK_BYTES_MIN,
+            JournalLimits.DEFAULT.segmentBlockBytesMax());
     SegmentCompressor compressor = new SegmentCompressor(files, blockBytes);
     compressor.writeDraft(first, () -> false).orElseThrow();
     compressor.putInPlace(first);
