@@ -184,7 +184,6 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
   private static final class Output implements AutoCloseable {
     private final FileChannel channel;
     private final MessageDigest digest = Sha256.newDigest();
-    private long written;
 
     Output(Path file) throws IOException {
       this.channel =
@@ -197,7 +196,6 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
 
     void write(ByteBuffer bytes) throws IOException {
       digest.update(bytes.duplicate());
-      written += bytes.remaining();
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
