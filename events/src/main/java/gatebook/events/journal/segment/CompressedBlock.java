@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * packed; or the text itself where that is not shorter.
  *
  * <p>In front of the deflated text are the places of its spans: how many, and for each how many
- * bytes are between it and the one before, and its kind.
+ * bytes are between it and the one before, its kind, and the length of one of Base64.
  */
 final class CompressedBlock {
   /** Of the levels that were measured, the last one that gains more than a hundredth. */
@@ -36,7 +36,7 @@ final class CompressedBlock {
    * @param spans those that are whole in the text, in their order
    */
   static byte[] of(byte[] text, long textAt, List<RandomSpan> spans, Deflater deflater) {
-    int room = NUMBER_BYTES_MAX * (1 + spans.size());
+    int room = 2 * NUMBER_BYTES_MAX * spans.size();
     ByteBuffer places = ByteBuffer.allocate(room);
     ByteBuffer rest = ByteBuffer.allocate(text.length);
     ByteBuffer packed = ByteBuffer.allocate(text.length);
@@ -44,10 +44,13 @@ final class CompressedBlock {
     int count = 0;
     for (RandomSpan span : spans) {
       int from = (int) (span.at() - textAt);
-      if (from >= at && span.kind().pack(text, from, packed)) {
+      if (from >= at && span.kind().pack(ByteBuffer.wrap(text, from, span.bytes()), packed)) {
         putNumber((from - at) * KINDS.size() + span.kind().ordinal(), places);
+        if (span.kind() == RandomSpan.Kind.BASE64) {
+          putNumber(span.bytes() / RandomSpan.GROUP_TEXT_BYTES, places);
+        }
         rest.put(text, at, from - at);
-        at = from + span.kind().textBytes();
+        at = from + span.bytes();
         count++;
       }
     }
@@ -118,6 +121,7 @@ final class CompressedBlock {
       ByteBuffer inflated = method == DEFLATED ? inflated(block, length) : null;
       return inflated != null && join(inflated, block, ByteBuffer.wrap(into, at, length));
     } catch (DataFormatException
+        | ArithmeticException
         | BufferUnderflowException
         | BufferOverflowException
         | IndexOutOfBoundsException _) {
@@ -159,21 +163,30 @@ final class CompressedBlock {
     int count = number(inflated);
     ByteBuffer rest = inflated.duplicate();
     for (int i = 0; i < count; i++) {
-      long _ = number(rest);
+      long _ = spanBytes(number(rest), rest);
     }
     for (int i = 0; i < count; i++) {
       int place = number(inflated);
-      int between = place / KINDS.size();
-      RandomSpan.Kind kind = KINDS.get(place % KINDS.size());
-      put(rest, between, text);
-      if (text.remaining() < kind.textBytes()) {
-        return false;
-      }
-      kind.unpack(packed, text.array(), text.position());
-      text.position(text.position() + kind.textBytes());
+      int bytes = spanBytes(place, inflated);
+      put(rest, place / KINDS.size(), text);
+      kind(place).unpack(packed, text.slice(text.position(), bytes));
+      text.position(text.position() + bytes);
     }
     put(rest, rest.remaining(), text);
     return count >= 0 && !text.hasRemaining() && !packed.hasRemaining();
+  }
+
+  private static RandomSpan.Kind kind(int place) {
+    return KINDS.get(place % KINDS.size());
+  }
+
+  /** How long the span at a place is in the text. */
+  private static int spanBytes(int place, ByteBuffer places) {
+    return switch (kind(place)) {
+      case HASH -> RandomSpan.HASH_BYTES;
+      case UUID -> RandomSpan.UUID_BYTES;
+      case BASE64 -> Math.multiplyExact(number(places), RandomSpan.GROUP_TEXT_BYTES);
+    };
   }
 
   private static void put(ByteBuffer from, int length, ByteBuffer into) {

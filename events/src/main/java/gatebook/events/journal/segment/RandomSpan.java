@@ -1,57 +1,67 @@
 package gatebook.events.journal.segment;
 
 import java.nio.ByteBuffer;
+import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * A span of random bytes in a segment, which a compressor can only make longer: the leaf of an
- * entry, or its id.
+ * A span of random bytes in a segment, which DEFLATE makes longer than they are when packed: a
+ * leaf, an id, a digest or a sealed content.
  *
  * @param at where it begins
+ * @param bytes how long it is
  */
-record RandomSpan(long at, Kind kind) {
+record RandomSpan(long at, int bytes, Kind kind) {
+  static final int HASH_BYTES = 32;
+  static final int UUID_BYTES = 36;
 
-  /** A kind of span: how it is written in a segment, and how in a compressed block. */
+  /** Characters and bytes of a group of Base64. */
+  static final int GROUP_TEXT_BYTES = 4;
+
+  private static final int GROUP_PACKED_BYTES = 3;
+
+  /** A kind of span: how its text is packed. */
   enum Kind {
     /** 32 bytes as they are. */
-    HASH(32, 32) {
+    HASH {
       @Override
-      boolean pack(byte[] text, int at, ByteBuffer into) {
-        into.put(text, at, textBytes());
+      boolean pack(ByteBuffer text, ByteBuffer into) {
+        into.put(text);
         return true;
       }
 
       @Override
-      void unpack(ByteBuffer from, byte[] text, int at) {
-        from.get(text, at, textBytes());
+      void unpack(ByteBuffer from, ByteBuffer text) {
+        text.put(from.slice(from.position(), text.remaining()));
+        from.position(from.position() + HASH_BYTES);
       }
     },
 
     /** The 36 characters of a UUID as 16 bytes. */
-    UUID(36, 16) {
+    UUID {
+      private static final int BYTES = 16;
       private static final HexFormat HEX = HexFormat.of();
 
       @Override
-      boolean pack(byte[] text, int at, ByteBuffer into) {
-        int start = into.position();
-        for (int i = 0; i < textBytes(); ) {
+      boolean pack(ByteBuffer text, ByteBuffer into) {
+        byte[] packed = new byte[BYTES];
+        int digits = 0;
+        for (int i = 0; i < UUID_BYTES; i++) {
+          byte character = text.get();
           if (isDash(i)) {
-            if (text[at + i] != '-') {
-              into.position(start);
+            if (character != '-') {
               return false;
             }
-            i++;
-            continue;
+          } else {
+            int digit = digit(character);
+            if (digit < 0) {
+              return false;
+            }
+            packed[digits / 2] |= (byte) (digits % 2 == 0 ? digit << 4 : digit);
+            digits++;
           }
-          int high = digit(text[at + i]);
-          int low = digit(text[at + i + 1]);
-          if (high < 0 || low < 0) {
-            into.position(start);
-            return false;
-          }
-          into.put((byte) (high << 4 | low));
-          i += 2;
         }
+        into.put(packed);
         return true;
       }
 
@@ -59,52 +69,53 @@ record RandomSpan(long at, Kind kind) {
         return i == 8 || i == 13 || i == 18 || i == 23;
       }
 
+      /** Capital letters would come back as small ones. */
       private static int digit(byte character) {
-        return character >= '0' && character <= '9'
-            ? character - '0'
-            : character >= 'a' && character <= 'f' ? character - 'a' + 10 : -1;
+        boolean isDigit =
+            character >= '0' && character <= '9' || character >= 'a' && character <= 'f';
+        return isDigit ? HexFormat.fromHexDigit(character) : -1;
       }
 
       @Override
-      void unpack(ByteBuffer from, byte[] text, int at) {
-        for (int i = 0; i < textBytes(); ) {
+      void unpack(ByteBuffer from, ByteBuffer text) {
+        for (int i = 0; i < UUID_BYTES; ) {
           if (isDash(i)) {
-            text[at + i++] = '-';
+            text.put((byte) '-');
+            i++;
           } else {
             byte packed = from.get();
-            text[at + i++] = (byte) HEX.toHighHexDigit(packed);
-            text[at + i++] = (byte) HEX.toLowHexDigit(packed);
+            text.put((byte) HEX.toHighHexDigit(packed)).put((byte) HEX.toLowHexDigit(packed));
+            i += 2;
           }
         }
       }
+    },
+
+    /** Groups of 4 characters of Base64, each as 3 bytes. */
+    BASE64 {
+      @Override
+      boolean pack(ByteBuffer text, ByteBuffer into) {
+        into.put(Base64.getDecoder().decode(text));
+        return true;
+      }
+
+      @Override
+      void unpack(ByteBuffer from, ByteBuffer text) {
+        int packed = text.remaining() / GROUP_TEXT_BYTES * GROUP_PACKED_BYTES;
+        text.put(Base64.getEncoder().encode(from.slice(from.position(), packed)));
+        from.position(from.position() + packed);
+      }
     };
 
-    private final int textBytes;
-    private final int packedBytes;
+    /** Appends a text packed; false, and nothing is appended, when it is not of this kind. */
+    abstract boolean pack(ByteBuffer text, ByteBuffer into);
 
-    Kind(int textBytes, int packedBytes) {
-      this.textBytes = textBytes;
-      this.packedBytes = packedBytes;
-    }
-
-    /** How long it is in a segment. */
-    int textBytes() {
-      return textBytes;
-    }
-
-    /** How long it is in a compressed block. */
-    int packedBytes() {
-      return packedBytes;
-    }
-
-    /** Appends it packed; false, and nothing is appended, when the text is not of this kind. */
-    abstract boolean pack(byte[] text, int at, ByteBuffer into);
-
-    abstract void unpack(ByteBuffer from, byte[] text, int at);
+    /** Fills the text with what was packed of it. */
+    abstract void unpack(ByteBuffer from, ByteBuffer text);
   }
 
   /** Where it ends. */
   long end() {
-    return at + kind.textBytes();
+    return at + bytes;
   }
 }

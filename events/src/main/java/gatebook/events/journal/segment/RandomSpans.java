@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The random spans of a segment, from its first record to its last. */
+/** The random spans that each entry of a segment has: its id and its leaf. */
 final class RandomSpans {
   private final SegmentScan scan;
   private final ArrayDeque<RandomSpan> found = new ArrayDeque<>();
@@ -39,15 +39,19 @@ final class RandomSpans {
     List<Entry> entries = record.entries();
     int[] offsets = record.offsets();
     for (int i = 0; i < entries.size(); i++) {
-      if (entries.get(i).id().length() == RandomSpan.Kind.UUID.textBytes()) {
-        found.add(new RandomSpan(EntryFormat.idAt(offsets[i]), RandomSpan.Kind.UUID));
+      if (entries.get(i).id().length() == RandomSpan.UUID_BYTES) {
+        found.add(
+            new RandomSpan(
+                EntryFormat.idAt(offsets[i]), RandomSpan.UUID_BYTES, RandomSpan.Kind.UUID));
       }
       // where the last entry ends before a checkpoint is not known
       boolean isFollowed = i + 1 < entries.size();
-      if (entries.get(i).leaf().length == RandomSpan.Kind.HASH.textBytes()
+      if (entries.get(i).leaf().length == RandomSpan.HASH_BYTES
           && (isFollowed || record.checkpoint() == null)) {
         long end = isFollowed ? offsets[i + 1] : record.end();
-        found.add(new RandomSpan(end - RandomSpan.Kind.HASH.textBytes(), RandomSpan.Kind.HASH));
+        found.add(
+            new RandomSpan(
+                end - RandomSpan.HASH_BYTES, RandomSpan.HASH_BYTES, RandomSpan.Kind.HASH));
       }
     }
   }

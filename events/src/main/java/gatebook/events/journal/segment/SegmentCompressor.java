@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.zip.Deflater;
@@ -77,7 +78,8 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
         }
         long at = table.textAt(block);
         byte[] text = read(first, at, table.textBytes(block), segment);
-        byte[] stored = CompressedBlock.of(text, at, spans.between(at, at + text.length), deflater);
+        List<RandomSpan> known = spans.between(at, at + text.length);
+        byte[] stored = CompressedBlock.of(text, at, Base64Spans.with(known, text, at), deflater);
         table.put(block, stored);
         output.write(ByteBuffer.wrap(stored));
       }

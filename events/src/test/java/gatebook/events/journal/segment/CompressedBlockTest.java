@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -36,22 +37,27 @@ final class CompressedBlockTest {
       for (int part = 0; part < random.nextInt(40); part++) {
         text.append("{\"n\":1}".repeat(random.nextInt(30)));
         long at = TEXT_AT + text.length();
-        switch (random.nextInt(3)) {
+        switch (random.nextInt(4)) {
           case 0 -> {
-            spans.add(new RandomSpan(at, RandomSpan.Kind.UUID));
+            spans.add(new RandomSpan(at, RandomSpan.UUID_BYTES, RandomSpan.Kind.UUID));
             String id = new UUID(random.nextLong(), random.nextLong()).toString();
             text.append(random.nextInt(5) == 0 ? id.replace('-', 'A') : id);
           }
           case 1 -> {
-            spans.add(new RandomSpan(at, RandomSpan.Kind.HASH));
+            spans.add(new RandomSpan(at, RandomSpan.HASH_BYTES, RandomSpan.Kind.HASH));
             random.ints(32, 0, 128).forEach(it -> text.append((char) it));
+          }
+          case 2 -> {
+            byte[] sealed = new byte[random.nextInt(200)];
+            random.nextBytes(sealed);
+            text.append('"').append(Base64.getEncoder().encodeToString(sealed)).append('"');
           }
           default -> {}
         }
       }
       byte[] bytes = text.toString().getBytes(UTF_8);
 
-      byte[] block = block(bytes, spans);
+      byte[] block = block(bytes, Base64Spans.with(spans, bytes, TEXT_AT));
 
       assertThat(text(block, bytes.length)).describedAs("round " + round).isEqualTo(bytes);
       assertThat(block.length).isLessThanOrEqualTo(bytes.length + 1);
@@ -75,7 +81,8 @@ final class CompressedBlockTest {
     StringBuilder text = new StringBuilder();
     List<RandomSpan> spans = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      spans.add(new RandomSpan(TEXT_AT + text.length(), RandomSpan.Kind.UUID));
+      spans.add(
+          new RandomSpan(TEXT_AT + text.length(), RandomSpan.UUID_BYTES, RandomSpan.Kind.UUID));
       text.append(new UUID(random.nextLong(), random.nextLong()))
           .append("{\"outcome\":\"success\"}");
     }
@@ -90,7 +97,8 @@ final class CompressedBlockTest {
   @Test
   void noOtherBlockMakesItFail() {
     byte[] bytes = "{\"n\":1}".repeat(200).getBytes(UTF_8);
-    byte[] block = block(bytes, List.of(new RandomSpan(TEXT_AT, RandomSpan.Kind.HASH)));
+    byte[] block =
+        block(bytes, List.of(new RandomSpan(TEXT_AT, RandomSpan.HASH_BYTES, RandomSpan.Kind.HASH)));
     for (int round = 0; round < 5_000; round++) {
       Random random = new Random(round);
       byte[] changed =
