@@ -4,6 +4,7 @@ import static gatebook.events.journal.Journals.append;
 import static gatebook.events.journal.Journals.draft;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Entry;
@@ -51,6 +52,7 @@ class SegmentRecoveryTest {
       assertThat(append(journal, draft(payload, CALL))).isInstanceOf(Append.Stored.class);
     }
     for (String file : List.of("checkpoint.key", "checkpoint", "acknowledged")) {
+      await().until(() -> Files.exists(used.resolve(file))); // a thread of its own writes it
       Files.copy(used.resolve(file), copied.resolve(file));
     }
     Files.copy(used.resolve("journal").resolve(FIRST), left.resolve(FIRST));
