@@ -69,11 +69,12 @@ record RandomSpan(long at, int bytes, Kind kind) {
         return i == 8 || i == 13 || i == 18 || i == 23;
       }
 
-      /** Capital letters would come back as small ones. */
+      // a capital letter would come back as a small one
       private static int digit(byte character) {
-        boolean isDigit =
-            character >= '0' && character <= '9' || character >= 'a' && character <= 'f';
-        return isDigit ? HexFormat.fromHexDigit(character) : -1;
+        boolean isCapital = character >= 'A' && character <= 'F';
+        return isCapital || !HexFormat.isHexDigit(character)
+            ? -1
+            : HexFormat.fromHexDigit(character);
       }
 
       @Override
