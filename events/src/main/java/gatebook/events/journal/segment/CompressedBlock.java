@@ -25,7 +25,10 @@ final class CompressedBlock {
   private static final byte DEFLATED = 1;
   private static final int HEAD_BYTES = 1 + 2 * Integer.BYTES;
   private static final int NUMBER_BYTES_MAX = 5;
-  private static final List<RandomSpan.Kind> KINDS = List.of(RandomSpan.Kind.values());
+
+  /** The number of a kind is its place here. */
+  private static final List<RandomSpan.Kind> KINDS =
+      List.of(RandomSpan.Kind.HASH, RandomSpan.Kind.UUID, RandomSpan.Kind.BASE64);
 
   private CompressedBlock() {}
 
@@ -45,7 +48,7 @@ final class CompressedBlock {
     for (RandomSpan span : spans) {
       int from = (int) (span.at() - textAt);
       if (from >= at && span.kind().pack(ByteBuffer.wrap(text, from, span.bytes()), packed)) {
-        putNumber((from - at) * KINDS.size() + span.kind().ordinal(), places);
+        putNumber((from - at) * KINDS.size() + KINDS.indexOf(span.kind()), places);
         if (span.kind() == RandomSpan.Kind.BASE64) {
           putNumber(span.bytes() / RandomSpan.GROUP_TEXT_BYTES, places);
         }
@@ -83,7 +86,7 @@ final class CompressedBlock {
   /** How many bytes were written behind the head; 0 when there is no room for all. */
   private static int deflate(ByteBuffer from, byte[] block, int room, Deflater deflater) {
     deflater.reset();
-    deflater.setInput(from.array(), 0, from.limit());
+    deflater.setInput(from);
     deflater.finish();
     int length = deflater.deflate(block, HEAD_BYTES, room);
     return deflater.finished() ? length : 0;
