@@ -29,7 +29,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -50,13 +49,17 @@ final class SegmentEditDetectionTest {
     STAMPED_AND_COMPRESSED
   }
 
-  @Parameter private Sealed sealed;
+  private final Sealed sealed;
   @TempDir private Path directory;
   private JournalSettings settings;
   private CheckpointKey key;
   private SegmentEditor editor;
   private int threads = 1;
   private final Map<Path, byte[]> files = new TreeMap<>();
+
+  SegmentEditDetectionTest(Sealed sealed) {
+    this.sealed = sealed;
+  }
 
   @BeforeEach
   void write() throws IOException {
@@ -162,7 +165,7 @@ final class SegmentEditDetectionTest {
     List<Path> segments =
         files.keySet().stream().filter(SegmentEditDetectionTest::isSegment).toList();
     for (int round = 0; round < 2 * ROUNDS; round++) {
-      Random random = new Random(round - 1_000 * sealed.ordinal());
+      Random random = new Random(31L * sealed.name().hashCode() + round);
       Path segment = segments.get(random.nextInt(segments.size()));
       byte[] bytes = Files.readAllBytes(segment);
       int at = random.nextInt(bytes.length);

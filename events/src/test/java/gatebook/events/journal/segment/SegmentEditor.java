@@ -217,7 +217,9 @@ public record SegmentEditor(Path directory) implements JournalEditor {
             JournalLimits.SEGMENT_BLOCK_BYTES_MIN,
             JournalLimits.DEFAULT.segmentBlockBytesMax());
     SegmentCompressor compressor = new SegmentCompressor(files, blockBytes);
-    compressor.writeDraft(first, () -> false).orElseThrow();
+    if (compressor.writeDraft(first, () -> false).isEmpty()) {
+      throw new IllegalStateException("nobody stopped it");
+    }
     compressor.putInPlace(first);
     compressor.removePlain(first);
   }
