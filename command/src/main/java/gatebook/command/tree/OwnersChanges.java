@@ -6,11 +6,14 @@ import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskUpdated;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.GlobalIndexConsistencyMarker;
 import org.axonframework.eventsourcing.eventstore.SourcingCondition;
+import org.axonframework.messaging.core.MessageStream;
 import org.axonframework.messaging.core.MessageTypeResolver;
 import org.axonframework.messaging.core.unitofwork.ProcessingContext;
+import org.axonframework.messaging.eventhandling.EventMessage;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 
 /** The changes that the owner of a tree makes to its tasks while it runs, at any node. */
@@ -36,12 +39,21 @@ public final class OwnersChanges {
     EventCriteria criteria =
         EventCriteria.havingTags("tree", treeId.toString())
             .andBeingOneOfTypes(eventNames, TYPES.toArray(Class<?>[]::new));
-    return eventStore
-        .transaction(context)
-        .source(
-            SourcingCondition.conditionFor(
-                new GlobalIndexConsistencyMarker(position).position(), criteria))
-        .reduce(false, (_, _) -> true)
-        .join();
+    MessageStream<? extends EventMessage> changes =
+        eventStore
+            .transaction(context)
+            .source(
+                SourcingCondition.conditionFor(
+                    new GlobalIndexConsistencyMarker(position).position(), criteria));
+    boolean exist = false;
+    while (changes.next().isPresent()) { // all are there, and the last brings the marker
+      exist = true;
+    }
+    changes
+        .error()
+        .ifPresent(failure -> {
+          throw new CompletionException(failure);
+        });
+    return exist;
   }
 }
