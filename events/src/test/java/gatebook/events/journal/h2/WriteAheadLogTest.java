@@ -29,7 +29,7 @@ class WriteAheadLogTest {
   }
 
   @Test
-  void theRecordsOfTheTestsAreThoseOfTheLastVersion() throws IOException {
+  void recordsOfTheTestsAreThoseOfTheLastVersion() throws IOException {
     KilledH2Journal.copyTo(directory);
     byte[] written = Files.readAllBytes(directory.resolve("journal.ahead.db"));
 
