@@ -361,7 +361,8 @@ public final class Journal implements JournalAccess, AutoCloseable {
       boolean published = tailBuffer.publish(appendBatch.entries());
       callbacks.execute(() -> {
         try {
-          if (!published) {
+          // what an append conflicts with may be of another node, and is read by who tries again
+          if (!published || appendBatch.conflicts() > 0) {
             catchUp(appendBatch.edge().size());
           }
         } finally {

@@ -139,6 +139,22 @@ class JournalOnPostgresTest extends JournalContract {
   }
 
   @Test
+  void whatConflictsIsReadBeforeTheConflictIsReported() {
+    Tag call = new Tag("call", "1");
+    ConflictCondition nothingElse =
+        ConflictCondition.nothingAfter(0, EventCriteria.havingTags(call));
+    try (Journal other = Journals.opened(settings)) {
+      for (int i = 1; i <= 20; i++) {
+        Journals.append(other, Journals.draft("first", call));
+
+        assertThat(journal.append(nothingElse, List.of(Journals.draft("second", call))).join())
+            .isInstanceOf(Append.Conflict.class);
+        assertThat(journal.head()).isEqualTo(i);
+      }
+    }
+  }
+
+  @Test
   void aStartThatWaitsForAnotherNodeIsLogged() throws Exception {
     Logger log = (Logger) LoggerFactory.getLogger(SlowOperation.class);
     ListAppender<ILoggingEvent> logged = new ListAppender<>();
