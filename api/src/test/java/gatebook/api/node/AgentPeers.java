@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.proof.NpmPeers;
 import gatebook.events.Requires;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -70,7 +71,8 @@ final class AgentPeers {
       throws IOException {
     Requires.packages(FOLDER);
     ProcessBuilder builder =
-        new ProcessBuilder(Stream.concat(Stream.of("node"), Stream.of(arguments)).toList())
+        new ProcessBuilder(
+                Stream.concat(Stream.of(NpmPeers.program()), Stream.of(arguments)).toList())
             .directory(FOLDER.toFile())
             .redirectError(ProcessBuilder.Redirect.INHERIT);
     builder.environment().putAll(environment);

@@ -15,19 +15,19 @@ import java.util.stream.Stream;
  * Peers from npm: clients and servers of the Model Context Protocol by other authors. Their lock
  * file lists them and their versions. The build installs them before the tests.
  */
-final class NpmPeers {
+public final class NpmPeers {
   private static final Path FOLDER =
       Path.of(System.getProperty("gatebook.root"), "api/src/test/peers/mcp");
 
   private NpmPeers() {}
 
   /** The command that runs a script, from a package or from this repository. */
-  static List<String> node(String script, String... arguments) {
+  public static List<String> node(String script, String... arguments) {
     return Stream.concat(Stream.of(program(), file(script)), Stream.of(arguments)).toList();
   }
 
   /** Node.js at the version of the lock file. */
-  static String program() {
+  public static String program() {
     Requires.packages(FOLDER);
     return file("node_modules/node/bin/node");
   }

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.proof.NpmPeers;
 import gatebook.api.rules.RulesFiles;
-import gatebook.events.Requires;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -22,12 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The MCP reference server "everything" answers the same when wrapped, where it is installed. */
 class EverythingTest {
 
-  private static final Path PEERS =
-      Path.of(System.getProperty("gatebook.root"), "api/src/test/peers/mcp");
-  private static final Path SERVER =
-      PEERS.resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
-
-  private static final List<String> COMMAND = List.of("node", SERVER.toString(), "stdio");
+  private static final String SERVER =
+      "node_modules/@modelcontextprotocol/server-everything/dist/index.js";
 
   private static final List<String> REQUESTS =
       List.of(
@@ -63,17 +59,17 @@ class EverythingTest {
 
   @Test
   void resultsAreTheSameWithAndWithoutGatebook() throws Exception {
-    Requires.packages(PEERS);
+    List<String> command = NpmPeers.node(SERVER, "stdio");
     List<JsonNode> through;
-    try (Client client = Client.of(directory, RulesFiles.forwardingAll(), COMMAND)) {
+    try (Client client = Client.of(directory, RulesFiles.forwardingAll(), command)) {
       through = answers(client::send, client::receive);
     }
 
-    assertThat(through).isEqualTo(directly());
+    assertThat(through).isEqualTo(directly(command));
   }
 
-  private static List<JsonNode> directly() throws IOException {
-    Process server = new ProcessBuilder(COMMAND).start();
+  private static List<JsonNode> directly(List<String> command) throws IOException {
+    Process server = new ProcessBuilder(command).start();
     try (BufferedReader out = server.inputReader(UTF_8);
         OutputStream in = server.getOutputStream()) {
       return answers(line -> write(in, line), () -> read(out));
