@@ -12,8 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
@@ -27,9 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RunningTree {
   private static final Logger LOG = LoggerFactory.getLogger(RunningTree.class);
-
-  private static final Executor AFTER_PAUSE =
-      CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS);
 
   private final TreeServices services;
   private final RunSlots runSlots;
@@ -326,7 +321,7 @@ final class RunningTree {
             .command(_ -> command, Boolean.class)
             .handle((ended, failure) -> {
               if (failure == null && !ended) {
-                AFTER_PAUSE.execute(this::goOn);
+                TreeRunner.AFTER_PAUSE.execute(this::goOn);
                 return null;
               }
               if (failure == null) {

@@ -39,8 +39,7 @@ final class TreeRunner {
   /** An execution that runs no task starts one or ends sooner than this, unless slots are full. */
   private static final Duration NEXT_STEP_WITHIN = Duration.ofMillis(500);
 
-  private static final Executor AFTER_PAUSE =
-      CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS);
+  static final Executor AFTER_PAUSE = CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS);
 
   private final TreeServices services;
   private final RunSlots runSlots;

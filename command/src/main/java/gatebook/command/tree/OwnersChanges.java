@@ -19,7 +19,7 @@ import org.axonframework.messaging.eventstreaming.EventCriteria;
 /** The changes that the owner of a tree makes to its tasks while it runs, at any node. */
 public final class OwnersChanges {
 
-  /** What an execution must know before it ends: each may let another task start, or keep it. */
+  /** What an execution must know before it ends: each may let a task start, or prevent it. */
   public static final List<Class<? extends TreeTaskEvent>> TYPES =
       List.of(TreeTaskCancelled.class, TreeTaskUpdated.class, TreeTaskDeleted.class);
 

@@ -358,11 +358,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
 
     @Override
     public void batchStored(AppendBatch appendBatch) {
-      boolean published = tailBuffer.publish(appendBatch.entries());
+      var _ = tailBuffer.publish(appendBatch.entries());
       callbacks.execute(() -> {
         try {
-          // what an append conflicts with may be of another node, and is read by who tries again
-          if (!published || appendBatch.conflicts() > 0) {
+          // what comes before, or an append conflicts with, may be of another node
+          if (tailBuffer.head() < appendBatch.edge().size()) {
             catchUp(appendBatch.edge().size());
           }
         } finally {

@@ -64,14 +64,10 @@ public final class ProofQueries {
     LeafHasher hasher = new LeafHasher();
     List<byte[]> leaves = new ArrayList<>();
     for (Entry entry : journal.find(null, from, to, (int) (to - from))) {
-      while (from + leaves.size() + 1 < entry.position()) {
-        leaves.add(hasher.missing(from + leaves.size() + 1));
-      }
+      hasher.addMissing(leaves, from, entry.position() - 1);
       leaves.add(hasher.leaf(entry));
     }
-    while (from + leaves.size() < to) {
-      leaves.add(hasher.missing(from + leaves.size() + 1));
-    }
+    hasher.addMissing(leaves, from, to);
     return leaves;
   }
 

@@ -119,20 +119,13 @@ final class EntryReader {
       select.setLong(2, upTo);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          addMissing(leaves, hasher, after, row.getLong(1) - 1);
+          hasher.addMissing(leaves, after, row.getLong(1) - 1);
           leaves.add(Arrays.copyOf(row.getBytes(2), Sha256.BYTES));
         }
       }
     }
-    addMissing(leaves, hasher, after, upTo);
+    hasher.addMissing(leaves, after, upTo);
     return leaves;
-  }
-
-  private static void addMissing(
-      List<byte[]> leaves, LeafHasher hasher, long after, long lastPosition) {
-    while (after + leaves.size() < lastPosition) {
-      leaves.add(hasher.missing(after + leaves.size() + 1));
-    }
   }
 
   static Optional<Long> firstAt(Connection connection, String at) throws SQLException {

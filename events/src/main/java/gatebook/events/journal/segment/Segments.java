@@ -145,20 +145,13 @@ record Segments(List<Segment> all) {
     do {
       page = read(new EntrySelection.Everything(), from, upTo, 1_000);
       for (Entry entry : page) {
-        addMissing(leaves, hasher, after, entry.position() - 1);
+        hasher.addMissing(leaves, after, entry.position() - 1);
         leaves.add(Arrays.copyOf(entry.leaf(), Sha256.BYTES));
         from = entry.position();
       }
     } while (!page.isEmpty());
-    addMissing(leaves, hasher, after, upTo);
+    hasher.addMissing(leaves, after, upTo);
     return leaves;
-  }
-
-  private static void addMissing(
-      List<byte[]> leaves, LeafHasher hasher, long after, long lastPosition) {
-    while (after + leaves.size() < lastPosition) {
-      leaves.add(hasher.missing(after + leaves.size() + 1));
-    }
   }
 
   Optional<Long> firstAt(String at) throws IOException {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Hashes an envelope to its leaf.
@@ -59,6 +60,17 @@ public final class LeafHasher {
     begin(MISSING);
     putLong(position);
     return finish();
+  }
+
+  /**
+   * Adds the leaves of the positions that have no row, up to a position.
+   *
+   * @param leaves those of the positions after {@code after}, without a gap
+   */
+  public void addMissing(List<byte[]> leaves, long after, long upTo) {
+    while (after + leaves.size() < upTo) {
+      leaves.add(missing(after + leaves.size() + 1));
+    }
   }
 
   private void begin(byte[] header) {
