@@ -1,7 +1,6 @@
 package gatebook.events.journal.segment;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
@@ -38,26 +37,9 @@ public final class StallingDisk implements SegmentDisk {
     return new Stalling(LOCAL.open(file));
   }
 
-  private final class Stalling implements WrittenFile {
-    private final WrittenFile real;
-
+  private final class Stalling extends ForwardingFile {
     Stalling(WrittenFile real) {
-      this.real = real;
-    }
-
-    @Override
-    public void write(ByteBuffer source, long position) throws IOException {
-      real.write(source, position);
-    }
-
-    @Override
-    public void truncate(long size) throws IOException {
-      real.truncate(size);
-    }
-
-    @Override
-    public long size() throws IOException {
-      return real.size();
+      super(real);
     }
 
     @Override
@@ -66,7 +48,7 @@ public final class StallingDisk implements SegmentDisk {
         stalling = true;
         awaitEnd();
       }
-      real.force();
+      super.force();
     }
 
     private void awaitEnd() {
@@ -75,11 +57,6 @@ public final class StallingDisk implements SegmentDisk {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-    }
-
-    @Override
-    public void close() throws IOException {
-      real.close();
     }
   }
 }

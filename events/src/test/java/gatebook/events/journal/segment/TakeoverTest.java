@@ -187,34 +187,13 @@ class TakeoverTest {
 
     @Override
     public WrittenFile open(Path file) throws IOException {
-      Local real = (Local) LOCAL.open(file);
-      return new WrittenFile() {
+      return new ForwardingFile(LOCAL.open(file)) {
         @Override
         public void write(ByteBuffer source, long position) throws IOException {
           if (left.getAndDecrement() <= 0) {
             throw new IOException("no space left on device");
           }
-          real.write(source, position);
-        }
-
-        @Override
-        public void truncate(long size) throws IOException {
-          real.truncate(size);
-        }
-
-        @Override
-        public long size() throws IOException {
-          return real.size();
-        }
-
-        @Override
-        public void force() throws IOException {
-          real.force();
-        }
-
-        @Override
-        public void close() throws IOException {
-          real.close();
+          super.write(source, position);
         }
       };
     }
@@ -282,34 +261,23 @@ class TakeoverTest {
   private record WatchedDisk(Runnable moment) implements SegmentDisk {
     @Override
     public WrittenFile open(Path file) throws IOException {
-      WrittenFile real = LOCAL.open(file);
-      return new WrittenFile() {
+      return new ForwardingFile(LOCAL.open(file)) {
         @Override
         public void write(ByteBuffer source, long position) throws IOException {
           change();
-          real.write(source, position);
+          super.write(source, position);
         }
 
         @Override
         public void truncate(long size) throws IOException {
           change();
-          real.truncate(size);
-        }
-
-        @Override
-        public long size() throws IOException {
-          return real.size();
+          super.truncate(size);
         }
 
         @Override
         public void force() throws IOException {
           change();
-          real.force();
-        }
-
-        @Override
-        public void close() throws IOException {
-          real.close();
+          super.force();
         }
 
         private void change() {
