@@ -47,7 +47,10 @@ export class Transcript {
     }
   }
 
-  /** Looks at every message on the wire, so that each call to somebody else's things is listed. */
+  /**
+   * Looks at every message on the wire, lists each call to somebody else's things, and notes all progress: the SDK drops
+   * what comes in one read with the result.
+   */
   watch(transport) {
     const open = new Map();
     const send = transport.send.bind(transport);
@@ -55,7 +58,13 @@ export class Transcript {
       this.#sent(message, open);
       return send(message, options);
     };
-    transport.onmessage = (message) => received(message, open);
+    transport.onmessage = (message) => {
+      received(message, open);
+      if (message.method === 'notifications/progress') {
+        const { progressToken, ...params } = message.params;
+        this.note({ method: 'progress', params });
+      }
+    };
     return transport;
   }
 
