@@ -41,7 +41,7 @@ final class AppendBatch {
       LeafHasher hasher)
       throws StorageFailure {
     AppendBatch appendBatch =
-        new AppendBatch(storageWriter, recentEvents, hasher, storageWriter.lockEdge());
+        new AppendBatch(storageWriter, recentEvents, hasher, storageWriter.expectEdge());
     recentEvents.alignWith(appendBatch.edge.size());
     for (Request request : requests) {
       appendBatch.process(request);

@@ -119,7 +119,11 @@ final class JournalWriter implements Runnable {
     try {
       appendBatch = AppendBatch.write(requests, storageWriter, recentEvents, hasher);
       checkpointWriter.addIfDue(storageWriter, appendBatch.edge());
-      commit(appendBatch);
+      if (!commit(appendBatch)) {
+        recentEvents.invalidate();
+        checkpointWriter.forgetPending();
+        write(requests);
+      }
     } catch (StorageFailure | RuntimeException | Error e) {
       // an Error too: the PostgreSQL driver throws one when its connection breaks within a batch,
       // and without this thread no append would ever be completed
@@ -128,16 +132,21 @@ final class JournalWriter implements Runnable {
     }
   }
 
-  private void commit(AppendBatch appendBatch) throws StorageFailure {
+  /** False when another process appended first: then nothing is stored. */
+  private boolean commit(AppendBatch appendBatch) throws StorageFailure {
     long start = System.nanoTime();
-    storageWriter.commit();
+    boolean isStored = storageWriter.commitIfUnmoved();
     figures.commitNanos.add(System.nanoTime() - start);
+    if (!isStored) {
+      return false;
+    }
     if (!appendBatch.entries().isEmpty()) {
       countForcedWrite();
     }
     checkpointWriter.committed(appendBatch.edge().size());
     count(appendBatch);
     listener.batchStored(appendBatch);
+    return true;
   }
 
   private void countForcedWrite() {
@@ -238,10 +247,10 @@ final class JournalWriter implements Runnable {
   }
 
   private void resume(InDoubtBatch inDoubt) throws StorageFailure {
+    storageWriter.settle();
     RightEdge edge = storageWriter.lockEdge();
     String disagreement = checkpointWriter.disagreement(storageWriter, edge);
     storageWriter.rollback();
-    storageWriter.force();
     boolean committed = inDoubt.isCommitted(storageWriter, edge);
     storageWriter.rollback();
     figures.recoveries.increment();
@@ -267,7 +276,7 @@ final class JournalWriter implements Runnable {
       this.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
     }
 
-    /** Whether the rows, which must have been forced before, show the commit. */
+    /** Whether the rows, which must have been settled before, show the commit. */
     boolean isCommitted(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
       return appendBatch != null && isStored(appendBatch, storageWriter, edge);
     }

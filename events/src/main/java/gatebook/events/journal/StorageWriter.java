@@ -24,6 +24,14 @@ public interface StorageWriter extends AutoCloseable {
   /** Starts a transaction; until it ends no other process appends. */
   RightEdge lockEdge() throws StorageFailure;
 
+  /**
+   * Starts a transaction on the right edge as this session knows it when it is likely that no other
+   * process has appended, and otherwise on the locked one.
+   */
+  default RightEdge expectEdge() throws StorageFailure {
+    return lockEdge();
+  }
+
   /** Adds entries with consecutive positions to the transaction. */
   void insert(List<Entry> entries) throws StorageFailure;
 
@@ -32,13 +40,25 @@ public interface StorageWriter extends AutoCloseable {
 
   void insertCheckpoint(StoredCheckpoint checkpoint) throws StorageFailure;
 
-  /** Commits the transaction; when this returns it is as durable as promised. */
+  /** Commits the transaction on the locked edge; when this returns it is as durable as promised. */
   void commit() throws StorageFailure;
+
+  /**
+   * Commits the transaction on the expected edge as {@link #commit} does; false when another
+   * process has appended: then nothing is stored, and the next edge is a locked one.
+   */
+  default boolean commitIfUnmoved() throws StorageFailure {
+    commit();
+    return true;
+  }
 
   void rollback() throws StorageFailure;
 
-  /** Returns when everything that is stored is as durable as promised. */
-  void force() throws StorageFailure;
+  /**
+   * Returns when everything that is stored is as durable as promised, and nothing that an earlier
+   * session of this process sent can be stored any longer.
+   */
+  void settle() throws StorageFailure;
 
   /** Leaves no recovery to do for the next process; the writer's last call before closing. */
   void finish() throws StorageFailure;

@@ -5,7 +5,6 @@ import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.OpenRefusal;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -43,7 +42,6 @@ final class PostgresDatabase implements AutoCloseable {
     this.url = url;
     properties.setProperty("user", user);
     properties.setProperty("password", password);
-    properties.setProperty("reWriteBatchedInserts", "true");
     properties.setProperty("ApplicationName", "gatebook journal");
     properties.setProperty("tcpKeepAlive", "true");
     this.readers = ReadConnections.pool(url, user, password, limits.readersMax());
@@ -72,33 +70,28 @@ final class PostgresDatabase implements AutoCloseable {
 
   /** A new connection, without auto-commit. */
   Connection connect() throws SQLException {
-    return connect(properties);
+    Connection connection = DriverManager.getConnection(url, properties);
+    connection.setAutoCommit(false);
+    return connection;
   }
 
   /**
-   * A new connection for the writer, without auto-commit: every wait on it has a timeout. A node
-   * that hangs in its transaction, or a host that vanished, must not block the others.
+   * A new connection for the writer, in auto-commit: every wait on it has a timeout. A node that
+   * hangs in its transaction, or a host that vanished, must not block the others.
    */
   Connection connectToWrite() throws SQLException {
     Properties bounded = new Properties();
     bounded.putAll(properties);
     bounded.setProperty("socketTimeout", Integer.toString(2 * WAIT_SECONDS));
-    Connection connection = connect(bounded);
+    Connection connection = DriverManager.getConnection(url, bounded);
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET lock_timeout = '" + WAIT_SECONDS + "s'");
       statement.execute("SET idle_in_transaction_session_timeout = '" + WAIT_SECONDS + "s'");
-      connection.commit();
       return connection;
     } catch (SQLException e) {
       connection.close();
       throw e;
     }
-  }
-
-  private Connection connect(Properties connectionProperties) throws SQLException {
-    Connection connection = DriverManager.getConnection(url, connectionProperties);
-    connection.setAutoCommit(false);
-    return connection;
   }
 
   /** Reads with a pooled read-only connection, in auto-commit. */
@@ -112,15 +105,6 @@ final class PostgresDatabase implements AutoCloseable {
   void lockSchema(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
-    }
-  }
-
-  /** Notifies other processes of the journal's new head, once the transaction commits. */
-  void notifyOthers(Connection connection, long head) throws SQLException {
-    try (PreparedStatement notify = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
-      notify.setString(1, CHANNEL);
-      notify.setString(2, Long.toString(head));
-      notify.execute();
     }
   }
 

@@ -1,8 +1,8 @@
 package gatebook.events.journal.postgres;
 
+import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.EntrySelection;
-import gatebook.events.journal.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.StorageWriter.Stage;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
@@ -10,13 +10,18 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writer's session with the rows: one transaction per batch, from locking and reading the right
- * edge to the commit, which returns when the server has forced it.
+ * The writer's session with the rows: one transaction per batch.
+ *
+ * <p>A batch on the locked edge takes three round trips: lock, {@link AppendStatement}, commit. As
+ * long as no other process appends, the session expects the edge of its own last commit and the
+ * statement is the whole transaction, in auto-commit; one that finds another edge stores nothing.
+ * Both return when the server has forced the commit.
  *
  * <p>After a failure {@link #stage()} says what can have happened: nothing, or perhaps the commit.
  */
@@ -24,10 +29,11 @@ final class RowSession implements AutoCloseable {
   private final PostgresDatabase database;
   private final Connection connection;
   private final PreparedStatement lockEdge;
-  private final PreparedStatement insertEntry;
-  private final PreparedStatement insertTag;
-  private final PreparedStatement updateEdge;
-  private final PreparedStatement insertCheckpoint;
+  private final AppendStatement appendStatement;
+  private EdgeRow known = new EdgeRow(new RightEdge(), "");
+  private boolean isAlone;
+  private RightEdge newEdge = known.edge();
+  private CommittedBatch batch = CommittedBatch.NOTHING;
   private Stage stage = Stage.WRITING;
 
   static RowSession open(PostgresDatabase database) throws SQLException {
@@ -45,20 +51,8 @@ final class RowSession implements AutoCloseable {
     this.connection = connection;
     this.lockEdge =
         connection.prepareStatement(
-            "SELECT size, hashes FROM journal_edge WHERE one = 1 FOR UPDATE");
-    this.insertEntry =
-        connection.prepareStatement(
-            "INSERT INTO journal"
-                + " (position, id, name, version, at, node, tags, payload, metadata, leaf)"
-                + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    this.insertTag =
-        connection.prepareStatement(
-            "INSERT INTO journal_tag (tag, position, last) VALUES (?, ?, ?)");
-    this.updateEdge =
-        connection.prepareStatement("UPDATE journal_edge SET size = ?, hashes = ? WHERE one = 1");
-    this.insertCheckpoint =
-        connection.prepareStatement(
-            "INSERT INTO journal_checkpoint (number, size, note, hashes) VALUES (?, ?, ?, ?)");
+            "SELECT size, hashes, xmin::text FROM journal_edge WHERE one = 1 FOR UPDATE");
+    this.appendStatement = new AppendStatement(connection);
   }
 
   Stage stage() {
@@ -67,75 +61,142 @@ final class RowSession implements AutoCloseable {
 
   /** Starts a transaction; until it ends no other process appends. */
   RightEdge lockEdge() throws SQLException {
-    stage = Stage.WRITING;
+    connection.setAutoCommit(false);
+    EdgeRow locked = readLocked();
+    isAlone = locked.version().equals(known.version());
+    known = locked;
+    return known.edge().copy();
+  }
+
+  private EdgeRow readLocked() throws SQLException {
     try (ResultSet row = lockEdge.executeQuery()) {
-      Optional<RightEdge> edge =
-          row.next() ? RightEdge.restored(row.getLong(1), row.getBytes(2)) : Optional.empty();
-      return edge.orElseThrow(
-          () -> new SQLException("the row in table journal_edge is not a right edge"));
+      if (row.next()) {
+        Optional<RightEdge> edge = RightEdge.restored(row.getLong(1), row.getBytes(2));
+        if (edge.isPresent()) {
+          return new EdgeRow(edge.get(), row.getString(3));
+        }
+      }
+      throw new SQLException("the row in table journal_edge is not a right edge");
     }
   }
 
-  void insert(List<Entry> entries) throws SQLException {
-    for (Entry entry : entries) {
-      addToStatement(entry);
-    }
-    insertEntry.executeBatch();
-    List<IndexedTag> lines = TagIndex.of(entries);
-    if (!lines.isEmpty()) {
-      insertTags(lines);
-    }
+  /** Starts a transaction on the edge as it was known last, if no other process moved it lately. */
+  RightEdge expectEdge() throws SQLException {
+    return isAlone ? known.edge().copy() : lockEdge();
   }
 
-  private void insertTags(List<IndexedTag> lines) throws SQLException {
-    for (IndexedTag line : lines) {
-      insertTag.setString(1, line.tag());
-      insertTag.setLong(2, line.first());
-      insertTag.setLong(3, line.last());
-      insertTag.addBatch();
-    }
-    insertTag.executeBatch();
+  void insert(List<Entry> entries) {
+    batch = batch.with(entries);
   }
 
-  private void addToStatement(Entry entry) throws SQLException {
-    insertEntry.setLong(1, entry.position());
-    insertEntry.setString(2, entry.id());
-    insertEntry.setString(3, entry.name());
-    insertEntry.setString(4, entry.version());
-    insertEntry.setString(5, entry.at());
-    insertEntry.setString(6, entry.node());
-    insertEntry.setString(7, entry.tags());
-    insertEntry.setBytes(8, entry.payload());
-    insertEntry.setBytes(9, entry.metadata());
-    insertEntry.setBytes(10, entry.leaf());
-    insertEntry.addBatch();
+  void moveEdge(RightEdge edge) {
+    newEdge = edge.copy();
   }
 
-  void moveEdge(RightEdge edge) throws SQLException {
-    updateEdge.setLong(1, edge.size());
-    updateEdge.setBytes(2, edge.bytes());
-    updateEdge.executeUpdate();
-    database.notifyOthers(connection, edge.size());
+  void insertCheckpoint(StoredCheckpoint checkpoint) {
+    batch = batch.with(checkpoint);
   }
 
-  void insertCheckpoint(StoredCheckpoint checkpoint) throws SQLException {
-    insertCheckpoint.setLong(1, checkpoint.number());
-    insertCheckpoint.setLong(2, checkpoint.size());
-    insertCheckpoint.setString(3, checkpoint.note());
-    insertCheckpoint.setBytes(4, checkpoint.hashes());
-    insertCheckpoint.executeUpdate();
-  }
-
+  /** Commits a transaction on the locked edge. */
   void commit() throws SQLException {
+    if (!commitIfUnmoved()) {
+      throw new SQLException("the row in table journal_edge changed while it was locked");
+    }
+  }
+
+  /** Commits; false when another process moved the expected edge: then nothing is stored. */
+  boolean commitIfUnmoved() throws SQLException {
+    StoredCheckpoint checkpoint = batch.checkpoint();
+    boolean isUnmoved = isLocked() || checkpoint == null || isLockedUnmoved(checkpoint.number());
+    isUnmoved = isUnmoved && (isLocked() ? commitLocked() : commitAtOnce());
+    isAlone = isAlone && isUnmoved;
+    rollback();
+    return isUnmoved;
+  }
+
+  private boolean isLocked() throws SQLException {
+    return !connection.getAutoCommit();
+  }
+
+  /** Numbers of checkpoints are given under the lock: another process may have signed one. */
+  private boolean isLockedUnmoved(long number) throws SQLException {
+    lockEdge();
+    StoredCheckpoint newest = newestCheckpoint();
+    return isAlone && number == (newest == null ? 1 : newest.number() + 1);
+  }
+
+  private boolean commitLocked() throws SQLException {
+    EdgeRow stored = append();
+    if (stored == null) {
+      return false;
+    }
+    if (batch.checkpoint() != null) {
+      insert(batch.checkpoint());
+    }
     stage = Stage.COMMITTING;
     connection.commit();
     stage = Stage.WRITING;
+    known = stored;
+    return true;
   }
 
+  private boolean commitAtOnce() throws SQLException {
+    stage = Stage.COMMITTING;
+    EdgeRow stored;
+    try {
+      stored = append();
+    } catch (SQLException e) {
+      if (!connection.isClosed()) {
+        stage = Stage.WRITING; // the server answered that it rolled back
+      }
+      throw e;
+    }
+    stage = Stage.WRITING;
+    if (stored == null) {
+      return false;
+    }
+    known = stored;
+    return true;
+  }
+
+  /** The row afterwards; null when the edge is not the expected one. */
+  private @Nullable EdgeRow append() throws SQLException {
+    if (batch.entries().isEmpty()) {
+      return known;
+    }
+    String version = appendStatement.execute(known.version(), newEdge, batch.entries());
+    return version == null ? null : new EdgeRow(newEdge, version);
+  }
+
+  private void insert(StoredCheckpoint checkpoint) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement(
+            "INSERT INTO journal_checkpoint (number, size, note, hashes) VALUES (?, ?, ?, ?)")) {
+      insert.setLong(1, checkpoint.number());
+      insert.setLong(2, checkpoint.size());
+      insert.setString(3, checkpoint.note());
+      insert.setBytes(4, checkpoint.hashes());
+      insert.executeUpdate();
+    }
+  }
+
+  /** Ends the transaction; without one it does nothing. */
   void rollback() throws SQLException {
-    insertEntry.clearBatch();
-    insertTag.clearBatch();
-    connection.rollback();
+    batch = CommittedBatch.NOTHING;
+    if (isLocked()) {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+  }
+
+  /**
+   * Writes the edge's row again as it is: a statement that an earlier session sent, and that the
+   * server has not executed yet, will find another version of it and store nothing.
+   */
+  void settle() throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate("UPDATE journal_edge SET size = size WHERE one = 1");
+    }
   }
 
   @Nullable StoredCheckpoint newestCheckpoint() throws SQLException {

@@ -39,18 +39,23 @@ record RowWriter(RowSession session) implements StorageWriter {
   }
 
   @Override
-  public void insert(List<Entry> entries) throws StorageFailure {
-    run(() -> session.insert(entries));
+  public RightEdge expectEdge() throws StorageFailure {
+    return RowStorage.run(session::expectEdge);
   }
 
   @Override
-  public void moveEdge(RightEdge edge) throws StorageFailure {
-    run(() -> session.moveEdge(edge));
+  public void insert(List<Entry> entries) {
+    session.insert(entries);
   }
 
   @Override
-  public void insertCheckpoint(StoredCheckpoint checkpoint) throws StorageFailure {
-    run(() -> session.insertCheckpoint(checkpoint));
+  public void moveEdge(RightEdge edge) {
+    session.moveEdge(edge);
+  }
+
+  @Override
+  public void insertCheckpoint(StoredCheckpoint checkpoint) {
+    session.insertCheckpoint(checkpoint);
   }
 
   @Override
@@ -59,13 +64,18 @@ record RowWriter(RowSession session) implements StorageWriter {
   }
 
   @Override
+  public boolean commitIfUnmoved() throws StorageFailure {
+    return RowStorage.run(session::commitIfUnmoved);
+  }
+
+  @Override
   public void rollback() throws StorageFailure {
     run(session::rollback);
   }
 
   @Override
-  public void force() {
-    // a commit returns after the server forced its own log
+  public void settle() throws StorageFailure {
+    run(session::settle);
   }
 
   @Override

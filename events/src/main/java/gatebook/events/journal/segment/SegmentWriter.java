@@ -124,7 +124,7 @@ final class SegmentWriter implements StorageWriter {
   }
 
   @Override
-  public void force() throws StorageFailure {
+  public void settle() throws StorageFailure {
     try {
       if (storage.durability() == Durability.POWER) {
         active.force();
@@ -141,7 +141,7 @@ final class SegmentWriter implements StorageWriter {
     } catch (IOException e) {
       throw SegmentStorage.failure(e);
     }
-    force();
+    settle();
   }
 
   @Override

@@ -57,9 +57,11 @@ final class AppendMeasurement implements AutoCloseable {
     this.plan = plan;
     this.directory = directory;
     this.peers = peers;
-    addOurs(Engine.SEGMENTS);
-    rows.add(new Row(JPA, Engine.H2, peer("axon5", "Axon5Jpa", Engine.H2)));
-    addAxon4(Engine.H2);
+    if (!plan.onlyPostgres()) {
+      addOurs(Engine.SEGMENTS);
+      rows.add(new Row(JPA, Engine.H2, peer("axon5", "Axon5Jpa", Engine.H2)));
+      addAxon4(Engine.H2);
+    }
     addOurs(Engine.POSTGRESQL);
     addAxon4(Engine.POSTGRESQL);
   }
@@ -201,6 +203,9 @@ final class AppendMeasurement implements AutoCloseable {
   private String ratio(String row, String toRow, int callers, int digits) {
     List<Sample> ones = of(row, callers);
     List<Sample> others = of(toRow, callers);
+    if (ones.isEmpty()) {
+      return "";
+    }
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < ones.size(); i++) {
       ratios.add(ones.get(i).perSecond() / others.get(i).perSecond());

@@ -12,7 +12,8 @@ import java.util.Locale;
  * The benchmark of the journal: prints tables, asserts no speed.
  *
  * <p>{@code mvn -q verify -Pbench -DskipTests -pl events} takes about a quarter of an hour; with
- * {@code -Dbench.quick} about a minute, and its figures then mean nothing.
+ * {@code -Dbench.quick} about a minute, and its figures then mean nothing. With {@code
+ * -Dbench.postgres} it measures only appends to PostgreSQL.
  */
 public final class Bench {
   private Bench() {}
@@ -34,8 +35,10 @@ public final class Bench {
       appendMeasurement.measure();
       say("%n%s%n%n%s%n", appendMeasurement.table(), appendMeasurement.ratios());
     }
-    Path kept = Files.createDirectory(directory.resolve("kept"));
-    say("%s", new StorageMeasurement(plan, kept).measure());
+    if (!plan.onlyPostgres()) {
+      Path kept = Files.createDirectory(directory.resolve("kept"));
+      say("%s", new StorageMeasurement(plan, kept).measure());
+    }
     say("load at the end %.1f", Machine.load());
     empty(directory);
   }

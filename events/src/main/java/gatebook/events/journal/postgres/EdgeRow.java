@@ -1,0 +1,11 @@
+package gatebook.events.journal.postgres;
+
+import gatebook.events.journal.tree.RightEdge;
+
+/**
+ * The row of the right edge in one of its versions.
+ *
+ * @param version the transaction that wrote the row: another one after every change, even one that
+ *     stores the same values again
+ */
+record EdgeRow(RightEdge edge, String version) {}
