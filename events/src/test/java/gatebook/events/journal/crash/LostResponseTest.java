@@ -12,6 +12,7 @@ import gatebook.events.journal.Append.Unavailable;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.crash.Proxy.Commit;
 import gatebook.events.journal.postgres.SharedLocation;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,12 +21,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A response of PostgreSQL is lost: the connection breaks during a commit. */
 @Timeout(300)
 class LostResponseTest {
   @TempDir Path directory;
   private Proxy proxy;
+  private Place place;
   private Journal journal;
 
   @BeforeEach
@@ -34,7 +38,9 @@ class LostResponseTest {
     proxy = Proxy.before(server.url());
     SharedLocation location =
         new SharedLocation(proxy.url(server.url()), server.user(), server.password());
-    journal = Journals.opened(new Place("node-1", directory, location).settings());
+    place = new Place("node-1", directory, location);
+    // a batch with a checkpoint is not committed at once
+    journal = Journals.opened(Journals.withCheckpoints(place.settings(), 1_000, 60_000));
   }
 
   @AfterEach
@@ -44,37 +50,68 @@ class LostResponseTest {
     proxy.close();
   }
 
-  @Test
-  void aCommitWithALostResponseIsAcknowledgedAfterReconnecting() {
-    proxy.cutAt(Proxy.Cut.AFTER_COMMIT, false);
+  @ParameterizedTest
+  @EnumSource
+  void aCommitWithALostResponseIsAcknowledgedAfterReconnecting(Commit commit) {
+    appendUntil(commit);
+    proxy.cutAt(Proxy.Cut.AFTER_COMMIT, commit, false);
 
-    assertThat(append(journal, draft("a"), draft("b"))).isEqualTo(new Stored(1, 2));
-    assertThat(append(journal, draft("c"))).isEqualTo(new Stored(3, 3));
-    assertThat(payloads()).containsExactly("a", "b", "c");
+    assertThat(append(journal, draft("a"), draft("b"))).isEqualTo(new Stored(2, 3));
+    assertThat(append(journal, draft("c"))).isEqualTo(new Stored(4, 4));
+    assertThat(payloads()).containsExactly("before", "a", "b", "c");
   }
 
-  @Test
-  void aCommitThatNeverArrivedIsAnsweredAsNotStored() {
-    proxy.cutAt(Proxy.Cut.BEFORE_COMMIT, false);
+  @ParameterizedTest
+  @EnumSource
+  void aCommitThatNeverArrivedIsAnsweredAsNotStored(Commit commit) {
+    appendUntil(commit);
+    proxy.cutAt(Proxy.Cut.BEFORE_COMMIT, commit, false);
 
     assertThat(append(journal, draft("a"), draft("b"))).isInstanceOf(Unavailable.class);
     await().until(journal::state, new JournalState.Writable()::equals);
-    assertThat(append(journal, draft("c"))).isEqualTo(new Stored(1, 1));
-    assertThat(payloads()).containsExactly("c");
+    assertThat(append(journal, draft("c"))).isEqualTo(new Stored(2, 2));
+    assertThat(payloads()).containsExactly("before", "c");
   }
 
-  @Test
-  void aCommitWithoutReconnectionIsInDoubt() {
-    proxy.cutAt(Proxy.Cut.AFTER_COMMIT, true);
+  @ParameterizedTest
+  @EnumSource
+  void aCommitWithoutReconnectionIsInDoubt(Commit commit) {
+    appendUntil(commit);
+    proxy.cutAt(Proxy.Cut.AFTER_COMMIT, commit, true);
 
     assertThat(append(journal, draft("a"), draft("b"))).isInstanceOf(InDoubt.class);
     assertThat(append(journal, draft("refused"))).isInstanceOf(Unavailable.class);
 
     proxy.mend();
     await().until(journal::state, new JournalState.Writable()::equals);
-    await().until(journal::head, Long.valueOf(2)::equals);
-    assertThat(append(journal, draft("c"))).isEqualTo(new Stored(3, 3));
-    assertThat(payloads()).containsExactly("a", "b", "c");
+    await().until(journal::head, Long.valueOf(3)::equals);
+    assertThat(append(journal, draft("c"))).isEqualTo(new Stored(4, 4));
+    assertThat(payloads()).containsExactly("before", "a", "b", "c");
+  }
+
+  @Test
+  void whatArrivesAfterItWasAnsweredAsNotStoredIsNotStored() {
+    appendUntil(Commit.AT_ONCE);
+    proxy.cutAt(Proxy.Cut.DELAYED_COMMIT, Commit.AT_ONCE, false);
+    assertThat(append(journal, draft("a"), draft("b"))).isInstanceOf(Unavailable.class);
+
+    proxy.deliver();
+
+    assertThat(StoredEdge.of(place.location()).size()).isEqualTo(1);
+    assertThat(append(journal, draft("c"))).isEqualTo(new Stored(2, 2));
+    assertThat(payloads()).containsExactly("before", "c");
+  }
+
+  /** Appends one event, after which the next append is committed like this. */
+  private void appendUntil(Commit commit) {
+    switch (commit) {
+      case AT_ONCE -> append(journal, draft("before"));
+      case OF_TRANSACTION -> {
+        try (Journal other = Journals.opened(place.as("node-2").settings())) {
+          append(other, draft("before"));
+        }
+      }
+    }
   }
 
   private List<String> payloads() {

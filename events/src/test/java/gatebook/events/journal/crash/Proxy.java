@@ -13,20 +13,48 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** A proxy between a journal and its PostgreSQL server, which cuts the connection at a commit. */
+/**
+ * A proxy between a journal and its PostgreSQL server, which counts the round trips of the writer,
+ * and cuts its connection at a commit.
+ */
 final class Proxy implements AutoCloseable {
   /** Where the connection is cut, once. */
   enum Cut {
     NOWHERE,
     /** The server never sees the commit. */
     BEFORE_COMMIT,
+    /** The server sees the commit when it is {@link Proxy#deliver delivered}. */
+    DELAYED_COMMIT,
     /** The server commits, and its response is lost. */
     AFTER_COMMIT
   }
 
+  /** The request that commits a batch. */
+  enum Commit {
+    /** The last one of a transaction. */
+    OF_TRANSACTION("COMMIT"),
+    /** The only one, in auto-commit. */
+    AT_ONCE("WITH edge AS");
+
+    private final String text;
+
+    Commit(String text) {
+      this.text = text;
+    }
+  }
+
+  private static final String WRITER = "FOR UPDATE";
+  private static final String BEGIN = "BEGIN\0";
+
   private final SocketAddress server;
   private final ServerSocket listener;
+  private final AtomicInteger roundTrips = new AtomicInteger();
+  private final CountDownLatch delivery = new CountDownLatch(1);
+  private final CountDownLatch answered = new CountDownLatch(1);
+  private volatile Commit commit = Commit.OF_TRANSACTION;
   private volatile Cut cut = Cut.NOWHERE;
   private volatile boolean staysCut;
   private volatile boolean refusing;
@@ -60,13 +88,33 @@ final class Proxy implements AutoCloseable {
   /**
    * @param staysCut whether further connections are refused, until {@link #mend}
    */
-  void cutAt(Cut where, boolean staysCut) {
+  void cutAt(Cut where, Commit which, boolean staysCut) {
+    this.commit = which;
     this.staysCut = staysCut;
     this.cut = where;
   }
 
   void mend() {
     refusing = false;
+  }
+
+  /** How often the writer waited for the server. */
+  int roundTrips() {
+    return roundTrips.get();
+  }
+
+  /** Delivers the delayed commit; returns when the server has answered it. */
+  void deliver() {
+    delivery.countDown();
+    await(answered);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void acceptConnections() {
@@ -93,7 +141,9 @@ final class Proxy implements AutoCloseable {
   private final class Connection {
     private final Socket client;
     private final Socket upstream;
-    private volatile boolean committing;
+    private volatile Cut commitCut = Cut.NOWHERE;
+    private volatile boolean isAnswered = true;
+    private boolean isWriter;
 
     Connection(Socket client, Socket upstream) {
       this.client = client;
@@ -121,11 +171,20 @@ final class Proxy implements AutoCloseable {
     }
 
     private boolean request(byte[] bytes, OutputStream out) throws IOException {
-      if (cut != Cut.NOWHERE && new String(bytes, ISO_8859_1).contains("COMMIT")) {
+      String request = new String(bytes, ISO_8859_1);
+      count(request);
+      if (cut != Cut.NOWHERE && request.contains(commit.text)) {
         refusing = staysCut;
-        committing = cut == Cut.AFTER_COMMIT;
+        commitCut = cut;
         cut = Cut.NOWHERE;
-        if (!committing) {
+        if (commitCut == Cut.BEFORE_COMMIT) {
+          return false;
+        }
+        if (commitCut == Cut.DELAYED_COMMIT) {
+          client.close();
+          await(delivery);
+          out.write(bytes);
+          await(answered);
           return false;
         }
       }
@@ -133,9 +192,22 @@ final class Proxy implements AutoCloseable {
       return true;
     }
 
+    private void count(String request) {
+      if (request.endsWith(BEGIN)) {
+        return; // the driver does not wait for its response
+      }
+      isWriter |= request.contains(WRITER);
+      if (isWriter && isAnswered) {
+        roundTrips.incrementAndGet();
+      }
+      isAnswered = false;
+    }
+
     /** Drops the response to the commit. */
     private boolean response(byte[] bytes, OutputStream out) throws IOException {
-      if (committing) {
+      isAnswered = true;
+      if (commitCut != Cut.NOWHERE) {
+        answered.countDown();
         return false;
       }
       out.write(bytes);
