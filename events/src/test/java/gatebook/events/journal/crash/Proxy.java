@@ -159,9 +159,10 @@ final class Proxy implements AutoCloseable {
       try (from;
           to) {
         InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream();
         byte[] buffer = new byte[1 << 16];
         for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-          if (!forwarder.forward(Arrays.copyOf(buffer, count), to.getOutputStream())) {
+          if (!forwarder.forward(Arrays.copyOf(buffer, count), out)) {
             return;
           }
         }
