@@ -191,9 +191,7 @@ class SharedEdgeTest {
   }
 
   private boolean isAStatementWaiting() throws SQLException {
-    try (Connection connection =
-            Journals.administrator(
-                (SharedLocation) settings.location());
+    try (Connection connection = Journals.administrator((SharedLocation) settings.location());
         ResultSet row =
             connection
                 .createStatement()

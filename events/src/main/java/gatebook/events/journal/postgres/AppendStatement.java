@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * transaction left.
  */
 final class AppendStatement {
-  /** The columns are arrays, so that one prepared statement takes batches of every size. */
+  /**
+   * The columns are arrays, so that one prepared statement takes batches of every size. Unnesting
+   * them in the list of columns takes the server half as long as in the clause FROM, where it would
+   * first keep the values of each array.
+   */
   private static final String SQL =
       """
       WITH edge AS (
@@ -29,11 +33,12 @@ final class AppendStatement {
       entries AS (
         INSERT INTO journal
           (position, id, name, version, at, node, tags, payload, metadata, leaf)
-        SELECT e.* FROM edge, unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::text[],
-          ?::text[], ?::text[], ?::bytea[], ?::bytea[], ?::bytea[]) AS e),
+        SELECT unnest(?::bigint[]), unnest(?::text[]), unnest(?::text[]), unnest(?::text[]),
+          unnest(?::text[]), unnest(?::text[]), unnest(?::text[]), unnest(?::bytea[]),
+          unnest(?::bytea[]), unnest(?::bytea[]) FROM edge),
       tags AS (
         INSERT INTO journal_tag (tag, position, last)
-        SELECT t.* FROM edge, unnest(?::text[], ?::bigint[], ?::bigint[]) AS t)
+        SELECT unnest(?::text[]), unnest(?::bigint[]), unnest(?::bigint[]) FROM edge)
       SELECT version, pg_notify('%s', size::text) FROM edge
       """
           .formatted(PostgresDatabase.CHANNEL);
@@ -77,8 +82,7 @@ final class AppendStatement {
     }
   }
 
-  private static <T, V> V[] column(
-      List<T> rows, Function<T, V> value, IntFunction<V[]> newColumn) {
+  private static <T, V> V[] column(List<T> rows, Function<T, V> value, IntFunction<V[]> newColumn) {
     return rows.stream().map(value).toArray(newColumn);
   }
 

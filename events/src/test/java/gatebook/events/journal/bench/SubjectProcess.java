@@ -2,6 +2,7 @@ package gatebook.events.journal.bench;
 
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.postgres.BareRows;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.BareSegment;
 import gatebook.events.journal.segment.SegmentLocation;
@@ -35,7 +36,7 @@ final class SubjectProcess {
       case "bare" ->
           settings.location() instanceof SegmentLocation segments
               ? new BareSegment(segments.directory())
-              : new BareJdbc(settings);
+              : new BareRows(settings);
       default -> throw new IllegalArgumentException("no subject is called " + name);
     };
   }

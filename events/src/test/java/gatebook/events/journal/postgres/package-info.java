@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.events.journal.postgres;
+
+import org.jspecify.annotations.NullMarked;
