@@ -77,7 +77,7 @@ class AppendRoundTripsTest {
   }
 
   @Test
-  void aLoneWriterThatIsNoLongerAloneLearnsItOnce() {
+  void aWriterNoLongerAloneLearnsItOnce() {
     append(journal, draft("first"));
     append(other, draft("theirs"));
 

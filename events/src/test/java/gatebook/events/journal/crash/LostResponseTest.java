@@ -90,7 +90,7 @@ class LostResponseTest {
   }
 
   @Test
-  void whatArrivesAfterItWasAnsweredAsNotStoredIsNotStored() {
+  void aStatementThatArrivesTooLateStoresNothing() {
     appendUntil(Commit.AT_ONCE);
     proxy.cutAt(Proxy.Cut.DELAYED_COMMIT, Commit.AT_ONCE, false);
     assertThat(append(journal, draft("a"), draft("b"))).isInstanceOf(Unavailable.class);
