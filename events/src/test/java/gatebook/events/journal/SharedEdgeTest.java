@@ -172,7 +172,7 @@ class SharedEdgeTest {
   }
 
   @Test
-  void aBatchThatWaitsForTheLockSeesWhatMovedTheEdge() throws Exception {
+  void aBatchThatWaitedSeesTheMovedEdge() throws Exception {
     try (JournalStorage storage = settings.storage();
         StorageWriter one = storage.writer();
         StorageWriter other = storage.writer()) {
