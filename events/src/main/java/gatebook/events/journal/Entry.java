@@ -56,6 +56,12 @@ public record Entry(
     return new Entry(newPosition, id, name, version, at, node, tags, payload, metadata, leaf);
   }
 
+  /** The same entry with another object in memory. */
+  public Entry withContent(Object newContent) {
+    return new Entry(
+        position, id, name, version, at, node, tags, payload, metadata, leaf, newContent);
+  }
+
   Entry withLeaf(byte[] newLeaf) {
     return new Entry(
         position, id, name, version, at, node, tags, payload, metadata, newLeaf, content);

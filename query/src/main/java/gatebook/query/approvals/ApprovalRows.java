@@ -3,6 +3,7 @@ package gatebook.query.approvals;
 import gatebook.events.journal.Entry;
 import gatebook.query.approvals.ApprovalQuestion.ApprovalStatus;
 import gatebook.query.calls.CallEvents;
+import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.PageRows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -61,9 +62,10 @@ final class ApprovalRows implements PageRows {
     update(call, status, position);
   }
 
-  void end(UUID call, long position) throws SQLException {
+  void end(Entry entry) throws SQLException {
+    UUID call = GroupTag.CALL.of(entry).orElseThrow();
     if (waiting().remove(call)) {
-      update(call, ApprovalStatus.CALL_ENDED, position);
+      update(call, ApprovalStatus.CALL_ENDED, entry.position());
     }
   }
 

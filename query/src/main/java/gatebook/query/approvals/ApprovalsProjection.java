@@ -4,10 +4,7 @@ import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalTimedOut;
-import gatebook.events.CallAbandoned;
-import gatebook.events.CallAnswered;
-import gatebook.events.CallOrphaned;
-import gatebook.events.ErrorTranslated;
+import gatebook.events.Named;
 import gatebook.events.journal.Entry;
 import gatebook.query.approvals.ApprovalQuestion.ApprovalStatus;
 import gatebook.query.projection.Projection;
@@ -70,24 +67,24 @@ final class ApprovalsProjection implements Projection {
     rows.decide(event.callId(), ApprovalStatus.TIMED_OUT, entry.position());
   }
 
-  @ProjectionHandler
-  void on(CallAnswered event, Entry entry, ApprovalRows rows) throws SQLException {
-    rows.end(event.callId(), entry.position());
+  @ProjectionHandler(eventName = Named.NAMESPACE + ".CallAnswered")
+  void onAnswered(Entry entry, ApprovalRows rows) throws SQLException {
+    rows.end(entry);
   }
 
-  @ProjectionHandler
-  void on(ErrorTranslated event, Entry entry, ApprovalRows rows) throws SQLException {
-    rows.end(event.callId(), entry.position());
+  @ProjectionHandler(eventName = Named.NAMESPACE + ".ErrorTranslated")
+  void onError(Entry entry, ApprovalRows rows) throws SQLException {
+    rows.end(entry);
   }
 
-  @ProjectionHandler
-  void on(CallAbandoned event, Entry entry, ApprovalRows rows) throws SQLException {
-    rows.end(event.callId(), entry.position());
+  @ProjectionHandler(eventName = Named.NAMESPACE + ".CallAbandoned")
+  void onAbandoned(Entry entry, ApprovalRows rows) throws SQLException {
+    rows.end(entry);
   }
 
-  @ProjectionHandler
-  void on(CallOrphaned event, Entry entry, ApprovalRows rows) throws SQLException {
-    rows.end(event.callId(), entry.position());
+  @ProjectionHandler(eventName = Named.NAMESPACE + ".CallOrphaned")
+  void onOrphaned(Entry entry, ApprovalRows rows) throws SQLException {
+    rows.end(entry);
   }
 
   /** The calls that wait for a decision, oldest first. */

@@ -102,6 +102,12 @@ final class AnnotatedProjection {
     return projection.groupTag();
   }
 
+  /** Whether a handler needs the content of the events with this name. */
+  boolean reads(String eventName) {
+    Handler handler = handlers.get(eventName);
+    return handler != null && handler.takesEvent;
+  }
+
   /** Updates the tables with these events, which are the next ones of the journal. */
   void project(Connection view, List<Entry> page) throws SQLException {
     try (PageRows rows = projection.rows(view)) {

@@ -3,34 +3,28 @@ package gatebook.query.projection;
 import gatebook.events.Event;
 import gatebook.events.journal.Entry;
 import gatebook.events.vocabulary.EventVocabulary;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.jspecify.annotations.Nullable;
 
-/** Reads events for views. A cache avoids reading an event once for each view. */
+/** Reads events for views. An event that was read ahead is not read again for each view. */
 public final class EventReader {
-  private static final int CACHED_MAX = 1 << 11;
-
-  /** Events with a larger payload are not cached, so that the size of the cache is bounded. */
-  private static final int CACHED_BYTES_MAX = 4 << 10;
-
   private final EventVocabulary eventVocabulary = new EventVocabulary();
-  private final AtomicReferenceArray<@Nullable Cached> cache =
-      new AtomicReferenceArray<>(CACHED_MAX);
 
-  private record Cached(Entry entry, Event event) {}
+  /** The content of an entry whose event was read ahead. */
+  private record ReadAhead(Event event) {}
 
   /** The event of an entry, upcast to the present version. */
-  @SuppressWarnings("ReferenceEquality") // all views are given the very same entries
   public Event read(Entry entry) {
-    int slot = (int) (entry.position() % CACHED_MAX);
-    Cached cached = cache.get(slot);
-    if (cached != null && cached.entry == entry) {
-      return cached.event;
+    return entry.content() instanceof ReadAhead ahead ? ahead.event : eventVocabulary.read(entry);
+  }
+
+  /**
+   * The entry with its event, for all views that need it. An event that cannot be read is left to
+   * them, and they park it.
+   */
+  Entry readAhead(Entry entry) {
+    try {
+      return entry.withContent(new ReadAhead(eventVocabulary.read(entry)));
+    } catch (RuntimeException _) {
+      return entry;
     }
-    Event event = eventVocabulary.read(entry);
-    if (event != entry.content() && entry.payload().length <= CACHED_BYTES_MAX) {
-      cache.set(slot, new Cached(entry, event));
-    }
-    return event;
   }
 }

@@ -13,30 +13,33 @@ import org.axonframework.messaging.eventhandling.EventHandlingComponent;
 import org.axonframework.messaging.eventhandling.EventMessage;
 
 /**
- * Passes every page to the projection, including a page without any event that the projection uses.
+ * Passes every page to the follower, including a page without any event that a projection uses.
  * Axon stores the token at once only with handled events, and readers wait for that position.
  */
 final class PageHandler implements EventHandlingComponent {
   private static final Object IN_ORDER = new Object();
 
-  private final PageTransaction pageTransaction;
+  private final JournalFollower follower;
 
-  PageHandler(PageTransaction pageTransaction) {
-    this.pageTransaction = pageTransaction;
+  PageHandler(JournalFollower follower) {
+    this.follower = follower;
   }
 
   @Override
   public MessageStream.Empty<Message> handle(EventMessage event, ProcessingContext context) {
     try {
-      if (event.payload() instanceof EventPage eventPage) {
-        pageTransaction.project(eventPage, context);
-      }
-      return MessageStream.empty();
+      return event.payload() instanceof EventPage page
+          ? follower.project(page.events()).map(PageHandler::failed).orElseGet(MessageStream::empty)
+          : MessageStream.empty();
     } catch (SQLException e) {
-      return MessageStream.failed(new ViewFailed(e)).ignoreEntries().cast();
+      return failed(new ViewFailed(e));
     } catch (RuntimeException e) {
-      return MessageStream.failed(e).ignoreEntries().cast();
+      return failed(e);
     }
+  }
+
+  private static MessageStream.Empty<Message> failed(Throwable error) {
+    return MessageStream.failed(error).ignoreEntries().cast();
   }
 
   @Override

@@ -35,7 +35,7 @@ public final class View implements AutoCloseable {
   /** Prevents a schema from being dropped while it is read. */
   private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
-  private volatile ProjectionFollower active;
+  private volatile ViewBuild active;
   private volatile @Nullable ViewRebuild viewRebuild;
   private volatile @Nullable RebuildResult lastRebuild;
   private volatile boolean closed;
@@ -79,7 +79,7 @@ public final class View implements AutoCloseable {
     this.journal = journal;
     this.projection = projection;
     this.events = events;
-    this.active = ProjectionFollower.start(views, journal, projection, events, schemaInUse());
+    this.active = ViewBuild.follow(views, journal, projection, events, schemaInUse());
   }
 
   /**
@@ -184,28 +184,28 @@ public final class View implements AutoCloseable {
 
   /** The status of the view. */
   public ViewStatus status() {
-    ProjectionFollower projectionFollower = active;
+    ViewBuild build = active;
     ViewRebuild running = viewRebuild;
-    long position = projectionFollower.position();
+    long position = build.position();
     return new ViewStatus(
         projection.name(),
         position,
         Math.max(0, journal.head() - position),
-        state(projectionFollower, position),
-        projectionFollower.parked(),
-        projectionFollower.failure(),
+        state(build, position),
+        build.parked(),
+        build.failure(),
         running == null ? null : running.progress(),
         lastRebuild);
   }
 
-  private ViewStatus.State state(ProjectionFollower projectionFollower, long position) {
+  private ViewStatus.State state(ViewBuild build, long position) {
     if (closed) {
       return ViewStatus.State.STOPPED;
     }
-    if (projectionFollower.failure() != null) {
+    if (build.failure() != null) {
       return ViewStatus.State.FAILING;
     }
-    if (!projectionFollower.isComplete()) {
+    if (!build.isComplete()) {
       return ViewStatus.State.MAKING;
     }
     return position < journal.head() ? ViewStatus.State.CATCHING_UP : ViewStatus.State.UP_TO_DATE;
@@ -286,19 +286,19 @@ public final class View implements AutoCloseable {
     }
   }
 
-  ProjectionFollower startFresh(String schema, long from) throws SQLException {
+  ViewBuild startFresh(String schema, long from) throws SQLException {
     RebuildSeed.create(views, journal, projection, events, active.schema(), schema, from);
-    return ProjectionFollower.start(views, journal, projection, events, schema);
+    return ViewBuild.follow(views, journal, projection, events, schema);
   }
 
   /**
    * Replaces the follower in use with a rebuilt one, as soon as that has the same position or a
    * later one.
    */
-  boolean replaceBy(ProjectionFollower fresh, BooleanSupplier stillWanted)
+  boolean replaceBy(ViewBuild fresh, BooleanSupplier stillWanted)
       throws SQLException, InterruptedException {
     while (stillWanted.getAsBoolean()) {
-      ProjectionFollower old = active;
+      ViewBuild old = active;
       if (tryReplace(old, fresh)) {
         old.close();
         drop(old.schema());
@@ -309,7 +309,7 @@ public final class View implements AutoCloseable {
     return false;
   }
 
-  private boolean tryReplace(ProjectionFollower old, ProjectionFollower fresh) throws SQLException {
+  private boolean tryReplace(ViewBuild old, ViewBuild fresh) throws SQLException {
     lock.writeLock().lock();
     try (Connection connection = views.connect()) {
       if (closed || !fresh.isComplete() || fresh.position() < old.position()) {

@@ -34,6 +34,7 @@ public final class ViewFile implements AutoCloseable {
   private Connection heldConnection;
 
   private final ViewWriting writing;
+  private final ViewFollowers followers;
 
   /** The result of opening the file. */
   public sealed interface Opening {
@@ -48,6 +49,7 @@ public final class ViewFile implements AutoCloseable {
     this.path = path;
     this.heldConnection = DriverManager.getConnection(url);
     this.writing = new ViewWriting(this::heldConnection, saveMillis);
+    this.followers = new ViewFollowers(writing);
   }
 
   /**
@@ -103,6 +105,11 @@ public final class ViewFile implements AutoCloseable {
   /** Has the turns of changes: no change is made without one. */
   ViewWriting writing() {
     return writing;
+  }
+
+  /** Pass the journal's events to the views. */
+  ViewFollowers followers() {
+    return followers;
   }
 
   /** The threads for uses of the views by virtual threads. */

@@ -18,12 +18,10 @@ import java.util.Optional;
  */
 final class ViewProgress {
   private final Connection view;
-  private final Journal journal;
   private final long completeFrom;
 
-  private ViewProgress(Connection view, Journal journal, long completeFrom) {
+  private ViewProgress(Connection view, long completeFrom) {
     this.view = view;
-    this.journal = journal;
     this.completeFrom = completeFrom;
   }
 
@@ -48,9 +46,7 @@ final class ViewProgress {
     }
     execute(view, "SET SCHEMA " + schema);
     return new ViewProgress(
-        view,
-        journal,
-        storedProgress(view, schema).map(StoredProgress::completeFrom).orElseThrow());
+        view, storedProgress(view, schema).map(StoredProgress::completeFrom).orElseThrow());
   }
 
   /**
@@ -103,11 +99,11 @@ final class ViewProgress {
     return completeFrom;
   }
 
-  void moveTo(long position) throws SQLException {
+  void moveTo(Entry last) throws SQLException {
     try (PreparedStatement update =
         view.prepareStatement("UPDATE progress SET position = ?, event_id = ?")) {
-      update.setLong(1, position);
-      update.setString(2, eventId(journal, position).orElse(""));
+      update.setLong(1, last.position());
+      update.setString(2, last.id());
       update.executeUpdate();
     }
   }

@@ -24,7 +24,7 @@ final class ViewRebuild {
   private final Instant startedAt = Instant.now();
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
   private volatile boolean cancelled;
-  private volatile @Nullable ProjectionFollower fresh;
+  private volatile @Nullable ViewBuild fresh;
 
   private ViewRebuild(View view, Journal journal, String schema, long from) {
     this.view = view;
@@ -52,8 +52,8 @@ final class ViewRebuild {
   }
 
   RebuildProgress progress() {
-    ProjectionFollower follower = fresh;
-    long position = follower == null ? from : follower.position();
+    ViewBuild build = fresh;
+    long position = build == null ? from : build.position();
     long target = journal.head();
     double seconds = Math.max(0.001, Duration.between(startedAt, Instant.now()).toMillis() / 1e3);
     double rate = (position - from) / seconds;
@@ -64,16 +64,16 @@ final class ViewRebuild {
         startedAt.toString(),
         Math.round(rate),
         rate <= 0 ? null : Long.valueOf((long) Math.ceil((target - position) / rate)),
-        follower == null ? null : follower.failure());
+        build == null ? null : build.failure());
   }
 
   private void run() {
     boolean replaced = false;
     @Nullable String error = null;
     try {
-      ProjectionFollower follower = view.startFresh(schema, from);
-      fresh = follower;
-      replaced = view.replaceBy(follower, this::isNotCancelled);
+      ViewBuild build = view.startFresh(schema, from);
+      fresh = build;
+      replaced = view.replaceBy(build, this::isNotCancelled);
     } catch (SQLException | RuntimeException e) {
       LOG.atError()
           .addKeyValue("view", view.name())
@@ -100,9 +100,9 @@ final class ViewRebuild {
   private void end(boolean replaced, @Nullable String error) {
     try {
       if (!replaced) {
-        ProjectionFollower follower = fresh;
-        if (follower != null) {
-          follower.close();
+        ViewBuild build = fresh;
+        if (build != null) {
+          build.close();
         }
         view.drop(schema);
       }

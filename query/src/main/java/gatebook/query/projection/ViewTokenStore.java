@@ -11,16 +11,17 @@ import org.axonframework.messaging.eventhandling.processing.streaming.token.stor
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Axon token store for a view's position. There is one processor with one segment, and claims
- * are not needed, because the file of the views belongs to this process alone.
+ * An Axon token store that reads the positions of builds, and stores nothing: each build stores its
+ * position with its rows. A processor has one segment, and claims are not needed, because the file
+ * of the views belongs to this process alone.
  */
 final class ViewTokenStore implements TokenStore {
   private static final List<Segment> WHOLE = List.of(Segment.ROOT_SEGMENT);
 
-  private final PageTransaction pageTransaction;
+  private final JournalFollower follower;
 
-  ViewTokenStore(PageTransaction pageTransaction) {
-    this.pageTransaction = pageTransaction;
+  ViewTokenStore(JournalFollower follower) {
+    this.follower = follower;
   }
 
   @Override
@@ -29,9 +30,6 @@ final class ViewTokenStore implements TokenStore {
       String processor,
       int segment,
       @Nullable ProcessingContext context) {
-    if (token != null && context != null) { // a processor stores tokens in units of work only
-      pageTransaction.moveTo(token.position().orElseThrow(), context);
-    }
     return done();
   }
 
@@ -39,8 +37,7 @@ final class ViewTokenStore implements TokenStore {
   public CompletableFuture<TrackingToken> fetchToken(
       String processor, int segment, @Nullable ProcessingContext context) {
     try {
-      return CompletableFuture.completedFuture(
-          new GlobalSequenceTrackingToken(pageTransaction.resume()));
+      return CompletableFuture.completedFuture(new GlobalSequenceTrackingToken(follower.resume()));
     } catch (SQLException e) {
       return CompletableFuture.failedFuture(new ViewFailed(e));
     }

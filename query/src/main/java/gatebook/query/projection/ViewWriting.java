@@ -35,7 +35,7 @@ final class ViewWriting implements AutoCloseable {
 
   private final Supplier<Connection> database;
 
-  /** A semaphore, because a unit of work may change its thread. */
+  /** Fair, so that a build that is far behind does not delay the others by more than a page. */
   private final Semaphore turn = new Semaphore(1, true);
 
   private final ScheduledExecutorService saver =
@@ -54,35 +54,35 @@ final class ViewWriting implements AutoCloseable {
     var _ = saver.scheduleWithFixedDelay(this::save, saveMillis, saveMillis, TimeUnit.MILLISECONDS);
   }
 
-  /** Waits for the turn. What begins a change and ends it elsewhere ends the turn there. */
-  void begin() {
-    turn.acquireUninterruptibly();
-  }
-
-  void end() {
-    turn.release();
-  }
-
   /** Makes a change in its turn. Not within another change. */
   <T> T change(Change<T> change) throws SQLException {
-    begin();
+    turn.acquireUninterruptibly();
     try {
       return change.apply();
     } finally {
-      end();
+      turn.release();
     }
   }
 
   /** Ends a connection, which rolls back what it has not committed. */
   void close(Connection connection) {
+    finish(() -> {
+      try {
+        connection.close();
+      } catch (SQLException _) {
+        // the connection was closed before
+      }
+    });
+  }
+
+  /** Makes a last change, in a turn if there is one in time. */
+  void finish(Runnable last) {
     boolean hasTurn = awaitTurn();
     try {
-      connection.close();
-    } catch (SQLException _) {
-      // the connection was closed before
+      last.run();
     } finally {
       if (hasTurn) {
-        end();
+        turn.release();
       }
     }
   }

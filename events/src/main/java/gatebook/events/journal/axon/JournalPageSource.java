@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.axonframework.messaging.core.Context;
 import org.axonframework.messaging.core.MessageStream;
 import org.axonframework.messaging.core.MessageType;
@@ -38,14 +39,18 @@ public final class JournalPageSource implements StreamableEventSource {
 
   private final Journal journal;
   private final Executor notifier;
+  private final UnaryOperator<Entry> preparation;
   private volatile @Nullable JournalMessageStream stream;
 
   /**
    * @param notifier notifies followers of new events; the later it does, the fuller the pages
+   * @param preparation applied to each entry on the thread that reads, while earlier pages are
+   *     processed
    */
-  public JournalPageSource(Journal journal, Executor notifier) {
+  public JournalPageSource(Journal journal, Executor notifier, UnaryOperator<Entry> preparation) {
     this.journal = journal;
     this.notifier = notifier;
+    this.preparation = preparation;
   }
 
   @Override
@@ -55,7 +60,7 @@ public final class JournalPageSource implements StreamableEventSource {
         new JournalMessageStream(
             journal,
             JournalMessageStream.after(condition),
-            JournalPageSource::message,
+            this::message,
             notifier,
             UNACKNOWLEDGED_MAX);
     stream = opened;
@@ -80,11 +85,11 @@ public final class JournalPageSource implements StreamableEventSource {
     }
   }
 
-  private static List<MessageStream.Entry<EventMessage>> message(List<Entry> events) {
+  private List<MessageStream.Entry<EventMessage>> message(List<Entry> events) {
     Entry last = events.getLast();
+    EventPage page = new EventPage(events.stream().map(preparation).toList());
     EventMessage message =
-        new GenericEventMessage(
-            last.id(), PAGE, new EventPage(events), Map.of(), Instant.parse(last.at()));
+        new GenericEventMessage(last.id(), PAGE, page, Map.of(), Instant.parse(last.at()));
     TrackingToken token = new GlobalSequenceTrackingToken(last.position());
     return List.of(new SimpleEntry<>(message, TrackingToken.addToContext(Context.empty(), token)));
   }
