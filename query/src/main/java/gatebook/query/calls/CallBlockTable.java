@@ -1,12 +1,16 @@
 package gatebook.query.calls;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import gatebook.query.projection.RowBatch;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -77,15 +81,43 @@ final class CallBlockTable {
     added.add(entry(property.number(value), block));
   }
 
-  /** Writes the rows that are not there yet. */
+  /** Writes the rows that are not there yet. No block beyond the newest one has any. */
   void write(Connection view) throws SQLException {
+    if (added.isEmpty()) {
+      return;
+    }
+    long newest = newestBlock(view);
+    Map<Boolean, List<Long>> isNew =
+        added.stream().collect(partitioningBy(entry -> blockOfEntry(entry) > newest));
+    RowBatch.write(
+        view,
+        "INSERT INTO call_blocks (entry, position, changed) VALUES (?, ?, ?)",
+        isNew.getOrDefault(true, List.of()),
+        CallBlockTable::set);
     RowBatch.write(
         view,
         "INSERT INTO call_blocks (entry, position, changed)"
             + " SELECT CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT)"
             + " WHERE NOT EXISTS (SELECT 1 FROM call_blocks WHERE entry = ?)",
-        added,
-        CallBlockTable::set);
+        isNew.getOrDefault(false, List.of()),
+        (insert, entry) -> {
+          set(insert, entry);
+          insert.setLong(4, entry);
+        });
+  }
+
+  /** The newest block that has rows; -1 without any. Every such block has a recorded call. */
+  private static long newestBlock(Connection view) throws SQLException {
+    int recorded = CallProperty.RECORDED.number(CallProperty.EVERY_CALL);
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT entry FROM call_blocks WHERE entry BETWEEN ? AND ? ORDER BY entry LIMIT 1")) {
+      select.setLong(1, entry(recorded, BLOCK_MASK));
+      select.setLong(2, entry(recorded, 0));
+      try (ResultSet row = select.executeQuery()) {
+        return row.next() ? blockOfEntry(row.getLong(1)) : -1;
+      }
+    }
   }
 
   private static void set(PreparedStatement insert, Long entry) throws SQLException {
@@ -93,6 +125,5 @@ final class CallBlockTable {
     insert.setLong(1, entry);
     insert.setLong(2, first);
     insert.setLong(3, first);
-    insert.setLong(4, entry);
   }
 }

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.axonframework.messaging.eventhandling.annotation.EventHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -102,10 +104,12 @@ final class AnnotatedProjection {
     return projection.groupTag();
   }
 
-  /** Whether a handler needs the content of the events with this name. */
-  boolean reads(String eventName) {
-    Handler handler = handlers.get(eventName);
-    return handler != null && handler.takesEvent;
+  /** The names of the events whose content a handler needs. */
+  Set<String> readNames() {
+    return handlers.entrySet().stream()
+        .filter(handler -> handler.getValue().takesEvent)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Updates the tables with these events, which are the next ones of the journal. */

@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.axonframework.messaging.core.unitofwork.SimpleUnitOfWorkFactory;
 import org.axonframework.messaging.eventhandling.processing.errorhandling.PropagatingErrorHandler;
 import org.axonframework.messaging.eventhandling.processing.streaming.pooled.PooledStreamingEventProcessor;
@@ -49,6 +51,7 @@ final class JournalFollower {
   /** Changed in turns of writing only. */
   private final List<ViewBuild> builds = new CopyOnWriteArrayList<>();
 
+  private volatile Set<String> readNames = Set.of();
   private volatile long position;
 
   JournalFollower(
@@ -112,15 +115,17 @@ final class JournalFollower {
 
   /** Reads an event here, on the thread that reads the page, when a build needs its content. */
   private Entry readAhead(Entry entry) {
-    return builds.stream().anyMatch(build -> build.reads(entry.name()))
-        ? events.readAhead(entry)
-        : entry;
+    return readNames.contains(entry.name()) ? events.readAhead(entry) : entry;
   }
 
   /** Adds builds, none of which is behind this follower. In a turn of writing. */
   void add(Collection<ViewBuild> added) {
     added.forEach(build -> build.setFollower(this));
     builds.addAll(added);
+    readNames =
+        builds.stream()
+            .flatMap(build -> build.readNames().stream())
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /** In a turn of writing. */

@@ -8,6 +8,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -24,7 +25,7 @@ final class ViewBuild implements AutoCloseable {
   private final Journal journal;
   private final Projection projection;
   private final String schema;
-  private final AnnotatedProjection annotatedProjection;
+  private final Set<String> readNames;
   private final EventParking eventParking;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition advanced = lock.newCondition();
@@ -51,7 +52,8 @@ final class ViewBuild implements AutoCloseable {
     this.journal = journal;
     this.projection = projection;
     this.schema = schema;
-    this.annotatedProjection = new AnnotatedProjection(projection, events);
+    AnnotatedProjection annotatedProjection = new AnnotatedProjection(projection, events);
+    this.readNames = annotatedProjection.readNames();
     this.eventParking = new EventParking(annotatedProjection, journal, InstantSource.system());
     this.opened = connect();
     this.position = opened.progress.position();
@@ -99,7 +101,7 @@ final class ViewBuild implements AutoCloseable {
    * error when that failed; nothing has changed then.
    */
   Optional<Throwable> project(List<Entry> page) {
-    List<Entry> next = page.stream().filter(event -> event.position() > position).toList();
+    List<Entry> next = beyond(position, page);
     if (next.isEmpty()) {
       return Optional.empty();
     }
@@ -115,6 +117,12 @@ final class ViewBuild implements AutoCloseable {
     }
     reach(next.getLast().position());
     return Optional.empty();
+  }
+
+  private static List<Entry> beyond(long position, List<Entry> page) {
+    return page.getFirst().position() > position
+        ? page
+        : page.stream().filter(event -> event.position() > position).toList();
   }
 
   private void reach(long newPosition) {
@@ -138,9 +146,9 @@ final class ViewBuild implements AutoCloseable {
     }
   }
 
-  /** Whether the projection needs the content of the events with this name. */
-  boolean reads(String eventName) {
-    return annotatedProjection.reads(eventName);
+  /** The names of the events whose content the projection needs. */
+  Set<String> readNames() {
+    return readNames;
   }
 
   String schema() {

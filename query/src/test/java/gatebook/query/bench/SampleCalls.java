@@ -90,10 +90,11 @@ public final class SampleCalls {
     return events(number, at).stream().map(event -> eventVocabulary.draft(event, at)).toList();
   }
 
-  /** The id of the call with a number. */
+  /** The id of the call with a number: as the product's, its first half is a time. */
   public static UUID id(int number) {
+    long random = (number * 0x9E37_79B9_7F4A_7C15L) >>> 2;
     return new UUID(
-        0x0192_0000_0000_7000L + ((long) number << 16), 0x8000_0000_0000_0000L + number);
+        0x0192_0000_0000_7000L + ((long) number << 16), 0x8000_0000_0000_0000L | random);
   }
 
   /** The correlation id of the call with a number. */

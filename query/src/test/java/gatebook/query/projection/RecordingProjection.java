@@ -19,7 +19,16 @@ final class RecordingProjection implements Projection {
   /** Payloads for which the database fails. */
   final Set<String> failing = ConcurrentHashMap.newKeySet();
 
+  private final String name;
   private volatile int version = 1;
+
+  RecordingProjection() {
+    this("memory");
+  }
+
+  RecordingProjection(String name) {
+    this.name = name;
+  }
 
   void setVersion(int newVersion) {
     version = newVersion;
@@ -27,7 +36,7 @@ final class RecordingProjection implements Projection {
 
   @Override
   public String name() {
-    return "memory";
+    return name;
   }
 
   @Override
