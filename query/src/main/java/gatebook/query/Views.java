@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The views that answer queries. Each view follows the journal independently of the others. */
+/** The views that answer queries. They follow the journal together, each from its own position. */
 public final class Views implements AutoCloseable {
 
   public static final String CALLS = "calls";

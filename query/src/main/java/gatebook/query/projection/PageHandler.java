@@ -13,8 +13,8 @@ import org.axonframework.messaging.eventhandling.EventHandlingComponent;
 import org.axonframework.messaging.eventhandling.EventMessage;
 
 /**
- * Passes every page to the follower, including a page without any event that a projection uses.
- * Axon stores the token at once only with handled events, and readers wait for that position.
+ * Passes every page to the follower, including a page without any event that a projection uses,
+ * because readers wait for its position.
  */
 final class PageHandler implements EventHandlingComponent {
   private static final Object IN_ORDER = new Object();
