@@ -283,7 +283,7 @@ final class ViewFollowersTest {
   }
 
   /** Records the events that it gets, and the entries of those that it does not need. */
-  private static final class Typed implements Projection {
+  static final class Typed implements Projection {
     private final List<MessagesRefused> events = new CopyOnWriteArrayList<>();
     private final List<Entry> unread = new CopyOnWriteArrayList<>();
     private final String name;
