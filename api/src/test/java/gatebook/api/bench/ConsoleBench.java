@@ -1,7 +1,6 @@
 package gatebook.api.bench;
 
 import static gatebook.api.bench.Bench.print;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.browser.BrowserWindow;
@@ -23,7 +22,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -96,12 +94,12 @@ public final class ConsoleBench {
 
   private final GatebookProcess gatebook;
   private final HttpClient http = HttpClient.newHttpClient();
-  private final String token;
+  private final OperatorRequests operator;
   private final Set<String> assets = new TreeSet<>();
 
   private ConsoleBench(Path directory, GatebookProcess gatebook) throws IOException {
     this.gatebook = gatebook;
-    this.token = Files.readString(directory.resolve("measured/operator.token"), UTF_8).strip();
+    this.operator = new OperatorRequests(gatebook, directory.resolve("measured"));
   }
 
   /**
@@ -172,7 +170,7 @@ public final class ConsoleBench {
 
   private void signIn(BrowserWindow window) {
     window.open(url("/"));
-    window.find("#token").fill(token);
+    window.find("#token").fill(operator.token());
     window.find("#sign-in button").click();
     window.await("document.documentElement.dataset.session === 'in'");
   }
@@ -302,7 +300,7 @@ public final class ConsoleBench {
     while (number < REPETITIONS
         && (number < ROUNDS || System.nanoTime() - started < REQUEST_NANOS_MAX)) {
       long begun = System.nanoTime();
-      String body = ask(request);
+      String body = operator.send(request);
       millis[number++] = (System.nanoTime() - begun) / 1e6;
       if (!body.contains("\"jsonrpc\"")) { // an error is an answer: the sample calls have no rules
         throw new IOException("%s is answered with %.500s".formatted(request, body));
@@ -311,17 +309,6 @@ public final class ConsoleBench {
     double[] sorted = Arrays.copyOf(millis, number);
     Arrays.sort(sorted);
     return sorted;
-  }
-
-  private String ask(String request) throws IOException, InterruptedException {
-    return http.send(
-            HttpRequest.newBuilder(url("/operator"))
-                .header("Content-Type", "application/json")
-                .header("Authorization", "Bearer " + token)
-                .POST(BodyPublishers.ofString(request))
-                .build(),
-            BodyHandlers.ofString())
-        .body();
   }
 
   /** The sizes of all assets that any page loaded, and of the page itself. */
@@ -351,7 +338,7 @@ public final class ConsoleBench {
     window.open(url("/console/live"));
     window.await(IS_QUIET);
     var _ = window.script("window.longTasks.length = 0");
-    double rate = new PacedLoad(gatebook.mcp(), DENIED_CALL, PER_SECOND, SECONDS).run();
+    double rate = PacedLoad.of(gatebook.mcp(), DENIED_CALL, PER_SECOND, SECONDS).run().perSecond();
     List<Double> longTasks = new ArrayList<>();
     window.script("return window.longTasks").forEach(it -> longTasks.add(it.asDouble()));
     print(

@@ -41,6 +41,12 @@ final class GatebookProcess implements AutoCloseable {
    */
   static GatebookProcess start(Path root, Path directory, String data)
       throws IOException, InterruptedException {
+    return start(root, directory, data, "");
+  }
+
+  /** As {@link #start(Path, Path, String)}, with more options of the JVM. */
+  static GatebookProcess start(Path root, Path directory, String data, String jvmOptions)
+      throws IOException, InterruptedException {
     int port = FreePorts.free();
     int adminPort = FreePorts.free();
     Path log = directory.resolve(data + ".err");
@@ -59,6 +65,7 @@ final class GatebookProcess implements AutoCloseable {
             .directory(directory.toFile())
             .redirectOutput(directory.resolve(data + ".out").toFile())
             .redirectError(log.toFile());
+    serve.environment().put("GATEBOOK_JAVA_OPTS", jvmOptions);
     long started = System.nanoTime();
     return new GatebookProcess(serve.start(), port, adminPort, started, log);
   }
@@ -133,6 +140,10 @@ final class GatebookProcess implements AutoCloseable {
   /** The number of events that a view has not projected yet. */
   double viewLag() throws IOException, InterruptedException {
     return metric("gatebook_view_lag") + metric("gatebook_journal_queue_events");
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   double residentMebibytes() throws IOException {

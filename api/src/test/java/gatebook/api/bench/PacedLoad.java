@@ -1,6 +1,5 @@
 package gatebook.api.bench;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
@@ -9,91 +8,149 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 
 /**
  * A load of so many requests a second, on connections that stay open. It costs little itself, since
  * it shares the machine with what is measured.
  *
- * @param body of each request
+ * @param requests each request by its number, from 0
  */
-record PacedLoad(URI url, String body, int perSecond, int seconds) {
+record PacedLoad(URI url, IntFunction<Request> requests, int perSecond, int seconds) {
   private static final int CONNECTIONS = 32;
+  private static final int HEAD_BYTES_MAX = 16_384;
+  private static final byte[] LENGTH = "content-length:".getBytes(UTF_8);
 
-  /** Sends the load, and returns how many responses came a second. */
-  double run() throws InterruptedException, IOException {
+  /**
+   * A request.
+   *
+   * @param headers besides those that each has, a line each
+   */
+  record Request(String headers, String body) {}
+
+  /**
+   * What came of the load. A latency is from the time at which a request was due to its response,
+   * so a response that is late makes those behind it late.
+   */
+  record Outcome(
+      double perSecond, double p50Millis, double p99Millis, double p999Millis, double maxMillis) {}
+
+  /** A load of equal requests. */
+  static PacedLoad of(URI url, String body, int perSecond, int seconds) {
+    Request request = new Request("", body);
+    return new PacedLoad(url, _ -> request, perSecond, seconds);
+  }
+
+  Outcome run() throws InterruptedException, IOException {
     long begun = System.nanoTime();
     int each = perSecond * seconds / CONNECTIONS;
-    List<Callable<Void>> connections = new ArrayList<>();
+    List<Callable<long[]>> connections = new ArrayList<>();
     for (int number = 0; number < CONNECTIONS; number++) {
-      long offset = 1_000_000_000L * number / perSecond;
-      connections.add(() -> send(begun + offset, each));
+      int first = number;
+      connections.add(() -> send(begun, first, each));
     }
+    List<long[]> micros = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Future<Void> ended : threads.invokeAll(connections)) {
-        ended.get();
+      for (Future<long[]> ended : threads.invokeAll(connections)) {
+        micros.add(ended.get());
       }
     } catch (ExecutionException e) {
       throw new IOException("the load failed", e.getCause());
     }
-    return each * CONNECTIONS / ((System.nanoTime() - begun) / 1e9);
+    double rate = each * CONNECTIONS / ((System.nanoTime() - begun) / 1e9);
+    long[] sorted = micros.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+    return new Outcome(
+        rate,
+        millis(sorted, 0.5),
+        millis(sorted, 0.99),
+        millis(sorted, 0.999),
+        sorted[sorted.length - 1] / 1e3);
   }
 
-  private Void send(long begun, int requests) throws IOException {
-    byte[] request = request();
-    long interval = 1_000_000_000L * CONNECTIONS / perSecond;
+  private static double millis(long[] sorted, double share) {
+    return sorted[(int) (sorted.length * share)] / 1e3;
+  }
+
+  private long[] send(long begun, int first, int count) throws IOException {
+    long[] micros = new long[count];
+    byte[] head = new byte[HEAD_BYTES_MAX];
     try (Socket socket = new Socket(url.getHost(), url.getPort())) {
       socket.setTcpNoDelay(true);
       InputStream in = new BufferedInputStream(socket.getInputStream());
-      for (int number = 0; number < requests; number++) {
-        LockSupport.parkNanos(begun + number * interval - System.nanoTime());
+      for (int i = 0; i < count; i++) {
+        int number = first + i * CONNECTIONS;
+        byte[] request = bytes(requests.apply(number));
+        long due = begun + 1_000_000_000L * number / perSecond;
+        LockSupport.parkNanos(due - System.nanoTime());
         socket.getOutputStream().write(request);
-        skipResponse(in);
+        in.skipNBytes(contentLength(head, readHead(in, head)));
+        micros[i] = (System.nanoTime() - due) / 1_000;
       }
     }
-    return null;
+    return micros;
   }
 
-  private byte[] request() {
-    byte[] bytes = body.getBytes(UTF_8);
+  private byte[] bytes(Request request) {
+    byte[] body = request.body().getBytes(UTF_8);
     String head =
         """
         POST %s HTTP/1.1
         Host: %s
         Content-Type: application/json
-        Content-Length: %d
+        %sContent-Length: %d
 
         """
-            .formatted(url.getPath(), url.getAuthority(), bytes.length)
+            .formatted(url.getPath(), url.getAuthority(), request.headers(), body.length)
             .replace("\n", "\r\n");
-    return (head + body).getBytes(UTF_8);
+    byte[] bytes = Arrays.copyOf(head.getBytes(UTF_8), head.length() + body.length);
+    System.arraycopy(body, 0, bytes, head.length(), body.length);
+    return bytes;
   }
 
-  private static void skipResponse(InputStream in) throws IOException {
-    int length = -1;
-    for (String line = line(in); !line.isEmpty(); line = line(in)) {
-      if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
-        length = Integer.parseInt(line.substring(line.indexOf(':') + 1).strip());
-      }
-    }
-    in.skipNBytes(length);
-  }
-
-  private static String line(InputStream in) throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int next = in.read(); next != '\n'; next = in.read()) {
+  /** Reads the head of a response, and returns how many bytes it has. */
+  private static int readHead(InputStream in, byte[] head) throws IOException {
+    int length = 0;
+    while (length < 4
+        || head[length - 1] != '\n'
+        || head[length - 2] != '\r'
+        || head[length - 3] != '\n') {
+      int next = in.read();
       if (next < 0) {
         throw new IOException("the server closed the connection");
       }
-      line.append(new String(new byte[] {(byte) next}, ISO_8859_1));
+      head[length++] = (byte) next;
     }
-    return line.toString().strip();
+    return length;
+  }
+
+  private static int contentLength(byte[] head, int headLength) throws IOException {
+    for (int at = 0; at < headLength - LENGTH.length; at++) {
+      int matched = 0;
+      while (matched < LENGTH.length && (head[at + matched] | 0x20) == (LENGTH[matched] | 0x20)) {
+        matched++;
+      }
+      if (matched == LENGTH.length) {
+        return number(head, at + matched);
+      }
+    }
+    throw new IOException("a response has no length: " + new String(head, 0, headLength, UTF_8));
+  }
+
+  private static int number(byte[] head, int from) {
+    int number = 0;
+    for (int at = from; head[at] != '\r'; at++) {
+      if (head[at] != ' ') {
+        number = 10 * number + head[at] - '0';
+      }
+    }
+    return number;
   }
 }

@@ -57,13 +57,19 @@ final class PeerProcess implements AutoCloseable {
     return new PeerProcess(process, URI.create("http://127.0.0.1:" + port));
   }
 
-  /** The launcher's options for heap, collector and objects. */
+  /** The launcher's options for heap, collector and objects of a server. */
   private static List<String> options(Path launcher) throws IOException {
-    return Files.readAllLines(launcher).stream()
-        .filter(line -> line.contains("exec \"$JAVA_HOME/bin/java\""))
-        .flatMap(line -> OPTION.matcher(line).results())
-        .map(MatchResult::group)
-        .toList();
+    List<String> options =
+        Files.readAllLines(launcher).stream()
+            .filter(line -> line.startsWith("serve |") || line.contains("/bin/java\" -XX:MaxRAM"))
+            .flatMap(line -> OPTION.matcher(line).results())
+            .map(MatchResult::group)
+            .toList();
+    if (options.stream().noneMatch(it -> it.startsWith("-XX:MaxRAM="))
+        || options.stream().noneMatch(it -> it.endsWith("GC"))) {
+      throw new IOException("the options of a server are not in " + launcher + ": " + options);
+    }
+    return options;
   }
 
   private static void copyPeers(Path from, Path to) throws IOException {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -43,8 +44,15 @@ record Wrk(Path directory) {
   Sample run(URI url, String body, int connections, int seconds)
       throws IOException, InterruptedException {
     Path script = Files.writeString(directory.resolve("load.lua"), script(body));
-    Process wrk =
-        new ProcessBuilder(
+    return run(url, script, connections, seconds, List.of());
+  }
+
+  /** Runs a script, which prints what it counted as {@link Sample} reads it. */
+  Sample run(URI url, Path script, int connections, int seconds, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
                 "wrk",
                 "-t1",
                 "-c" + connections,
@@ -53,9 +61,12 @@ record Wrk(Path directory) {
                 "30s",
                 "-s",
                 script.toString(),
-                url.toString())
-            .redirectErrorStream(true)
-            .start();
+                url.toString()));
+    if (!arguments.isEmpty()) {
+      command.add("--");
+      command.addAll(arguments);
+    }
+    Process wrk = new ProcessBuilder(command).redirectErrorStream(true).start();
     List<String> lines = new String(wrk.getInputStream().readAllBytes(), UTF_8).lines().toList();
     if (wrk.waitFor() != 0) {
       throw new IOException("wrk ended with %d: %s".formatted(wrk.exitValue(), lines));

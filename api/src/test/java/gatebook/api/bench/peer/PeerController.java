@@ -18,7 +18,8 @@ final class PeerController {
   /** The property that enables this controller; only the peer sets it. */
   static final String SWITCH = "bench.peer";
 
-  private static final JsonNode RESULT = result();
+  private static final JsonNode RESULT = result("12 in stock");
+  private static final JsonNode LONG_RESULT = result("12 in stock; ".repeat(790));
 
   @Post("/echo")
   JsonNode echo(@Body JsonNode body) {
@@ -30,13 +31,18 @@ final class PeerController {
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer.put("jsonrpc", "2.0");
     answer.set("id", call.get("id"));
-    answer.set("result", RESULT);
+    answer.set("result", isLong(call) ? LONG_RESULT : RESULT);
     return answer;
   }
 
-  private static JsonNode result() {
+  /** Reports have 10 KB. */
+  private static boolean isLong(JsonNode call) {
+    return call.path("params").path("name").asText().startsWith("get_report");
+  }
+
+  private static JsonNode result(String text) {
     ObjectNode result = JsonNodeFactory.instance.objectNode();
-    result.putArray("content").addObject().put("type", "text").put("text", "12 in stock");
+    result.putArray("content").addObject().put("type", "text").put("text", text);
     result.put("isError", false);
     return result;
   }
