@@ -7,6 +7,7 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.Governance.Rule;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
@@ -83,7 +84,7 @@ public final class GivenSources {
         workflows.stream().collect(Collectors.toMap(ApprovalWorkflow::name, it -> it)),
         CedarPolicies.NONE,
         List.of(),
-        List.of(),
+        Principals.NONE,
         List.of(),
         List.of(),
         RedactionRules.DEFAULT,

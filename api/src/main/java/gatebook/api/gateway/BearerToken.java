@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A bearer token that authenticates a client. Only its SHA-256 is compared, in constant time, so
- * that response times do not reveal how close a guess came.
+ * A bearer token that authenticates a client. Only its SHA-256 is compared, so that response times
+ * do not reveal how close a guess came.
  */
 public final class BearerToken {
 
@@ -36,7 +36,12 @@ public final class BearerToken {
     return Bytes.of(sha256(token));
   }
 
-  /** Whether the token has this hash. */
+  /** The SHA-256 of the token. */
+  public Bytes hash() {
+    return Bytes.of(hash);
+  }
+
+  /** Whether the token has this hash, in constant time. */
   public boolean isOf(Bytes known) {
     return MessageDigest.isEqual(known.toArray(), hash);
   }

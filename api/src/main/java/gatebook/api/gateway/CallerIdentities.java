@@ -1,11 +1,9 @@
 package gatebook.api.gateway;
 
-import gatebook.command.rules.KnownPrincipal;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Misdirected.Unauthorized;
-import java.util.Optional;
 
 /** Identifies a caller by its bearer token. */
 final class CallerIdentities {
@@ -32,7 +30,7 @@ final class CallerIdentities {
           : unknown(Refusal.TOKEN_MISSING);
     }
     return BearerToken.of(caller.authorization())
-        .flatMap(token -> named(token, rules))
+        .flatMap(token -> rules.principals().withTokenHash(token.hash()))
         .<Identity>map(principal -> new Identity.Known(principal, true))
         .orElseGet(() -> unknown(Refusal.TOKEN_UNKNOWN));
   }
@@ -41,19 +39,11 @@ final class CallerIdentities {
   private static Identity owner(String name, Rules rules) {
     return name.equals(Principal.ANONYMOUS.name())
         ? new Identity.Known(Principal.ANONYMOUS, false)
-        : rules.principals().stream()
-            .map(KnownPrincipal::principal)
-            .filter(principal -> principal.name().equals(name))
-            .findFirst()
+        : rules
+            .principals()
+            .named(name)
             .<Identity>map(principal -> new Identity.Known(principal, false))
             .orElseGet(() -> unknown(Refusal.NOT_PERMITTED));
-  }
-
-  private static Optional<Principal> named(BearerToken token, Rules rules) {
-    return rules.principals().stream()
-        .filter(known -> token.isOf(known.tokenHash()))
-        .map(KnownPrincipal::principal)
-        .findFirst();
   }
 
   private static Identity unknown(Refusal refusal) {

@@ -13,6 +13,7 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source.Kind;
 import gatebook.events.call.Bytes;
@@ -129,11 +130,12 @@ final class AgentCardsTest {
         rules.workflows(),
         rules.policies(),
         rules.inspectors(),
-        hasPrincipals
-            ? List.of(
-                new KnownPrincipal(
-                    Bytes.of(new byte[32]), new Principal("ci", List.of(), Map.of())))
-            : List.of(),
+        Principals.of(
+            hasPrincipals
+                ? List.of(
+                    new KnownPrincipal(
+                        Bytes.of(new byte[32]), new Principal("ci", List.of(), Map.of())))
+                : List.of()),
         rules.operators(),
         rules.webhooks(),
         rules.redaction(),

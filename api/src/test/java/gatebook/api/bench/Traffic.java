@@ -23,7 +23,9 @@ final class Traffic {
   private static final int PRINCIPALS = 1_000;
   private static final int DENIED_TOOLS = 45;
   private static final int FORWARDED_TOOLS = 5;
-  private static final int FILLER_DIGITS = 900;
+  private static final int TEXT_CHARS = 900;
+  private static final List<String> WORDS =
+      List.of("the", "order", "of", "twelve", "boxes", "leaves", "north", "on", "Tuesday", "and");
 
   private final Wrk wrk;
   private final Path script;
@@ -98,9 +100,11 @@ final class Traffic {
   /** The same traffic, for a load at a pace. */
   static IntFunction<PacedLoad.Request> requests(long seed) {
     Random random = new Random(seed);
-    byte[] digits = new byte[FILLER_DIGITS / 2];
-    random.nextBytes(digits);
-    String filler = HexFormat.of().formatHex(digits);
+    StringBuilder text = new StringBuilder();
+    while (text.length() < TEXT_CHARS) {
+      text.append(WORDS.get(random.nextInt(WORDS.size()))).append(' ');
+    }
+    String filler = text.toString();
     return number -> request(new Random(seed + number), seed, number, filler);
   }
 

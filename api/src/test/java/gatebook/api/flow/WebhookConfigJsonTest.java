@@ -7,6 +7,7 @@ import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
@@ -26,7 +27,7 @@ final class WebhookConfigJsonTest {
           Map.of(),
           CedarPolicies.NONE,
           List.of(),
-          List.of(),
+          Principals.NONE,
           List.of(),
           List.of(new AllowedAddress("https", "a.example", 443, "/b")),
           RedactionRules.DEFAULT,

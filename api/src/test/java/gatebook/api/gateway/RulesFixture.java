@@ -6,6 +6,7 @@ import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
@@ -61,7 +62,7 @@ final class RulesFixture {
         Map.of("ops", WORKFLOW),
         CedarPolicies.NONE,
         List.of(),
-        List.of(principals),
+        Principals.of(List.of(principals)),
         List.of(),
         List.of(),
         RedactionRules.DEFAULT,

@@ -6,6 +6,7 @@ import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
@@ -55,7 +56,7 @@ public record FixedToolsUpstream(String source, Listing listing) implements Upst
         Map.of(),
         CedarPolicies.NONE,
         List.of(),
-        List.of(),
+        Principals.NONE,
         List.of(),
         List.of(),
         RedactionRules.DEFAULT,

@@ -14,6 +14,7 @@ import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
@@ -66,7 +67,7 @@ final class GatewayWiringTest {
           Map.of(),
           CedarPolicies.NONE,
           List.of(),
-          List.of(),
+          Principals.NONE,
           List.of(),
           List.of(),
           RedactionRules.DEFAULT,

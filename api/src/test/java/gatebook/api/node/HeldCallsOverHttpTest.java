@@ -23,6 +23,7 @@ import gatebook.command.rules.Glob;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.Governance.Rule;
 import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
@@ -322,7 +323,7 @@ final class HeldCallsOverHttpTest {
               new ApprovalWorkflow("ops", "operator", 600_000, 300_000, OnTimeout.DENY, List.of())),
           CedarPolicies.NONE,
           List.of(),
-          List.of(principal("ada"), principal("eve")),
+          Principals.of(List.of(principal("ada"), principal("eve"))),
           List.of(),
           List.of(),
           RedactionRules.DEFAULT,

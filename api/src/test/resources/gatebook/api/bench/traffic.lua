@@ -4,11 +4,23 @@
 wrk.method = "POST"
 local n, varies, principals, denied, forwarded
 local filler = {}
+local words = {"the", "order", "of", "twelve", "boxes", "leaves", "north", "on", "Tuesday", "and", "needs", "a", "lift",
+  "at", "gate", "four", "because", "stairs", "are", "closed", "until", "noon"}
 
 local function hex(digits)
   local parts = {}
   for i = 1, digits / 4 do parts[i] = string.format("%04x", math.random(0, 65535)) end
   return table.concat(parts)
+end
+
+local function text(length)
+  local parts, size = {}, 0
+  while size < length do
+    local word = words[math.random(1, #words)]
+    parts[#parts + 1] = word
+    size = size + #word + 1
+  end
+  return table.concat(parts, " ")
 end
 
 function init(args)
@@ -17,7 +29,7 @@ function init(args)
   n = 0
   varies = args[2] == "varies"
   principals, denied, forwarded = tonumber(args[3]), tonumber(args[4]), tonumber(args[5])
-  for i = 1, 64 do filler[i] = hex(900) end
+  for i = 1, 64 do filler[i] = text(900) end
   prefix = string.format("load-%d-", seed)
 end
 

@@ -23,7 +23,7 @@ public record Rules(
     Map<String, ApprovalWorkflow> workflows,
     CedarPolicies policies,
     List<String> inspectors,
-    List<KnownPrincipal> principals,
+    Principals principals,
     List<KnownOperator> operators,
     List<AllowedAddress> webhooks,
     RedactionRules redaction,
@@ -39,7 +39,7 @@ public record Rules(
           Map.of(),
           CedarPolicies.NONE,
           List.of(),
-          List.of(),
+          Principals.NONE,
           List.of(),
           List.of(),
           RedactionRules.DEFAULT,
@@ -50,7 +50,6 @@ public record Rules(
     sources = List.copyOf(sources);
     workflows = Map.copyOf(workflows);
     inspectors = List.copyOf(inspectors);
-    principals = List.copyOf(principals);
     operators = List.copyOf(operators);
     webhooks = List.copyOf(webhooks);
   }

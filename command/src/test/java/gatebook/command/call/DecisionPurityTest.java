@@ -28,6 +28,7 @@ import gatebook.command.policy.PolicyReading;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
@@ -91,7 +92,7 @@ final class DecisionPurityTest {
           Map.of("ops", WORKFLOW),
           policies(),
           List.copyOf(InspectorRegistry.NAMES),
-          List.of(),
+          Principals.NONE,
           List.of(),
           List.of(),
           RedactionRules.DEFAULT,

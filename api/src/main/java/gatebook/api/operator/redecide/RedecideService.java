@@ -12,7 +12,6 @@ import gatebook.command.redecide.RecordedCall;
 import gatebook.command.redecide.RecordedCall.RecordedDecision;
 import gatebook.command.redecide.RecordedEvent;
 import gatebook.command.redecide.Redecision;
-import gatebook.command.rules.KnownPrincipal;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Principal;
@@ -266,10 +265,11 @@ public final class RedecideService {
      * force.
      */
     private void remarkOnPrincipal(Principal then, Rules rules) {
-      rules.principals().stream()
-          .map(KnownPrincipal::principal)
-          .filter(it -> it.name().equals(then.name()) && !it.equals(then))
-          .forEach(_ ->
+      rules
+          .principals()
+          .named(then.name())
+          .filter(it -> !it.equals(then))
+          .ifPresent(_ ->
               remarks.add(
                   "%s has other roles or attributes in the rules in force: decided with the recorded ones"
                       .formatted(then.name())));

@@ -6,6 +6,7 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
@@ -65,7 +66,7 @@ final class RulesReader {
           workflows,
           policies.policies(),
           inspectors,
-          principals,
+          Principals.of(principals),
           operators,
           webhooks,
           redaction,

@@ -54,7 +54,7 @@ final class RecordedRulesTest {
     assertThat(again.governance()).isEqualTo(valid.rules().governance());
     assertThat(again.workflows()).isEqualTo(valid.rules().workflows());
     assertThat(again.inspectors()).isEqualTo(valid.rules().inspectors());
-    assertThat(again.principals()).isEmpty();
+    assertThat(again.principals().isEmpty()).isTrue();
     assertThat(again.operators()).isEmpty();
     assertThat(again.sources()).extracting(Source::id).containsExactly("one", "two");
     assertThat(again.sources())

@@ -13,6 +13,7 @@ import gatebook.command.rules.Governance.Rule;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
@@ -73,7 +74,7 @@ final class RulesFileTest {
                 Map.of(),
                 CedarPolicies.NONE,
                 List.of(),
-                List.of(),
+                Principals.NONE,
                 List.of(),
                 List.of(),
                 RedactionRules.DEFAULT,
@@ -211,7 +212,7 @@ final class RulesFileTest {
                     5_000,
                     OnTimeout.APPROVE,
                     List.of("card.number"))));
-    assertThat(rules.principals())
+    assertThat(rules.principals().all())
         .containsExactly(
             new KnownPrincipal(
                 bytes(HASH_A), new Principal("joe", List.of("dev"), Map.of("team", "blue"))));
