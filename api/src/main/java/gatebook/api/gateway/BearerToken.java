@@ -16,9 +16,9 @@ public final class BearerToken {
 
   private static final String SCHEME = "Bearer ";
 
-  private final byte[] hash;
+  private final Bytes hash;
 
-  private BearerToken(byte[] hash) {
+  private BearerToken(Bytes hash) {
     this.hash = hash;
   }
 
@@ -27,7 +27,7 @@ public final class BearerToken {
     return authorization.size() == 1
             && authorization.getFirst().regionMatches(true, 0, SCHEME, 0, SCHEME.length())
         ? Optional.of(
-            new BearerToken(sha256(authorization.getFirst().substring(SCHEME.length()).strip())))
+            new BearerToken(hash(authorization.getFirst().substring(SCHEME.length()).strip())))
         : Optional.empty();
   }
 
@@ -38,12 +38,12 @@ public final class BearerToken {
 
   /** The SHA-256 of the token. */
   public Bytes hash() {
-    return Bytes.of(hash);
+    return hash;
   }
 
   /** Whether the token has this hash, in constant time. */
   public boolean isOf(Bytes known) {
-    return MessageDigest.isEqual(known.toArray(), hash);
+    return MessageDigest.isEqual(known.toArray(), hash.toArray());
   }
 
   private static byte[] sha256(String token) {

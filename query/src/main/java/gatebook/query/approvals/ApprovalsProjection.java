@@ -4,9 +4,9 @@ import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalTimedOut;
-import gatebook.events.Named;
 import gatebook.events.journal.Entry;
 import gatebook.query.approvals.ApprovalQuestion.ApprovalStatus;
+import gatebook.query.calls.CallEvents;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
 import gatebook.query.projection.ViewTable;
@@ -67,22 +67,22 @@ final class ApprovalsProjection implements Projection {
     rows.decide(event.callId(), ApprovalStatus.TIMED_OUT, entry.position());
   }
 
-  @ProjectionHandler(eventName = Named.NAMESPACE + ".CallAnswered")
+  @ProjectionHandler(eventName = CallEvents.ANSWERED)
   void onAnswered(Entry entry, ApprovalRows rows) throws SQLException {
     rows.end(entry);
   }
 
-  @ProjectionHandler(eventName = Named.NAMESPACE + ".ErrorTranslated")
+  @ProjectionHandler(eventName = CallEvents.TRANSLATED)
   void onError(Entry entry, ApprovalRows rows) throws SQLException {
     rows.end(entry);
   }
 
-  @ProjectionHandler(eventName = Named.NAMESPACE + ".CallAbandoned")
+  @ProjectionHandler(eventName = CallEvents.ABANDONED)
   void onAbandoned(Entry entry, ApprovalRows rows) throws SQLException {
     rows.end(entry);
   }
 
-  @ProjectionHandler(eventName = Named.NAMESPACE + ".CallOrphaned")
+  @ProjectionHandler(eventName = CallEvents.ORPHANED)
   void onOrphaned(Entry entry, ApprovalRows rows) throws SQLException {
     rows.end(entry);
   }

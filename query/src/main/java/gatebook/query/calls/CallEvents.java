@@ -13,13 +13,13 @@ import java.util.UUID;
 
 /** Finds the events of a call in the journal by their tag. */
 public final class CallEvents {
+  public static final String ANSWERED = Named.NAMESPACE + ".CallAnswered";
+  public static final String TRANSLATED = Named.NAMESPACE + ".ErrorTranslated";
+  public static final String ABANDONED = Named.NAMESPACE + ".CallAbandoned";
+  public static final String ORPHANED = Named.NAMESPACE + ".CallOrphaned";
+
   /** The events that end a call: its caller gets no response after one of them. */
-  public static final Set<String> ENDS =
-      Set.of(
-          Named.NAMESPACE + ".CallAnswered",
-          Named.NAMESPACE + ".ErrorTranslated",
-          Named.NAMESPACE + ".CallAbandoned",
-          Named.NAMESPACE + ".CallOrphaned");
+  public static final Set<String> ENDS = Set.of(ANSWERED, TRANSLATED, ABANDONED, ORPHANED);
 
   /** The events that begin a call. */
   static final Set<String> BEGINS =
