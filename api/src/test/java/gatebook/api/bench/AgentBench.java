@@ -50,14 +50,11 @@ public final class AgentBench {
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
-    BenchSetup.requireTools();
     new AgentBench(Path.of(args[0]).toAbsolutePath(), Path.of(args[1]).toAbsolutePath()).measure();
   }
 
   private void measure() throws IOException, InterruptedException {
-    BenchSetup.recreate(directory);
-    print("%s", Machine.describe(directory));
-    print("%s", BenchSetup.versions(target));
+    BenchSetup.begin(target, directory);
     try (PeerProcess agent =
         PeerProcess.start(root, target, Files.createDirectory(directory.resolve("agent")))) {
       Files.writeString(directory.resolve("gatebook.yaml"), rules(agent.resolve("/agent")));

@@ -59,14 +59,11 @@ public final class Bench {
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
-    BenchSetup.requireTools();
     new Bench(Path.of(args[0]).toAbsolutePath(), Path.of(args[1]).toAbsolutePath()).measure();
   }
 
   private void measure() throws IOException, InterruptedException {
-    BenchSetup.recreate(directory);
-    print("%s", Machine.describe(directory));
-    print("%s", BenchSetup.versions(target));
+    BenchSetup.begin(target, directory);
     try (PeerProcess echo =
             PeerProcess.start(root, target, Files.createDirectory(directory.resolve("echo")));
         PeerProcess stub =

@@ -2,6 +2,7 @@ package gatebook.api.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.journal.bench.Machine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +15,19 @@ import java.util.stream.Stream;
 final class BenchSetup {
   private BenchSetup() {}
 
+  /**
+   * Empties the directory of a benchmark, and prints the machine and the versions. Ends the process
+   * when a tool is missing.
+   */
+  static void begin(Path target, Path directory) throws IOException, InterruptedException {
+    requireTools();
+    recreate(directory);
+    Bench.print("%s", Machine.describe(directory));
+    Bench.print("%s", versions(target));
+  }
+
   /** Ends the process when {@code wrk} or {@code nginx} is missing. */
-  static void requireTools() throws InterruptedException {
+  private static void requireTools() throws InterruptedException {
     require("wrk");
     require("nginx");
   }
@@ -36,7 +48,7 @@ final class BenchSetup {
   }
 
   /** The versions of what the measured processes consist of, and of the tools. */
-  static String versions(Path target) throws IOException, InterruptedException {
+  private static String versions(Path target) throws IOException, InterruptedException {
     return "%s; %s; %s"
         .formatted(libraries(target), firstLine("wrk", "-v"), firstLine("nginx", "-v"));
   }

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -22,8 +22,9 @@ import java.util.stream.Stream;
  * Traffic}, or to as many as {@code -Dbench.events} says: answers, looking up a call, counts, start
  * and verification. It asserts nothing.
  *
- * <p>{@code mvn -q verify -Pbench-growth -DskipTests -pl api -am} takes about a quarter of an hour;
- * with {@code -Dbench.quick} about a minute. It needs {@code wrk}.
+ * <p>{@code mvn -q verify -Pbench-growth -DskipTests -pl api -am} takes as long as the machine
+ * needs for so many events; with {@code -Dbench.quick} about a minute. It needs {@code wrk} and
+ * {@code nginx}.
  */
 public final class GrowthBench {
   private static final boolean QUICK = Boolean.getBoolean("bench.quick");
@@ -83,13 +84,10 @@ public final class GrowthBench {
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
-    BenchSetup.requireTools();
     Path target = Path.of(args[0]).toAbsolutePath();
     Path root = Path.of(args[1]).toAbsolutePath();
     Path directory = target.resolve("bench-growth");
-    BenchSetup.recreate(directory);
-    print("%s", Machine.describe(directory));
-    print("%s", BenchSetup.versions(target));
+    BenchSetup.begin(target, directory);
     try (PeerProcess stub =
         PeerProcess.start(root, target, Files.createDirectory(directory.resolve("stub")))) {
       Files.writeString(directory.resolve("gatebook.yaml"), Traffic.rules(stub.resolve("/mcp")));
@@ -124,8 +122,8 @@ public final class GrowthBench {
     gatebook.awaitIdle();
     double events = head();
     OperatorRequests operator = new OperatorRequests(gatebook, data());
-    String lookups = millis(() -> operator.call("audit.lookup", lookup()));
-    String counts = millis(() -> operator.call("audit.denials", "{}"));
+    String lookups = millis(operator, "audit.lookup", this::lookup);
+    String counts = millis(operator, "audit.denials", () -> "{}");
     gatebook.close();
     String verify = seconds("verify", "--data", data().toString());
     String verifyAll = seconds("verify", "--data", data().toString(), "--all");
@@ -170,18 +168,12 @@ public final class GrowthBench {
         .formatted(Traffic.correlationId(load.seed(), 2 + random.nextLong(load.calls() - 1)));
   }
 
-  private static String millis(Callable<String> request) throws IOException, InterruptedException {
+  private static String millis(OperatorRequests operator, String method, Supplier<String> params)
+      throws IOException, InterruptedException {
     double[] millis = new double[REQUESTS];
     for (int i = 0; i < REQUESTS; i++) {
       long begun = System.nanoTime();
-      String response;
-      try {
-        response = request.call();
-      } catch (IOException | InterruptedException | RuntimeException e) {
-        throw e;
-      } catch (Exception e) {
-        throw new IOException(e);
-      }
+      String response = operator.call(method, params.get());
       millis[i] = (System.nanoTime() - begun) / 1e6;
       if (response.contains("\"calls\":[]") || response.contains("\"total\":0,")) {
         throw new IOException("nothing was found: " + response);

@@ -1,14 +1,13 @@
 package gatebook.api.bench;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static gatebook.api.bench.Bench.print;
 
+import gatebook.api.gateway.BearerToken;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -58,7 +57,8 @@ final class Traffic {
     for (int number = 1; number <= PRINCIPALS; number++) {
       rules.append(
           "  - {name: agent-%d, token_hash: \"sha256:%s\"}\n"
-              .formatted(number, sha256(token(number))));
+              .formatted(
+                  number, HexFormat.of().formatHex(BearerToken.hash(token(number)).toArray())));
     }
     return rules.toString();
   }
@@ -67,34 +67,32 @@ final class Traffic {
     return "token-of-agent-" + principal;
   }
 
-  private static String sha256(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each JVM has SHA-256", e);
-    }
-  }
-
   /** The correlation id of a call that {@link #load} made with this seed. */
   static String correlationId(int seed, long number) {
     return "load-%d-%d".formatted(seed, number);
   }
 
-  /** Loads a server from so many connections. */
+  /** Loads a server from so many connections, and says so when calls fail. */
   Sample load(URI url, int seed, boolean varies, int connections, int seconds)
       throws IOException, InterruptedException {
-    return wrk.run(
-        url,
-        script,
-        connections,
-        seconds,
-        List.of(
-            Integer.toString(seed),
-            varies ? "varies" : "same",
-            Integer.toString(PRINCIPALS),
-            Integer.toString(DENIED_TOOLS),
-            Integer.toString(FORWARDED_TOOLS)));
+    Sample sample =
+        wrk.run(
+            url,
+            script,
+            connections,
+            seconds,
+            List.of(
+                Integer.toString(seed),
+                varies ? "varies" : "same",
+                Integer.toString(PRINCIPALS),
+                Integer.toString(DENIED_TOOLS),
+                Integer.toString(FORWARDED_TOOLS)));
+    if (sample.statuses() > 0 || sample.broken() > 0) {
+      print(
+          "WRONG: %d answers have a status of 400 and above, %d are missing",
+          sample.statuses(), sample.broken());
+    }
+    return sample;
   }
 
   /** The same traffic, for a load at a pace. */

@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
  * measures latencies at half the rate of which the server is capable.
  *
  * <p>{@code mvn -q verify -Pbench-traffic -DskipTests -pl api -am} takes about twelve minutes; with
- * {@code -Dbench.quick} about a minute, but its figures then mean nothing. It needs {@code wrk}.
+ * {@code -Dbench.quick} about a minute, but its figures then mean nothing. It needs {@code wrk} and
+ * {@code nginx}.
  */
 public final class TrafficBench {
   private static final boolean QUICK = Boolean.getBoolean("bench.quick");
@@ -57,13 +58,10 @@ public final class TrafficBench {
    */
   public static void main(String[] args) throws Exception {
     Locale.setDefault(Locale.ROOT);
-    BenchSetup.requireTools();
     Path target = Path.of(args[0]).toAbsolutePath();
     Path root = Path.of(args[1]).toAbsolutePath();
     Path directory = target.resolve("bench-traffic");
-    BenchSetup.recreate(directory);
-    print("%s", Machine.describe(directory));
-    print("%s", BenchSetup.versions(target));
+    BenchSetup.begin(target, directory);
     GcLog gcLog = new GcLog(directory.resolve("gc.log"));
     try (PeerProcess stub =
         PeerProcess.start(root, target, Files.createDirectory(directory.resolve("stub")))) {
@@ -86,13 +84,7 @@ public final class TrafficBench {
 
   private Sample load(boolean varies, int connections, int seconds)
       throws IOException, InterruptedException {
-    Sample sample = traffic.load(gatebook.mcp(), ++seed, varies, connections, seconds);
-    if (sample.statuses() > 0 || sample.broken() > 0) {
-      print(
-          "WRONG: %d answers have a status of 400 and above, %d are missing",
-          sample.statuses(), sample.broken());
-    }
-    return sample;
+    return traffic.load(gatebook.mcp(), ++seed, varies, connections, seconds);
   }
 
   private void compare() throws IOException, InterruptedException {
