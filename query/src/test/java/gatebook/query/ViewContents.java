@@ -2,12 +2,15 @@ package gatebook.query;
 
 import gatebook.events.journal.Journal;
 import gatebook.query.approvals.ApprovalQueries;
+import gatebook.query.calls.CallIndexes;
 import gatebook.query.calls.CallQueries;
 import gatebook.query.denials.DenialQueries;
 import gatebook.query.faults.FaultQueries;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
+import gatebook.query.terms.StoredOccurrences;
+import gatebook.query.terms.TermIndex;
 import gatebook.query.trees.TreeQueries;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -17,6 +20,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The content of views, to compare it. */
@@ -36,10 +40,13 @@ final class ViewContents {
         TreeQueries.follow(in, journal, reader, calls.taskCalls()).view());
   }
 
-  /** All rows of each table, sorted; what says how far a view is has none. */
+  /**
+   * All rows of each table, and all occurrences of each index of terms, sorted; what says how far a
+   * view is has none.
+   */
   static Map<String, List<String>> of(List<View> views) {
     Map<String, List<String>> contents = new TreeMap<>();
-    views.forEach(view -> contents.putAll(view.read(ViewContents::tables)));
+    views.forEach(view -> contents.putAll(view.readSnapshot(ViewContents::tables)));
     return contents;
   }
 
@@ -49,7 +56,10 @@ final class ViewContents {
         view.getMetaData().getTables(null, view.getSchema(), "%", new String[] {"BASE TABLE"})) {
       while (table.next()) {
         String name = Objects.requireNonNull(table.getString("TABLE_NAME"));
-        if (!name.equals("PROGRESS")) {
+        Optional<TermIndex> index = CallIndexes.ofTable(name);
+        if (index.isPresent()) {
+          tables.put(index.get().name(), StoredOccurrences.of(view, index.get()));
+        } else if (!name.equals("PROGRESS")) {
           tables.put(name, rows(view, name));
         }
       }

@@ -1,10 +1,8 @@
 package gatebook.query.calls;
 
+import gatebook.query.terms.TermSearch;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.NavigableSet;
@@ -18,7 +16,7 @@ final class BlockSearch implements AutoCloseable {
   /** How many blocks of a property are read at once. */
   private static final int READ_AHEAD = 64;
 
-  private final PreparedStatement select;
+  private final TermSearch search;
 
   /** A search for blocks of one kind. */
   @FunctionalInterface
@@ -29,15 +27,12 @@ final class BlockSearch implements AutoCloseable {
   }
 
   BlockSearch(Connection view) throws SQLException {
-    this.select =
-        view.prepareStatement(
-            "SELECT entry FROM call_blocks WHERE entry >= ? AND entry <= ? ORDER BY entry LIMIT "
-                + READ_AHEAD);
+    this.search = new TermSearch(view, CallBlocks.INDEX);
   }
 
   /** The blocks with calls that have a property, and perhaps others. */
   Blocks with(int property) {
-    return new PropertyBlocks(property);
+    return new PropertyBlocks(CallBlocks.term(property));
   }
 
   /** The blocks that are in any of these. */
@@ -78,18 +73,18 @@ final class BlockSearch implements AutoCloseable {
 
   @Override
   public void close() throws SQLException {
-    select.close();
+    search.close();
   }
 
   /** Reads some blocks ahead. A search never goes back to a newer block. */
   private final class PropertyBlocks implements Blocks {
-    private final int property;
+    private final byte[] term;
     private List<Long> read = List.of();
     private int at;
     private boolean ended;
 
-    PropertyBlocks(int property) {
-      this.property = property;
+    PropertyBlocks(byte[] term) {
+      this.term = term;
     }
 
     @Override
@@ -98,23 +93,11 @@ final class BlockSearch implements AutoCloseable {
         at++;
       }
       if (at == read.size() && !ended) {
-        read = read(block);
+        read = search.places(term, block, READ_AHEAD);
         at = 0;
         ended = read.size() < READ_AHEAD;
       }
       return at < read.size() ? read.get(at) : NONE;
-    }
-
-    private List<Long> read(long block) throws SQLException {
-      List<Long> blocks = new ArrayList<>();
-      select.setLong(1, CallBlockTable.entry(property, block));
-      select.setLong(2, CallBlockTable.entry(property, 0));
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          blocks.add(CallBlockTable.blockOfEntry(row.getLong(1)));
-        }
-      }
-      return blocks;
     }
   }
 }

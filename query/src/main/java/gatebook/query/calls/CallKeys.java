@@ -1,12 +1,19 @@
 package gatebook.query.calls;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.events.vocabulary.TreeTaskTag;
-import gatebook.query.projection.ViewTable;
+import gatebook.query.terms.TermIndex;
+import gatebook.query.terms.TermSearch;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  * ids are opaque texts, in which every character counts.
  */
 final class CallKeys {
-  static final ViewTable TABLE =
-      new ViewTable("known_by", "", List.of("id VARCHAR NOT NULL"), List.of("id, call"));
+  private static final int TERM_BYTES = 16;
+
+  /** Has the positions at which the calls with a key began. */
+  static final TermIndex INDEX = new TermIndex("call_keys", TERM_BYTES, 1);
 
   private static final HexFormat HEX = HexFormat.of();
   private static final Pattern SIXTEEN_BYTES = Pattern.compile("[0-9a-f]{32}");
@@ -101,19 +110,34 @@ final class CallKeys {
     return keys;
   }
 
-  /** The newest calls with any of these keys, newest first: call ids are ordered by time. */
+  /** The term of a key in the index. Nobody can find two keys with the same one. */
+  static byte[] term(String key) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(UTF_8));
+      return Arrays.copyOf(hash, TERM_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /**
+   * The newest calls with any of these keys, newest first: call ids are ordered by time. All
+   * statements of the connection must be as of one moment.
+   */
   static List<UUID> find(Connection view, Set<String> keys, int limit) throws SQLException {
+    Set<Long> positions = new HashSet<>();
+    try (TermSearch search = new TermSearch(view, INDEX)) {
+      for (String key : keys) {
+        positions.addAll(search.places(term(key), Long.MAX_VALUE, limit));
+      }
+    }
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT call FROM known_by WHERE id IN (?"
-                + ", ?".repeat(keys.size() - 1)
-                + ") UNION SELECT call FROM calls WHERE call = ? ORDER BY call DESC LIMIT ?")) {
-      int parameter = 0;
-      for (String key : keys) {
-        select.setString(++parameter, key);
-      }
-      select.setObject(++parameter, call(keys).orElse(null));
-      select.setInt(++parameter, limit);
+            "SELECT call FROM calls WHERE position = ANY(?)"
+                + " UNION SELECT call FROM calls WHERE call = ? ORDER BY call DESC LIMIT ?")) {
+      select.setArray(1, view.createArrayOf("BIGINT", positions.toArray()));
+      select.setObject(2, call(keys).orElse(null));
+      select.setInt(3, limit);
       List<UUID> calls = new ArrayList<>();
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
@@ -133,37 +157,5 @@ final class CallKeys {
                 HexFormat.fromHexDigitsToLong(key, 1, 17),
                 HexFormat.fromHexDigitsToLong(key, 17, 33)))
         .findFirst();
-  }
-
-  /** Inserts keys into the table as a batch. Inserting a key twice does no harm. */
-  static final class KeyInserter implements AutoCloseable {
-    private final PreparedStatement insert;
-    private boolean any;
-
-    KeyInserter(Connection view) throws SQLException {
-      insert =
-          view.prepareStatement(
-              "INSERT INTO known_by (id, call, position, changed) VALUES (?, ?, ?, ?)");
-    }
-
-    void add(UUID call, String key, long position) throws SQLException {
-      insert.setString(1, key);
-      insert.setObject(2, call);
-      insert.setLong(3, position);
-      insert.setLong(4, position);
-      insert.addBatch();
-      any = true;
-    }
-
-    void write() throws SQLException {
-      if (any) {
-        insert.executeBatch();
-      }
-    }
-
-    @Override
-    public void close() throws SQLException {
-      insert.close();
-    }
   }
 }

@@ -74,7 +74,7 @@ public final class CallQueries {
   LookupResult handle(FindCalls query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
     List<UUID> found =
-        view.read(it -> CallKeys.find(it, CallKeys.forSearch(query.id()), CALLS_MAX + 1));
+        view.readSnapshot(it -> CallKeys.find(it, CallKeys.forSearch(query.id()), CALLS_MAX + 1));
     List<CallView> calls =
         found.stream()
             .limit(CALLS_MAX)
@@ -111,7 +111,7 @@ public final class CallQueries {
   @QueryHandler
   Page handle(ListCalls query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    CallSelection.RowPage page = view.read(it -> CallSelection.page(it, query));
+    CallSelection.RowPage page = view.readSnapshot(it -> CallSelection.page(it, query));
     return new Page(reached, page.calls(), page.next());
   }
 

@@ -7,6 +7,7 @@ import gatebook.events.RulesRejected;
 import gatebook.events.journal.Entry;
 import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.PageRows;
+import gatebook.query.terms.TermBatch;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -14,14 +15,13 @@ import java.sql.SQLException;
 final class CallRows implements PageRows {
   private final Connection view;
   private final CallTable calls;
-  private final CallKeys.KeyInserter keys;
   private final CallTaskTable tasks;
-  private final CallBlockTable blocks = new CallBlockTable();
+  private final TermBatch keys = new TermBatch(CallKeys.INDEX);
+  private final CallBlocks blocks = new CallBlocks();
 
   CallRows(Connection view) throws SQLException {
     this.view = view;
     this.calls = new CallTable(view);
-    this.keys = new CallKeys.KeyInserter(view);
     this.tasks = new CallTaskTable(view);
   }
 
@@ -50,9 +50,8 @@ final class CallRows implements PageRows {
 
   /** Adds keys by which the call of an event is found. */
   void addKeys(CallKeys added, Entry entry) throws SQLException {
-    for (String key : added.keys()) {
-      keys.add(GroupTag.CALL.of(entry).orElseThrow(), key, entry.position());
-    }
+    long position = of(entry).position();
+    added.keys().forEach(key -> keys.add(CallKeys.term(key), position));
   }
 
   void addActivation(RulesActivated activated, long position) throws SQLException {
@@ -71,7 +70,7 @@ final class CallRows implements PageRows {
   public void write() throws SQLException {
     calls.write();
     OpenCallTable.write(view, calls.touched());
-    keys.write();
+    keys.write(view);
     tasks.write();
     blocks.write(view);
   }
@@ -79,7 +78,6 @@ final class CallRows implements PageRows {
   @Override
   public void close() throws SQLException {
     try (calls;
-        keys;
         tasks) {
       // closes all, also when one fails
     }

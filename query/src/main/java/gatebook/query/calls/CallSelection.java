@@ -65,7 +65,7 @@ final class CallSelection {
   private boolean readBlocks() throws SQLException {
     try (BlockSearch search = new BlockSearch(view)) {
       Blocks matching = matching(search);
-      long block = matching.notAfter(CallBlockTable.blockOf(last - 1));
+      long block = matching.notAfter(CallBlocks.INDEX.place(last - 1));
       while (block != BlockSearch.NONE) {
         if (read(block)) {
           return true;
@@ -109,11 +109,11 @@ final class CallSelection {
   }
 
   private boolean read(long block) throws SQLException {
-    long first = block * CallBlockTable.POSITIONS;
+    long first = block * CallBlocks.POSITIONS;
     return read(
         new RowFilter()
             .and("position >= ?", first)
-            .and("position < ?", Math.min(last, first + CallBlockTable.POSITIONS)));
+            .and("position < ?", Math.min(last, first + CallBlocks.POSITIONS)));
   }
 
   /** Adds the matching calls of a range to the page. Returns whether it has more than fit in. */

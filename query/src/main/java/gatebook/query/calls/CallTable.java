@@ -75,14 +75,14 @@ final class CallTable implements AutoCloseable {
     }
 
     /** Adds to the blocks what they do not know of the call. */
-    void addTo(CallBlockTable blocks) {
+    void addTo(CallBlocks blocks) {
       CallView now = view();
       blocks.add(position, inBlocks, now, receivedAt(now), callSummary.wantsAnswer());
       inBlocks = now;
     }
 
     /** As {@link #addTo}, after an event that changed the status only. */
-    void addStatusTo(CallBlockTable blocks) {
+    void addStatusTo(CallBlocks blocks) {
       boolean staysOpen =
           inBlocks != null
               && CallProperty.isOpen(inBlocks.status())

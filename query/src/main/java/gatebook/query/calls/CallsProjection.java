@@ -23,6 +23,7 @@ import gatebook.events.journal.Entry;
 import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
+import gatebook.query.projection.SeededTable;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -42,19 +43,22 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 10;
+    return 11;
   }
 
   @Override
   public List<ViewTable> tables() {
     return List.of(
         CallTable.TABLE,
-        CallKeys.TABLE,
         OpenCallTable.TABLE,
         CallTaskTable.TABLE,
-        CallBlockTable.TABLE,
         RuleChangeTable.TABLE,
         OutageTable.TABLE);
+  }
+
+  @Override
+  public List<SeededTable> seededTables() {
+    return List.of(CallKeys.INDEX, CallBlocks.INDEX);
   }
 
   @Override

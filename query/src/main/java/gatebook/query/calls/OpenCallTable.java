@@ -81,7 +81,7 @@ final class OpenCallTable {
     try (PreparedStatement select = view.prepareStatement("SELECT position FROM open_calls");
         ResultSet row = select.executeQuery()) {
       while (row.next()) {
-        blocks.add(CallBlockTable.blockOf(row.getLong(1)));
+        blocks.add(CallBlocks.INDEX.place(row.getLong(1)));
       }
     }
     return blocks;

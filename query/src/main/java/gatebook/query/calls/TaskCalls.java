@@ -2,6 +2,7 @@ package gatebook.query.calls;
 
 import gatebook.events.CallReceived;
 import gatebook.query.projection.View;
+import gatebook.query.terms.TermSearch;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -64,7 +65,7 @@ public final class TaskCalls {
     Map<String, List<CallView>> calls = new HashMap<>();
     for (int from = 0; from < taskIds.size(); from += TASKS_IN_A_SELECT) {
       List<String> part = taskIds.subList(from, Math.min(taskIds.size(), from + TASKS_IN_A_SELECT));
-      view.read(it -> addCalls(it, principal, part, calls));
+      view.readSnapshot(it -> addCalls(it, principal, part, calls));
     }
     asOf.ifPresent(then -> calls.replaceAll((_, found) -> recordedUpTo(then, found)));
     return calls;
@@ -73,32 +74,25 @@ public final class TaskCalls {
   private static Map<String, List<CallView>> addCalls(
       Connection view, String principal, List<String> taskIds, Map<String, List<CallView>> calls)
       throws SQLException {
-    Map<String, String> tasks = new HashMap<>();
-    taskIds.forEach(id -> tasks.put(CallKeys.task(principal, id), id));
+    Map<Long, String> tasks = new HashMap<>();
+    try (TermSearch search = new TermSearch(view, CallKeys.INDEX)) {
+      for (String id : taskIds) {
+        byte[] term = CallKeys.term(CallKeys.task(principal, id));
+        search.places(term, Long.MAX_VALUE, CALLS_MAX).forEach(place -> tasks.put(place, id));
+      }
+    }
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT k.id AS task_key, c.* FROM known_by k JOIN calls c ON c.call = k.call"
-                + " WHERE k.id IN (?"
-                + ", ?".repeat(tasks.size() - 1)
-                + ") ORDER BY c.position DESC")) {
-      int parameter = 0;
-      for (String key : tasks.keySet()) {
-        select.setString(++parameter, key);
-      }
+            "SELECT * FROM calls WHERE position = ANY(?) ORDER BY position DESC")) {
+      select.setArray(1, view.createArrayOf("BIGINT", tasks.keySet().toArray()));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          String task = Objects.requireNonNull(tasks.get(row.getString(1)));
-          add(calls.computeIfAbsent(task, _ -> new ArrayList<>()), row);
+          String task = Objects.requireNonNull(tasks.get(row.getLong("position")));
+          calls.computeIfAbsent(task, _ -> new ArrayList<>()).add(CallTable.call(row));
         }
       }
     }
     return calls;
-  }
-
-  private static void add(List<CallView> calls, ResultSet row) throws SQLException {
-    if (calls.size() < CALLS_MAX) {
-      calls.add(CallTable.call(row));
-    }
   }
 
   private List<CallView> recordedUpTo(Instant then, List<CallView> calls) {

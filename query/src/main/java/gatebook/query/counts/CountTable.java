@@ -2,8 +2,8 @@ package gatebook.query.counts;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.query.projection.DerivedTable;
 import gatebook.query.projection.NewestFirst;
+import gatebook.query.projection.SeededTable;
 import gatebook.query.projection.ViewTable;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * @param columns those in which the rows of a key have the same values
  */
 public record CountTable(String name, String rows, String place, String times, List<String> columns)
-    implements DerivedTable {
+    implements SeededTable {
   /** About so many rows are counted at once when the table is filled. */
   private static final int ROWS_AT_ONCE = 5_000;
 
@@ -55,9 +55,9 @@ public record CountTable(String name, String rows, String place, String times, L
             .formatted(name));
   }
 
-  /** Counts the latest rows first. */
+  /** Counts the rows that were copied, the latest first. */
   @Override
-  public Filling filling(Connection view) {
+  public Filling filling(Connection view, String oldSchema, long upTo) {
     AtomicLong counted = new AtomicLong(Long.MAX_VALUE);
     return () -> {
       long from = beginOfRowsBefore(view, counted.get());

@@ -3,10 +3,10 @@ package gatebook.query.denials;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.journal.Entry;
-import gatebook.query.projection.DerivedTable;
 import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
+import gatebook.query.projection.SeededTable;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -48,7 +48,7 @@ final class DenialsProjection implements Projection {
   }
 
   @Override
-  public List<DerivedTable> derivedTables() {
+  public List<SeededTable> seededTables() {
     return List.of(DenialRows.COUNTS);
   }
 

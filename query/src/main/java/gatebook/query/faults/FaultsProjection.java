@@ -6,10 +6,10 @@ import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.Dialect;
 import gatebook.events.journal.Entry;
-import gatebook.query.projection.DerivedTable;
 import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
+import gatebook.query.projection.SeededTable;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -59,7 +59,7 @@ final class FaultsProjection implements Projection {
   }
 
   @Override
-  public List<DerivedTable> derivedTables() {
+  public List<SeededTable> seededTables() {
     return List.of(FaultRows.COUNTS);
   }
 

@@ -29,12 +29,12 @@ public interface Projection {
 
   List<ViewTable> tables();
 
-  /** The tables that are derived from those. */
-  default List<DerivedTable> derivedTables() {
+  /** The tables that a rebuild does not copy row by row. */
+  default List<SeededTable> seededTables() {
     return List.of();
   }
 
-  /** The tag of the events whose order matters; every table but a derived one has its column. */
+  /** The tag of the events whose order matters; every table but a seeded one has its column. */
   default GroupTag groupTag() {
     return GroupTag.CALL;
   }

@@ -80,8 +80,8 @@ final class RebuildSeed {
         copy(viewTable.name(), "changed", upTo);
       }
       copy("parked", "position", upTo);
-      for (DerivedTable derivedTable : projection.derivedTables()) {
-        DerivedTable.Filling filling = derivedTable.filling(view);
+      for (SeededTable seededTable : projection.seededTables()) {
+        SeededTable.Filling filling = seededTable.filling(view, oldSchema, upTo);
         boolean isComplete = false;
         while (!isComplete) {
           isComplete = !writing.change(filling::writePart);

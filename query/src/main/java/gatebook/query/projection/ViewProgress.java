@@ -62,8 +62,8 @@ final class ViewProgress {
         execute(view, statement);
       }
     }
-    for (DerivedTable derivedTable : projection.derivedTables()) {
-      for (String statement : derivedTable.statements()) {
+    for (SeededTable seededTable : projection.seededTables()) {
+      for (String statement : seededTable.statements()) {
         execute(view, statement);
       }
     }

@@ -24,6 +24,7 @@ import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.ViewFile;
 import gatebook.query.projection.ViewStatus;
+import gatebook.query.terms.StoredOccurrences;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -258,7 +259,7 @@ final class CallViewsTest {
     OF_ANOTHER_VERSION {
       @Override
       void to(Path file) throws SQLException {
-        execute(file, "UPDATE calls_1.progress SET version = 0", "DELETE FROM calls_1.known_by");
+        execute(file, "UPDATE calls_1.progress SET version = 0", "DELETE FROM calls_1.call_keys");
       }
     },
     WITHOUT_PROGRESS {
@@ -335,16 +336,9 @@ final class CallViewsTest {
 
   private List<String> rows() throws SQLException {
     String url = "jdbc:h2:steady:" + directory.resolve("views") + ";DB_CLOSE_ON_EXIT=FALSE";
-    try (Connection connection = DriverManager.getConnection(url + ";TRACE_LEVEL_FILE=0");
-        var rows =
-            connection
-                .createStatement()
-                .executeQuery("SELECT id, call FROM calls_1.known_by ORDER BY id, call")) {
-      Stream.Builder<String> all = Stream.builder();
-      while (rows.next()) {
-        all.add(rows.getString(1) + " " + rows.getString(2));
-      }
-      return all.build().toList();
+    try (Connection connection = DriverManager.getConnection(url + ";TRACE_LEVEL_FILE=0")) {
+      connection.setSchema("CALLS_1");
+      return StoredOccurrences.of(connection, CallKeys.INDEX);
     }
   }
 

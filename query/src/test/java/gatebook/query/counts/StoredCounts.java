@@ -1,6 +1,6 @@
 package gatebook.query.counts;
 
-import gatebook.query.projection.DerivedTable;
+import gatebook.query.projection.SeededTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,7 +30,7 @@ public final class StoredCounts {
     try (Statement delete = view.createStatement()) {
       int _ = delete.executeUpdate("DELETE FROM " + table.name());
     }
-    DerivedTable.Filling filling = table.filling(view);
+    SeededTable.Filling filling = table.filling(view, view.getSchema(), Long.MAX_VALUE);
     boolean isComplete = false;
     while (!isComplete) {
       isComplete = !filling.writePart();
