@@ -39,7 +39,7 @@ public record JournalLimits(
 
   public static final JournalLimits DEFAULT =
       new JournalLimits(
-          65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 4_096, 16 * MIB, 10_000, 1_000, 5_000, 8,
+          65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 4_096, 4 * MIB, 10_000, 1_000, 5_000, 8,
           64 * MIB, 128 * KIB);
 
   /** Places in a segment are numbers of 31 bits, and its last record may be long. */

@@ -18,6 +18,8 @@ final class ActiveSegment implements AutoCloseable {
   /** So much is allocated at once. */
   private static final int ALLOCATED_BYTES = 1 << 20;
 
+  private static final byte[] ZEROS = new byte[1 << 16];
+
   private final SegmentStorage storage;
   private final SegmentDisk.WrittenFile file;
   private final SegmentHeader header;
@@ -212,8 +214,11 @@ final class ActiveSegment implements AutoCloseable {
   private void allocate(int recordBytes) throws IOException {
     long wanted = Math.min(allocated + ALLOCATED_BYTES, storage.limits().segmentBytesMax());
     long to = Math.max(wanted, end + recordBytes);
-    file.write(ByteBuffer.allocate((int) (to - allocated)), allocated);
-    allocated = to;
+    while (allocated < to) {
+      int length = (int) Math.min(ZEROS.length, to - allocated);
+      file.write(ByteBuffer.wrap(ZEROS, 0, length), allocated);
+      allocated += length;
+    }
   }
 
   void write(ByteBuffer record) throws IOException {
