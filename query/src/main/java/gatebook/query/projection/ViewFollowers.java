@@ -75,8 +75,17 @@ final class ViewFollowers {
     boolean answers = ahead.builds().stream().anyMatch(ViewBuild::isComplete);
     return !one.isFailing()
         && !other.isFailing()
-        && Math.abs(one.position() - other.position())
-            <= (answers ? NEAR_EVENTS_MAX : NEAR_EVENTS_MAX_OF_NEW);
+        && isNear(Math.abs(one.position() - other.position()), answers);
+  }
+
+  /**
+   * Whether the follower ahead waits for the one behind.
+   *
+   * @param events how many events are between them
+   * @param answers whether a build of the follower ahead answers queries
+   */
+  static boolean isNear(long events, boolean answers) {
+    return events <= (answers ? NEAR_EVENTS_MAX : NEAR_EVENTS_MAX_OF_NEW);
   }
 
   private void stop(JournalFollower follower) {

@@ -107,6 +107,29 @@ final class ViewFollowersTest {
   }
 
   @Test
+  void aViewThatAnswersWaitsForAThousandEventsAtMost() {
+    assertThat(ViewFollowers.isNear(1_000, true)).isTrue();
+    assertThat(ViewFollowers.isNear(1_001, true)).isFalse();
+    assertThat(ViewFollowers.isNear(100_000, false)).isTrue();
+    assertThat(ViewFollowers.isNear(100_001, false)).isFalse();
+  }
+
+  @Test
+  void viewsOfADeletedFileSoonHaveOneReader() throws Exception {
+    List<Typed> typed = Stream.of("a", "b", "c").map(Typed::new).toList();
+    Journals.append(journal, Stream.generate(ViewFollowersTest::refused).limit(FAR).toArray(DraftEvent[]::new));
+    typed.forEach(this::follow);
+    awaitHead();
+
+    Journals.append(journal, refused());
+    awaitHead();
+
+    assertThat(typed).allSatisfy(one -> assertThat(one.events).hasSize(FAR + 1));
+    assertThat(typed.stream().map(one -> System.identityHashCode(one.events.getLast())).distinct())
+        .hasSize(1);
+  }
+
+  @Test
   void anEventThatNobodyNeedsIsNotRead() throws Exception {
     Typed typed = new Typed("a");
     follow(typed);
