@@ -40,6 +40,7 @@ public final class Bench {
       "payee":{"name":"Hansen","known":true}}\
       """;
   private static final String RESULT = "12 in stock";
+  private static final int BUSY_CONNECTIONS = 64;
 
   private final BenchPlan plan = BenchPlan.fromProperties();
   private final Path target;
@@ -87,13 +88,15 @@ public final class Bench {
     benchRun.measure();
     Rounds rounds = benchRun.rounds();
     print("%n%s%n%n%s%n", rounds.perSecond(subjects), rounds.latencies(subjects));
+    printCosts(gatebook, subjects.get(1));
     Subject echo = subjects.getFirst();
     Subject denied = subjects.get(1);
     Subject forwarded = subjects.get(2);
     Subject direct = subjects.get(3);
     print(
         "a denied call at 64 connections: %.2f of the bare echo; at 16: %,.0f a second",
-        rounds.median(denied, 64, Sample::perSecond) / rounds.median(echo, 64, Sample::perSecond),
+        rounds.median(denied, BUSY_CONNECTIONS, Sample::perSecond)
+            / rounds.median(echo, BUSY_CONNECTIONS, Sample::perSecond),
         rounds.median(denied, 16, Sample::perSecond));
     print(
         "forwarding adds %.2f ms at the median over direct at 16 connections",
@@ -104,6 +107,22 @@ public final class Bench {
         idleMebibytes, benchRun.maxResidentMebibytes());
     print("views were at most %,.0f events behind when a round ended", benchRun.maxLag());
     print("not answered, or answered with a status of 400 and above: %d", rounds.failures());
+  }
+
+  private void printCosts(GatebookProcess gatebook, Subject subject)
+      throws IOException, InterruptedException {
+    ThreadTimes before = ThreadTimes.of(gatebook.pid());
+    Sample sample =
+        new Wrk(directory)
+            .run(subject.url(), subject.body(), BUSY_CONNECTIONS, 4 * plan.roundSeconds());
+    gatebook.awaitIdle();
+    ThreadTimes times = ThreadTimes.of(gatebook.pid()).since(before);
+    print(
+        "%s, %d connections: %.1f us of processor time%n%n%s%n",
+        subject.name(),
+        BUSY_CONNECTIONS,
+        times.total() * 1e6 / sample.answers(),
+        times.perCall(sample.answers()));
   }
 
   /** The subjects; {@link #measure} relies on their order, the baseline first. */

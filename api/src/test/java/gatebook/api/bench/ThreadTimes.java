@@ -2,6 +2,7 @@ package gatebook.api.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.journal.bench.Table;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -18,6 +19,8 @@ import java.util.Map;
  */
 record ThreadTimes(Map<String, Double> seconds) {
   private static final double TICKS_PER_SECOND = 100;
+
+  private static final int SHOWN = 12;
 
   /** The fields of a thread's line after its name; its times are the twelfth and thirteenth. */
   private static final int USER = 11;
@@ -58,10 +61,22 @@ record ThreadTimes(Map<String, Double> seconds) {
   }
 
   /** The times of the threads that took most, most first. */
-  List<Map.Entry<String, Double>> busiest(int limit) {
+  /** The processor time of a call, of the busiest threads. */
+  Table perCall(long answers) {
+    Table table = new Table("threads", "us a call", "share");
+    for (Map.Entry<String, Double> busy : busiest()) {
+      table.add(
+          busy.getKey(),
+          "%.1f".formatted(busy.getValue() * 1e6 / answers),
+          "%.0f %%".formatted(100 * busy.getValue() / total()));
+    }
+    return table;
+  }
+
+  private List<Map.Entry<String, Double>> busiest() {
     return seconds.entrySet().stream()
         .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder()))
-        .limit(limit)
+        .limit(SHOWN)
         .toList();
   }
 }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -33,7 +32,6 @@ public final class TrafficBench {
   private static final int LONG_PART_SECONDS = QUICK ? 2 : 60;
   private static final int PACED_SECONDS = QUICK ? 3 : 60;
   private static final int CONNECTIONS = 64;
-  private static final int THREADS_SHOWN = 12;
   private static final Pattern FORCES = Pattern.compile("\"forcedWrites\":(\\d+)");
 
   private final Path directory;
@@ -166,15 +164,7 @@ public final class TrafficBench {
         collections.count(),
         collections.sumMillis() / Math.max(1, collections.count()),
         collections.maxMillis());
-    Table table = new Table("threads", "us a call", "share");
-    for (Map.Entry<String, Double> busy : times.busiest(THREADS_SHOWN)) {
-      double seconds = busy.getValue();
-      table.add(
-          busy.getKey(),
-          "%.1f".formatted(seconds * 1e6 / answers),
-          "%.0f %%".formatted(100 * seconds / times.total()));
-    }
-    print("%n%s", table);
+    print("%n%s", times.perCall(answers));
   }
 
   private long forces() throws IOException, InterruptedException {

@@ -117,7 +117,8 @@ final class ViewFollowersTest {
   @Test
   void viewsOfADeletedFileSoonHaveOneReader() throws Exception {
     List<Typed> typed = Stream.of("a", "b", "c").map(Typed::new).toList();
-    Journals.append(journal, Stream.generate(ViewFollowersTest::refused).limit(FAR).toArray(DraftEvent[]::new));
+    Journals.append(
+        journal, Stream.generate(ViewFollowersTest::refused).limit(FAR).toArray(DraftEvent[]::new));
     typed.forEach(this::follow);
     awaitHead();
 

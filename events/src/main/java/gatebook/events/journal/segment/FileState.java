@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * The state of a file: how long it is, and when it was changed.
@@ -56,12 +57,18 @@ record FileState(long bytes, Instant modified, Instant changed) {
     return time.equals(time.truncatedTo(ChronoUnit.SECONDS));
   }
 
-  static byte[] digest(Path file) throws IOException {
+  /**
+   * The digest of a file.
+   *
+   * @param betweenParts is called between parts of the file, and may wait
+   */
+  static byte[] digest(Path file, BooleanSupplier betweenParts) throws IOException {
     MessageDigest sha256 = Sha256.newDigest();
     byte[] buffer = new byte[BUFFER_BYTES];
     try (InputStream in = Files.newInputStream(file)) {
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
         sha256.update(buffer, 0, read);
+        boolean _ = betweenParts.getAsBoolean();
       }
     }
     return sha256.digest();

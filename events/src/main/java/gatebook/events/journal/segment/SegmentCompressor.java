@@ -38,7 +38,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
    * Writes the draft of the compressed file, and reads it back: it is on the disk then, and what is
    * read from it is what was compressed.
    *
-   * @param isStopped ends the writing
+   * @param isStopped ends the writing; asked between parts of the work
    * @return empty when it was stopped; then there is no draft
    */
   Optional<Digests> writeDraft(long first, BooleanSupplier isStopped) throws IOException {
@@ -47,7 +47,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     try {
       Optional<Digests> digests = write(first, draft, isStopped);
       if (digests.isPresent()) {
-        requireReadable(first, digests.get().segment(), draft);
+        requireReadable(first, digests.get().segment(), draft, isStopped);
       }
       written = digests;
       return digests;
@@ -96,10 +96,18 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     return bytes;
   }
 
-  private void requireReadable(long first, byte[] digest, Path draft) throws IOException {
+  private void requireReadable(long first, byte[] digest, Path draft, BooleanSupplier betweenParts)
+      throws IOException {
     CompressedSegments written = new CompressedSegments(files.handles());
     MessageDigest read = Sha256.newDigest();
-    copy(written, first, draft, read::update);
+    copy(
+        written,
+        first,
+        draft,
+        bytes -> {
+          read.update(bytes);
+          boolean _ = betweenParts.getAsBoolean();
+        });
     if (!Arrays.equals(read.digest(), digest)) {
       throw new IOException(
           "what was compressed of %s cannot be read back"
@@ -138,12 +146,14 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
    *
    * @param stamp of the other one
    * @param digests of what was compressed
+   * @param betweenParts is called between parts of the work, and may wait
    */
-  SegmentStamp stampOfCompressed(SegmentStamp stamp, Digests digests) throws IOException {
+  SegmentStamp stampOfCompressed(SegmentStamp stamp, Digests digests, BooleanSupplier betweenParts)
+      throws IOException {
     Path file = files.compressedSegment(stamp.settled().first());
     FileState state = FileState.of(file);
     if (!Arrays.equals(digests.segment(), stamp.segmentFile().sha256())
-        || !Arrays.equals(digests.file(), FileState.digest(file))
+        || !Arrays.equals(digests.file(), FileState.digest(file, betweenParts))
         || !FileState.of(file).equals(state)) {
       throw new IOException(
           "%s was changed while it was compressed: verify the journal"

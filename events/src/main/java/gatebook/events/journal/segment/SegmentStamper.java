@@ -32,8 +32,11 @@ import org.slf4j.LoggerFactory;
 final class SegmentStamper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SegmentStamper.class);
 
-  /** It works a fifth of the time, on one processor, until the segments of before are looked at. */
+  /** It works a fifth of the time, on one processor: callers have the rest. */
   private static final int RESTS = 4;
+
+  /** It rests when it has worked for so long. */
+  private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final SegmentFiles files;
   private final CheckpointKey key;
@@ -46,7 +49,7 @@ final class SegmentStamper implements AutoCloseable {
 
   private volatile boolean isClosed;
   private boolean isWoken;
-  private long waitedNanos;
+  private long workedFrom;
 
   private SegmentStamper(
       SegmentFiles files,
@@ -103,15 +106,29 @@ final class SegmentStamper implements AutoCloseable {
     List<Segment> all = segments.get().all();
     for (Segment segment : all.subList(0, Math.max(0, all.size() - 1))) {
       if (!isClosed && done.add(segment.first())) {
-        long from = System.nanoTime();
-        waitedNanos = 0;
+        workedFrom = System.nanoTime();
         Optional<SegmentStamp> stamp = stampUnlessStamped(segment);
         if (stamp.isPresent()) {
           compressUnlessCompressed(segment, stamp.get());
         }
-        rest(RESTS * (System.nanoTime() - from - waitedNanos));
+        rest(RESTS * (System.nanoTime() - workedFrom));
       }
     }
+  }
+
+  /** Whether it is closed. Rests before, if it has worked long enough. */
+  private boolean isClosedAfterRest() {
+    long worked = System.nanoTime() - workedFrom;
+    if (worked >= WORK_NANOS) {
+      try {
+        rest(RESTS * worked);
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt();
+        return true;
+      }
+      workedFrom = System.nanoTime();
+    }
+    return isClosed;
   }
 
   private synchronized void rest(long nanos) throws InterruptedException {
@@ -155,7 +172,7 @@ final class SegmentStamper implements AutoCloseable {
       throws IOException, InterruptedException {
     waitUntil(FileState.of(segment.file()).distinctFrom());
     waitUntil(FileState.of(files.index(segment.first())).distinctFrom());
-    Optional<SegmentStamp> stamp = stamp(files, segment, key, () -> isClosed);
+    Optional<SegmentStamp> stamp = stamp(files, segment, key, this::isClosedAfterRest);
     if (stamp.isPresent()) {
       stampFile.write(stamp.get().signedBy(key));
     }
@@ -190,13 +207,14 @@ final class SegmentStamper implements AutoCloseable {
   private void compress(SegmentCompressor with, SegmentStamp stamp)
       throws IOException, InterruptedException {
     long first = stamp.settled().first();
-    Optional<Digests> digests = with.writeDraft(first, () -> isClosed);
+    Optional<Digests> digests = with.writeDraft(first, this::isClosedAfterRest);
     if (digests.isPresent()) {
       with.putInPlace(first);
       Path file = files.compressedSegment(first);
       waitUntil(FileState.of(file).distinctFrom());
       if (!isClosed) {
-        SegmentStamp compressed = with.stampOfCompressed(stamp, digests.get());
+        SegmentStamp compressed =
+            with.stampOfCompressed(stamp, digests.get(), this::isClosedAfterRest);
         new StampFile(files, first, file).write(compressed.signedBy(key));
         with.removePlain(first);
       }
@@ -206,7 +224,7 @@ final class SegmentStamper implements AutoCloseable {
   /**
    * The stamp of a sealed segment; empty when it gets none.
    *
-   * @param isStopped ends the reading of the segment
+   * @param isStopped ends the reading of the segment; asked between parts of the work
    */
   static Optional<SegmentStamp> stamp(
       SegmentFiles files, Segment segment, CheckpointKey key, BooleanSupplier isStopped)
@@ -232,8 +250,8 @@ final class SegmentStamper implements AutoCloseable {
             key.verifier().name(),
             StampFile.name(file),
             read.settled().get(),
-            new StampedFile(segmentState, FileState.digest(file)),
-            new StampedFile(indexState, FileState.digest(index)),
+            new StampedFile(segmentState, FileState.digest(file, isStopped)),
+            new StampedFile(indexState, FileState.digest(index, isStopped)),
             Instant.now().truncatedTo(ChronoUnit.MILLIS));
     boolean isUnchanged =
         segmentState.equals(FileState.of(file)) && indexState.equals(FileState.of(index));
@@ -241,9 +259,8 @@ final class SegmentStamper implements AutoCloseable {
   }
 
   private void waitUntil(Instant time) throws InterruptedException {
-    long from = System.nanoTime();
     rest(Math.max(0, Duration.between(Instant.now(), time).toNanos()));
-    waitedNanos += System.nanoTime() - from;
+    workedFrom = System.nanoTime();
   }
 
   /** Returns when nothing is written any longer. */

@@ -289,7 +289,7 @@ final class CompressedSegmentTest {
     expectReadAfterKill("part of the compressed file", contents);
     Files.write(z, whole);
     new StampFile(files, first, z)
-        .write(compressor.stampOfCompressed(stamp, digests).signedBy(key()));
+        .write(compressor.stampOfCompressed(stamp, digests, () -> false).signedBy(key()));
     expectReadAfterKill("stamp of the compressed file", contents);
     Files.delete(files.segment(first));
     expectReadAfterKill("no plain file any longer", contents);
