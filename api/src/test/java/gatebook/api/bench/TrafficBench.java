@@ -6,6 +6,7 @@ import gatebook.events.journal.bench.Machine;
 import gatebook.events.journal.bench.Spread;
 import gatebook.events.journal.bench.Table;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ import java.util.regex.Pattern;
  */
 public final class TrafficBench {
   private static final boolean QUICK = Boolean.getBoolean("bench.quick");
-  private static final int WARM_UP_SECONDS = QUICK ? 2 : 90;
+  private static final int WARM_UP_SECONDS = QUICK ? 2 : 150;
   private static final int ROUNDS = QUICK ? 1 : 3;
   private static final int ROUND_SECONDS = QUICK ? 2 : 15;
   private static final int LONG_PARTS = QUICK ? 2 : 5;
@@ -66,18 +67,20 @@ public final class TrafficBench {
       Files.writeString(directory.resolve("gatebook.yaml"), Traffic.rules(stub.resolve("/mcp")));
       try (GatebookProcess gatebook =
           GatebookProcess.start(root, directory, "measured", gcLog.option())) {
-        new TrafficBench(directory, gatebook, gcLog).measure();
+        new TrafficBench(directory, gatebook, gcLog).measure(stub.resolve("/echo"));
       }
     }
     print("load at the end %.1f", Machine.load());
     BenchSetup.recreate(directory);
   }
 
-  private void measure() throws IOException, InterruptedException {
+  private void measure(URI echo) throws IOException, InterruptedException {
     load(true, CONNECTIONS, WARM_UP_SECONDS);
     compare();
     double perSecond = loadForMinutes();
-    measureLatencies((int) (perSecond / 2));
+    print("%nthe disk before: %s", Machine.describe(directory).lines().skip(1).toList());
+    measureLatencies("gatebook", gatebook.mcp(), (int) (perSecond / 2));
+    measureLatencies("a bare Micronaut echo", echo, (int) (perSecond / 2));
   }
 
   private Sample load(boolean varies, int connections, int seconds)
@@ -175,13 +178,14 @@ public final class TrafficBench {
     return Long.parseLong(forces.group(1));
   }
 
-  private void measureLatencies(int perSecond) throws IOException, InterruptedException {
-    print("%nthe disk before: %s", Machine.describe(directory).lines().skip(1).toList());
+  private void measureLatencies(String name, URI url, int perSecond)
+      throws IOException, InterruptedException {
     PacedLoad.Outcome outcome =
-        new PacedLoad(gatebook.mcp(), Traffic.requests(++seed), perSecond, PACED_SECONDS).run();
+        new PacedLoad(url, Traffic.requests(++seed), perSecond, PACED_SECONDS).run();
     print(
-        "%,d calls a second for %d s, %,.0f reached: p50 %.2f ms, p99 %.2f, p99.9 %.2f, at most"
+        "%s, %,d calls a second for %d s, %,.0f reached: p50 %.2f ms, p99 %.2f, p99.9 %.2f, at most"
             + " %.2f",
+        name,
         perSecond,
         PACED_SECONDS,
         outcome.perSecond(),

@@ -38,6 +38,7 @@ import org.axonframework.messaging.commandhandling.configuration.CommandHandling
 import org.axonframework.messaging.commandhandling.retry.RetryingCommandBus;
 import org.axonframework.messaging.core.MessageTypeResolver;
 import org.axonframework.messaging.core.retry.AsyncRetryScheduler;
+import org.axonframework.messaging.eventhandling.EventSink;
 import org.axonframework.messaging.queryhandling.configuration.QueryHandlingModule;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,9 @@ public final class CommandConfiguration {
         .componentRegistry(registry ->
             registry
                 .registerDecorator(CommandBus.class, 0, (_, _, bus) -> decorated(bus, mayBlock))
-                .registerComponent(OwnersChanges.class, CommandConfiguration::ownersChanges))
+                .registerComponent(OwnersChanges.class, CommandConfiguration::ownersChanges)
+                // else Axon searches all components for one with every command
+                .registerComponent(EventSink.class, it -> it.getComponent(EventStore.class)))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, CallEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeShapeEntity.class))
