@@ -22,7 +22,7 @@ final class OccurrenceLists {
   private static final int SIMILAR_MAX = 8;
 
   /** A list with so many occurrences stays as it is. */
-  static final int LARGE = 1 << 17;
+  static final int LARGE = 1 << 16;
 
   /** No more lists than these are not large: there are six sizes. */
   private static final int LATEST = 64;
