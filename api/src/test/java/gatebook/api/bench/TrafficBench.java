@@ -79,7 +79,9 @@ public final class TrafficBench {
     compare();
     double perSecond = loadForMinutes();
     print("%nthe disk before: %s", Machine.describe(directory).lines().skip(1).toList());
+    int mark = gcLog.mark();
     measureLatencies("gatebook", gatebook.mcp(), (int) (perSecond / 2));
+    printCollections(gcLog.since(mark));
     measureLatencies("a bare Micronaut echo", echo, (int) (perSecond / 2));
   }
 
@@ -162,12 +164,16 @@ public final class TrafficBench {
         times.total() * 1e6 / answers,
         collections.allocatedMebibytes() * 1_024 / answers,
         (double) answers / forces);
+    printCollections(collections);
+    print("%n%s", times.perCall(answers));
+  }
+
+  private static void printCollections(GcLog.Collections collections) {
     print(
         "%d collections: %.1f ms on average, at most %.1f ms",
         collections.count(),
         collections.sumMillis() / Math.max(1, collections.count()),
         collections.maxMillis());
-    print("%n%s", times.perCall(answers));
   }
 
   private long forces() throws IOException, InterruptedException {

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stamps sealed segments in the background: reads each that has no stamp once, and signs that it is
- * as it was written. Then it compresses them. Nobody waits for it, and it rests longer than it
- * works.
+ * as it was written. Then it compresses them. Nobody waits for it, and it rests at least as long as
+ * it works.
  *
  * <p>A segment with anything that is not as it was written, or with the acceptance of a mismatch,
  * gets no stamp: each verification reads it. It is not compressed either.
@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 final class SegmentStamper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SegmentStamper.class);
 
-  /** It works a fifth of the time, on one processor: callers have the rest. */
-  private static final int RESTS = 4;
+  /** With so many segments before it, 1 GiB as a rule, it works half of the time. */
+  static final int WAITING_MAX = 16;
 
   /** It rests when it has worked for so long. */
   private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -50,6 +50,7 @@ final class SegmentStamper implements AutoCloseable {
   private volatile boolean isClosed;
   private boolean isWoken;
   private long workedFrom;
+  private int rests = rests(0);
 
   private SegmentStamper(
       SegmentFiles files,
@@ -102,16 +103,29 @@ final class SegmentStamper implements AutoCloseable {
     return !isClosed;
   }
 
+  /**
+   * How many times as long as it works it rests: callers have the processors, unless the work piles
+   * up.
+   *
+   * @param waiting how many segments wait for it
+   */
+  static int rests(int waiting) {
+    return waiting > WAITING_MAX ? 1 : 4;
+  }
+
   private void stampAll() throws InterruptedException {
     List<Segment> all = segments.get().all();
-    for (Segment segment : all.subList(0, Math.max(0, all.size() - 1))) {
-      if (!isClosed && done.add(segment.first())) {
+    List<Segment> sealed = all.subList(0, Math.max(0, all.size() - 1));
+    for (Segment segment : sealed) {
+      if (!isClosed && !done.contains(segment.first())) {
+        rests = rests(sealed.size() - done.size());
+        done.add(segment.first());
         workedFrom = System.nanoTime();
         Optional<SegmentStamp> stamp = stampUnlessStamped(segment);
         if (stamp.isPresent()) {
           compressUnlessCompressed(segment, stamp.get());
         }
-        rest(RESTS * (System.nanoTime() - workedFrom));
+        rest(rests * (System.nanoTime() - workedFrom));
       }
     }
   }
@@ -121,7 +135,7 @@ final class SegmentStamper implements AutoCloseable {
     long worked = System.nanoTime() - workedFrom;
     if (worked >= WORK_NANOS) {
       try {
-        rest(RESTS * worked);
+        rest(rests * worked);
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
         return true;

@@ -70,6 +70,12 @@ final class SegmentStampTest {
   }
 
   @Test
+  void aStamperWithManyWaitingSegmentsRestsLess() {
+    assertThat(SegmentStamper.rests(SegmentStamper.WAITING_MAX)).isEqualTo(4);
+    assertThat(SegmentStamper.rests(SegmentStamper.WAITING_MAX + 1)).isEqualTo(1);
+  }
+
+  @Test
   void aStampIsThisText() {
     assertThat(stamp().text()).isEqualTo(TEXT);
   }
