@@ -351,7 +351,9 @@ final class StampedSegmentsTest {
     try (Journal journal = Journals.opened(settings)) {
       Journals.append(journal, draft);
       append(journal, EVENTS);
-      editor.stamp(key);
+    }
+    editor.stamp(key);
+    try (Journal journal = Journals.opened(settings)) {
       Journals.append(journal, draft);
     }
 
