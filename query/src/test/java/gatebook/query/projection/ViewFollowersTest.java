@@ -107,7 +107,7 @@ final class ViewFollowersTest {
   }
 
   @Test
-  void aViewThatAnswersWaitsForAThousandEventsAtMost() {
+  void aViewThatAnswersWaitsForAThousandEvents() {
     assertThat(ViewFollowers.isNear(1_000, true)).isTrue();
     assertThat(ViewFollowers.isNear(1_001, true)).isFalse();
     assertThat(ViewFollowers.isNear(100_000, false)).isTrue();
