@@ -60,7 +60,6 @@ record ThreadTimes(Map<String, Double> seconds) {
     return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
   }
 
-  /** The times of the threads that took most, most first. */
   /** The processor time of a call, of the busiest threads. */
   Table perCall(long answers) {
     Table table = new Table("threads", "us a call", "share");
