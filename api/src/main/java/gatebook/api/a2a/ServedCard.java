@@ -1,7 +1,6 @@
 package gatebook.api.a2a;
 
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import gatebook.events.journal.tree.Sha256;
 import java.util.HexFormat;
 
 /**
@@ -16,12 +15,7 @@ public record ServedCard(byte[] json, String etag, boolean isComplete) {
   private static final int ETAG_BYTES = 16;
 
   static ServedCard of(byte[] json, boolean isComplete) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(json);
-      return new ServedCard(
-          json, '"' + HexFormat.of().formatHex(digest, 0, ETAG_BYTES) + '"', isComplete);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    String tag = HexFormat.of().formatHex(Sha256.of(json), 0, ETAG_BYTES);
+    return new ServedCard(json, '"' + tag + '"', isComplete);
   }
 }

@@ -3,8 +3,8 @@ package gatebook.api.gateway;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.call.Bytes;
+import gatebook.events.journal.tree.Sha256;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,7 +33,7 @@ public final class BearerToken {
 
   /** The hash that is configured instead of the token itself. */
   public static Bytes hash(String token) {
-    return Bytes.of(sha256(token));
+    return Bytes.of(Sha256.of(token.getBytes(UTF_8)));
   }
 
   /** The SHA-256 of the token. */
@@ -44,13 +44,5 @@ public final class BearerToken {
   /** Whether the token has this hash, in constant time. */
   public boolean isOf(Bytes known) {
     return MessageDigest.isEqual(known.toArray(), hash.toArray());
-  }
-
-  private static byte[] sha256(String token) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }

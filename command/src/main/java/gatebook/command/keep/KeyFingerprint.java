@@ -1,8 +1,6 @@
 package gatebook.command.keep;
 
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
-import java.util.Arrays;
+import gatebook.events.journal.tree.Sha256;
 import java.util.HexFormat;
 
 /** The fingerprint of a key: the beginning of its digest, which reveals nothing of the key. */
@@ -13,11 +11,6 @@ final class KeyFingerprint {
   private KeyFingerprint() {}
 
   static String of(byte[] key) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(key);
-      return HexFormat.of().formatHex(Arrays.copyOf(hash, BYTES));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return HexFormat.of().formatHex(Sha256.of(key), 0, BYTES);
   }
 }

@@ -2,11 +2,10 @@ package gatebook.query.calls;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.journal.tree.Sha256;
 import gatebook.events.vocabulary.TreeTaskTag;
 import gatebook.query.terms.TermIndex;
 import gatebook.query.terms.TermSearch;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -112,12 +111,7 @@ final class CallKeys {
 
   /** The term of a key in the index. Nobody can find two keys with the same one. */
   static byte[] term(String key) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(UTF_8));
-      return Arrays.copyOf(hash, TERM_BYTES);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return Arrays.copyOf(Sha256.of(key.getBytes(UTF_8)), TERM_BYTES);
   }
 
   /**

@@ -2,12 +2,11 @@ package gatebook.query.counts;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.journal.tree.Sha256;
 import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.SeededTable;
 import gatebook.query.projection.ViewTable;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -39,12 +38,7 @@ public record CountTable(String name, String rows, String place, String times, L
 
   /** The key of the rows with these values; collisions are improbable enough to be ignored. */
   public static long key(String values) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(values.getBytes(UTF_8));
-      return ByteBuffer.wrap(hash).getLong();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return ByteBuffer.wrap(Sha256.of(values.getBytes(UTF_8))).getLong();
   }
 
   /** The tallies are absent when the interval has too many keys: its parts have them, or none. */

@@ -10,9 +10,8 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Gate;
 import gatebook.events.fault.DefinedErrors;
 import gatebook.events.fault.Fault;
+import gatebook.events.journal.tree.Sha256;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -77,12 +76,7 @@ record FaultKey(
             fault,
             Objects.toString(gate, ""),
             target == null ? "" : "=" + target);
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-      return ByteBuffer.wrap(hash).getLong();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return ByteBuffer.wrap(Sha256.of(text.getBytes(UTF_8))).getLong();
   }
 
   /** The fingerprint as operators see it. */

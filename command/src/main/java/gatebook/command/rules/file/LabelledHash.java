@@ -2,8 +2,8 @@ package gatebook.command.rules.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.journal.tree.Sha256;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -12,7 +12,7 @@ import java.util.HexFormat;
  */
 final class LabelledHash {
 
-  private final MessageDigest digest = sha256();
+  private final MessageDigest digest = Sha256.newDigest();
 
   static String of(String text) {
     return new LabelledHash().add("text", text).finish();
@@ -30,13 +30,5 @@ final class LabelledHash {
   /** The digest of all texts added so far; resets this hash. */
   String finish() {
     return "sha256:" + HexFormat.of().formatHex(digest.digest());
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
   }
 }
