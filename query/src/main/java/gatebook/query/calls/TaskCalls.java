@@ -21,8 +21,6 @@ public final class TaskCalls {
   /** The most calls that are found of one task. */
   static final int CALLS_MAX = 20;
 
-  private static final int TASKS_IN_A_SELECT = 500;
-
   private final View view;
   private final CallEvents events;
 
@@ -62,18 +60,14 @@ public final class TaskCalls {
    */
   public Map<String, List<CallView>> find(
       String principal, List<String> taskIds, Optional<Instant> asOf) {
-    Map<String, List<CallView>> calls = new HashMap<>();
-    for (int from = 0; from < taskIds.size(); from += TASKS_IN_A_SELECT) {
-      List<String> part = taskIds.subList(from, Math.min(taskIds.size(), from + TASKS_IN_A_SELECT));
-      view.readSnapshot(it -> addCalls(it, principal, part, calls));
-    }
+    Map<String, List<CallView>> calls = view.readSnapshot(it -> find(it, principal, taskIds));
     asOf.ifPresent(then -> calls.replaceAll((_, found) -> recordedUpTo(then, found)));
     return calls;
   }
 
-  private static Map<String, List<CallView>> addCalls(
-      Connection view, String principal, List<String> taskIds, Map<String, List<CallView>> calls)
-      throws SQLException {
+  private static Map<String, List<CallView>> find(
+      Connection view, String principal, List<String> taskIds) throws SQLException {
+    Map<String, List<CallView>> calls = new HashMap<>();
     Map<Long, String> tasks = new HashMap<>();
     try (TermSearch search = new TermSearch(view, CallKeys.INDEX)) {
       for (String id : taskIds) {

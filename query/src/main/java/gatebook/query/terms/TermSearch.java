@@ -106,7 +106,7 @@ public final class TermSearch implements AutoCloseable {
   public void close() throws SQLException {
     try (selectContent;
         selectChunk) {
-      contents.clear();
+      // closes both, also when one fails
     }
   }
 }
