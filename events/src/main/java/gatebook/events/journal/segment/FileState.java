@@ -11,7 +11,6 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * The state of a file: how long it is, and when it was changed.
@@ -60,15 +59,15 @@ record FileState(long bytes, Instant modified, Instant changed) {
   /**
    * The digest of a file.
    *
-   * @param betweenParts is called between parts of the file, and may wait
+   * @param betweenParts runs between parts of the file, and may wait
    */
-  static byte[] digest(Path file, BooleanSupplier betweenParts) throws IOException {
+  static byte[] digest(Path file, Runnable betweenParts) throws IOException {
     MessageDigest sha256 = Sha256.newDigest();
     byte[] buffer = new byte[BUFFER_BYTES];
     try (InputStream in = Files.newInputStream(file)) {
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
         sha256.update(buffer, 0, read);
-        boolean _ = betweenParts.getAsBoolean();
+        betweenParts.run();
       }
     }
     return sha256.digest();

@@ -39,15 +39,17 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
    * read from it is what was compressed.
    *
    * @param isStopped ends the writing; asked between parts of the work
+   * @param betweenParts runs between parts of the reading, and may wait
    * @return empty when it was stopped; then there is no draft
    */
-  Optional<Digests> writeDraft(long first, BooleanSupplier isStopped) throws IOException {
+  Optional<Digests> writeDraft(long first, BooleanSupplier isStopped, Runnable betweenParts)
+      throws IOException {
     Path draft = draft(first);
     Optional<Digests> written = Optional.empty();
     try {
       Optional<Digests> digests = write(first, draft, isStopped);
       if (digests.isPresent()) {
-        requireReadable(first, digests.get().segment(), draft, isStopped);
+        requireReadable(first, digests.get().segment(), draft, betweenParts);
       }
       written = digests;
       return digests;
@@ -96,7 +98,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     return bytes;
   }
 
-  private void requireReadable(long first, byte[] digest, Path draft, BooleanSupplier betweenParts)
+  private void requireReadable(long first, byte[] digest, Path draft, Runnable betweenParts)
       throws IOException {
     CompressedSegments written = new CompressedSegments(files.handles());
     MessageDigest read = Sha256.newDigest();
@@ -106,7 +108,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
         draft,
         bytes -> {
           read.update(bytes);
-          boolean _ = betweenParts.getAsBoolean();
+          betweenParts.run();
         });
     if (!Arrays.equals(read.digest(), digest)) {
       throw new IOException(
@@ -146,9 +148,9 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
    *
    * @param stamp of the other one
    * @param digests of what was compressed
-   * @param betweenParts is called between parts of the work, and may wait
+   * @param betweenParts runs between parts of the work, and may wait
    */
-  SegmentStamp stampOfCompressed(SegmentStamp stamp, Digests digests, BooleanSupplier betweenParts)
+  SegmentStamp stampOfCompressed(SegmentStamp stamp, Digests digests, Runnable betweenParts)
       throws IOException {
     Path file = files.compressedSegment(stamp.settled().first());
     FileState state = FileState.of(file);

@@ -50,7 +50,7 @@ final class SegmentStamper implements AutoCloseable {
   private volatile boolean isClosed;
   private boolean isWoken;
   private long workedFrom;
-  private int rests = rests(0);
+  private int restFactor = restFactorFor(0);
 
   private SegmentStamper(
       SegmentFiles files,
@@ -109,7 +109,7 @@ final class SegmentStamper implements AutoCloseable {
    *
    * @param waiting how many segments wait for it
    */
-  static int rests(int waiting) {
+  static int restFactorFor(int waiting) {
     return waiting > WAITING_MAX ? 1 : 4;
   }
 
@@ -118,31 +118,35 @@ final class SegmentStamper implements AutoCloseable {
     List<Segment> sealed = all.subList(0, Math.max(0, all.size() - 1));
     for (Segment segment : sealed) {
       if (!isClosed && !done.contains(segment.first())) {
-        rests = rests(sealed.size() - done.size());
+        restFactor = restFactorFor(sealed.size() - done.size());
         done.add(segment.first());
         workedFrom = System.nanoTime();
         Optional<SegmentStamp> stamp = stampUnlessStamped(segment);
         if (stamp.isPresent()) {
           compressUnlessCompressed(segment, stamp.get());
         }
-        rest(rests * (System.nanoTime() - workedFrom));
+        rest(restFactor * (System.nanoTime() - workedFrom));
       }
     }
   }
 
-  /** Whether it is closed. Rests before, if it has worked long enough. */
   private boolean isClosedAfterRest() {
+    restWhenDue();
+    return isClosed;
+  }
+
+  /** Rests if it has worked long enough. An interrupt closes it. */
+  private void restWhenDue() {
     long worked = System.nanoTime() - workedFrom;
     if (worked >= WORK_NANOS) {
       try {
-        rest(rests * worked);
+        rest(restFactor * worked);
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt();
-        return true;
+        isClosed = true;
       }
       workedFrom = System.nanoTime();
     }
-    return isClosed;
   }
 
   private synchronized void rest(long nanos) throws InterruptedException {
@@ -186,7 +190,8 @@ final class SegmentStamper implements AutoCloseable {
       throws IOException, InterruptedException {
     waitUntil(FileState.of(segment.file()).distinctFrom());
     waitUntil(FileState.of(files.index(segment.first())).distinctFrom());
-    Optional<SegmentStamp> stamp = stamp(files, segment, key, this::isClosedAfterRest);
+    Optional<SegmentStamp> stamp =
+        stamp(files, segment, key, this::isClosedAfterRest, this::restWhenDue);
     if (stamp.isPresent()) {
       stampFile.write(stamp.get().signedBy(key));
     }
@@ -221,14 +226,13 @@ final class SegmentStamper implements AutoCloseable {
   private void compress(SegmentCompressor with, SegmentStamp stamp)
       throws IOException, InterruptedException {
     long first = stamp.settled().first();
-    Optional<Digests> digests = with.writeDraft(first, this::isClosedAfterRest);
+    Optional<Digests> digests = with.writeDraft(first, this::isClosedAfterRest, this::restWhenDue);
     if (digests.isPresent()) {
       with.putInPlace(first);
       Path file = files.compressedSegment(first);
       waitUntil(FileState.of(file).distinctFrom());
       if (!isClosed) {
-        SegmentStamp compressed =
-            with.stampOfCompressed(stamp, digests.get(), this::isClosedAfterRest);
+        SegmentStamp compressed = with.stampOfCompressed(stamp, digests.get(), this::restWhenDue);
         new StampFile(files, first, file).write(compressed.signedBy(key));
         with.removePlain(first);
       }
@@ -238,10 +242,15 @@ final class SegmentStamper implements AutoCloseable {
   /**
    * The stamp of a sealed segment; empty when it gets none.
    *
-   * @param isStopped ends the reading of the segment; asked between parts of the work
+   * @param isStopped ends the reading of the segment; asked between parts of it
+   * @param betweenParts runs between parts of the other work, and may wait
    */
   static Optional<SegmentStamp> stamp(
-      SegmentFiles files, Segment segment, CheckpointKey key, BooleanSupplier isStopped)
+      SegmentFiles files,
+      Segment segment,
+      CheckpointKey key,
+      BooleanSupplier isStopped,
+      Runnable betweenParts)
       throws IOException {
     Path index = files.index(segment.first());
     Path file = segment.file();
@@ -264,8 +273,8 @@ final class SegmentStamper implements AutoCloseable {
             key.verifier().name(),
             StampFile.name(file),
             read.settled().get(),
-            new StampedFile(segmentState, FileState.digest(file, isStopped)),
-            new StampedFile(indexState, FileState.digest(index, isStopped)),
+            new StampedFile(segmentState, FileState.digest(file, betweenParts)),
+            new StampedFile(indexState, FileState.digest(index, betweenParts)),
             Instant.now().truncatedTo(ChronoUnit.MILLIS));
     boolean isUnchanged =
         segmentState.equals(FileState.of(file)) && indexState.equals(FileState.of(index));

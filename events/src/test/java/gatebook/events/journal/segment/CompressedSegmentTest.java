@@ -279,7 +279,8 @@ final class CompressedSegmentTest {
         ((Opening.Trusted) stampFile.open(List.of(key().verifier())).orElseThrow()).stamp();
     Path z = files.compressedSegment(first);
 
-    SegmentCompressor.Digests digests = compressor.writeDraft(first, () -> false).orElseThrow();
+    SegmentCompressor.Digests digests =
+        compressor.writeDraft(first, () -> false, () -> {}).orElseThrow();
     Files.write(SegmentFiles.draft(files.index(first)), new byte[10]);
     expectReadAfterKill("draft", contents);
     compressor.putInPlace(first);
@@ -289,7 +290,7 @@ final class CompressedSegmentTest {
     expectReadAfterKill("part of the compressed file", contents);
     Files.write(z, whole);
     new StampFile(files, first, z)
-        .write(compressor.stampOfCompressed(stamp, digests, () -> false).signedBy(key()));
+        .write(compressor.stampOfCompressed(stamp, digests, () -> {}).signedBy(key()));
     expectReadAfterKill("stamp of the compressed file", contents);
     Files.delete(files.segment(first));
     expectReadAfterKill("no plain file any longer", contents);
@@ -457,7 +458,7 @@ final class CompressedSegmentTest {
       payloadBytes += it.entries().stream().mapToLong(entry -> entry.payload().length).sum();
     }
 
-    compressor.writeDraft(1, () -> false);
+    compressor.writeDraft(1, () -> false, () -> {});
     compressor.putInPlace(1);
 
     assertThat(Files.size(files.compressedSegment(1))).isLessThan(payloadBytes / 2);

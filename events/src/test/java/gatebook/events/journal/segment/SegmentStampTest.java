@@ -71,8 +71,8 @@ final class SegmentStampTest {
 
   @Test
   void aStamperWithManyWaitingSegmentsRestsLess() {
-    assertThat(SegmentStamper.rests(SegmentStamper.WAITING_MAX)).isEqualTo(4);
-    assertThat(SegmentStamper.rests(SegmentStamper.WAITING_MAX + 1)).isEqualTo(1);
+    assertThat(SegmentStamper.restFactorFor(SegmentStamper.WAITING_MAX)).isEqualTo(4);
+    assertThat(SegmentStamper.restFactorFor(SegmentStamper.WAITING_MAX + 1)).isEqualTo(1);
   }
 
   @Test
