@@ -64,14 +64,15 @@ record BlockTable(long bytes, int blockBytes, long[] starts, int[] checksums) {
   }
 
   /** Adds a block after the one before. */
-  void put(int block, byte[] stored) {
-    starts[block + 1] = starts[block] + stored.length;
+  void put(int block, ByteBuffer stored) {
+    starts[block + 1] = starts[block] + stored.remaining();
     checksums[block] = checksum(stored);
   }
 
-  static int checksum(byte[] stored) {
+  /** The checksum of a block, whose bytes remain in the buffer. */
+  static int checksum(ByteBuffer stored) {
     CRC32C sum = new CRC32C();
-    sum.update(stored);
+    sum.update(stored.duplicate());
     return (int) sum.getValue();
   }
 
@@ -85,14 +86,7 @@ record BlockTable(long bytes, int blockBytes, long[] starts, int[] checksums) {
       encoded.putInt(storedBytes(block)).putInt(checksums[block]);
     }
     encoded.putLong(MAGIC).putInt(VERSION).putInt(blockBytes).putLong(bytes);
-    return encoded.putInt(checksum(encoded)).flip();
-  }
-
-  /** The checksum of everything up to the buffer's position. */
-  private static int checksum(ByteBuffer encoded) {
-    CRC32C sum = new CRC32C();
-    sum.update(encoded.duplicate().flip());
-    return (int) sum.getValue();
+    return encoded.putInt(checksum(encoded.duplicate().flip())).flip();
   }
 
   /**
@@ -123,7 +117,7 @@ record BlockTable(long bytes, int blockBytes, long[] starts, int[] checksums) {
     }
     ByteBuffer encoded = read(handles, file, end - length, (int) length);
     encoded.position(encoded.limit() - Integer.BYTES);
-    if (checksum(encoded) != encoded.getInt()) {
+    if (checksum(encoded.duplicate().flip()) != encoded.getInt()) {
       return DAMAGED;
     }
     if (version != VERSION) {

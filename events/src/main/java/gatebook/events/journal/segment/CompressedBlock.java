@@ -3,10 +3,8 @@ package gatebook.events.journal.segment;
 import java.nio.BufferOverflowException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.DataFormatException;
-import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +16,10 @@ import org.jspecify.annotations.Nullable;
  * bytes are between it and the one before, its kind, and the length of one of Base64.
  */
 final class CompressedBlock {
-  /** Of the levels that were measured, the last one that gains more than a hundredth. */
-  static final int LEVEL = 6;
-
-  private static final byte PLAIN = 0;
-  private static final byte DEFLATED = 1;
-  private static final int HEAD_BYTES = 1 + 2 * Integer.BYTES;
-  private static final int NUMBER_BYTES_MAX = 5;
+  static final byte PLAIN = 0;
+  static final byte DEFLATED = 1;
+  static final int HEAD_BYTES = 1 + 2 * Integer.BYTES;
+  static final int NUMBER_BYTES_MAX = 5;
 
   /** The number of a kind is its place here. */
   private static final List<RandomSpan.Kind> KINDS =
@@ -33,72 +28,12 @@ final class CompressedBlock {
   private CompressedBlock() {}
 
   /**
-   * The block with a text.
+   * The number for the place of a span.
    *
-   * @param textAt where the text begins in its segment
-   * @param spans those that are whole in the text, in their order
+   * @param distance from the end of the span before
    */
-  static byte[] of(byte[] text, long textAt, List<RandomSpan> spans, Deflater deflater) {
-    int room = 2 * NUMBER_BYTES_MAX * spans.size();
-    ByteBuffer places = ByteBuffer.allocate(room);
-    ByteBuffer rest = ByteBuffer.allocate(text.length);
-    ByteBuffer packed = ByteBuffer.allocate(text.length);
-    int at = 0;
-    int count = 0;
-    for (RandomSpan span : spans) {
-      int from = (int) (span.at() - textAt);
-      if (from >= at && span.kind().pack(ByteBuffer.wrap(text, from, span.bytes()), packed)) {
-        putNumber((from - at) * KINDS.size() + KINDS.indexOf(span.kind()), places);
-        if (span.kind() == RandomSpan.Kind.BASE64) {
-          putNumber(span.bytes() / RandomSpan.GROUP_TEXT_BYTES, places);
-        }
-        rest.put(text, at, from - at);
-        at = from + span.bytes();
-        count++;
-      }
-    }
-    rest.put(text, at, text.length - at);
-    return encoded(text, count, places.flip(), rest.flip(), packed.flip(), deflater);
-  }
-
-  private static byte[] encoded(
-      byte[] text,
-      int spans,
-      ByteBuffer places,
-      ByteBuffer rest,
-      ByteBuffer packed,
-      Deflater deflater) {
-    ByteBuffer inflated =
-        ByteBuffer.allocate(NUMBER_BYTES_MAX + places.remaining() + rest.remaining());
-    putNumber(spans, inflated);
-    inflated.put(places).put(rest).flip();
-    ByteBuffer block = ByteBuffer.allocate(1 + text.length);
-    int room = block.limit() - HEAD_BYTES - packed.remaining();
-    int deflated = room <= 0 ? 0 : deflate(inflated, block.array(), room, deflater);
-    if (deflated == 0) {
-      return block.clear().put(PLAIN).put(text).array();
-    }
-    block.put(DEFLATED).putInt(deflated).putInt(inflated.limit());
-    block.position(HEAD_BYTES + deflated).put(packed);
-    return Arrays.copyOf(block.array(), block.position());
-  }
-
-  /** How many bytes were written behind the head; 0 when there is no room for all. */
-  private static int deflate(ByteBuffer from, byte[] block, int room, Deflater deflater) {
-    deflater.reset();
-    deflater.setInput(from);
-    deflater.finish();
-    int length = deflater.deflate(block, HEAD_BYTES, room);
-    return deflater.finished() ? length : 0;
-  }
-
-  private static void putNumber(int number, ByteBuffer into) {
-    int left = number;
-    while (left >= 0x80) {
-      into.put((byte) (left | 0x80));
-      left >>>= 7;
-    }
-    into.put((byte) left);
+  static int place(int distance, RandomSpan.Kind kind) {
+    return distance * KINDS.size() + KINDS.indexOf(kind);
   }
 
   private static int number(ByteBuffer from) {

@@ -174,6 +174,6 @@ final class CompressedSegments {
     } catch (EOFException _) {
       return false; // the file was cut off since its table was read
     }
-    return BlockTable.checksum(stored) == table.checksums()[block];
+    return BlockTable.checksum(ByteBuffer.wrap(stored)) == table.checksums()[block];
   }
 }

@@ -17,12 +17,10 @@ final class EntryFormat {
 
   private static final int COLUMNS = 9;
 
-  private EntryFormat() {}
+  /** An entry has at least so many bytes behind its head. */
+  static final int BYTES_MIN = COLUMNS * Integer.BYTES;
 
-  /** Where the text of an entry's id begins. */
-  static long idAt(int entryAt) {
-    return (long) entryAt + HEAD_BYTES + Integer.BYTES;
-  }
+  private EntryFormat() {}
 
   static byte[][] columns(Entry entry) {
     return new byte[][] {
@@ -68,22 +66,20 @@ final class EntryFormat {
     if (from.getInt() != number || bytes < 0 || bytes > from.remaining()) {
       return null;
     }
-    int end = from.position() + bytes;
-    byte[][] columns = columns(from, end, COLUMNS);
-    if (columns == null || from.position() != end) {
+    if (!hasColumns(from, COLUMNS, from.position() + bytes)) {
       return null;
     }
     return new Entry(
         position,
-        new String(columns[0], UTF_8),
-        new String(columns[1], UTF_8),
-        new String(columns[2], UTF_8),
-        new String(columns[3], UTF_8),
-        new String(columns[4], UTF_8),
-        new String(columns[5], UTF_8),
-        columns[6],
-        columns[7],
-        columns[8]);
+        text(from),
+        text(from),
+        text(from),
+        text(from),
+        text(from),
+        text(from),
+        column(from),
+        column(from),
+        column(from));
   }
 
   /** The checkpoint that fills the buffer's rest; null when there is none. */
@@ -93,25 +89,34 @@ final class EntryFormat {
     }
     long number = from.getLong();
     long size = from.getLong();
-    byte[][] columns = columns(from, from.limit(), 2);
-    return columns == null || from.hasRemaining()
-        ? null
-        : new StoredCheckpoint(number, size, new String(columns[0], UTF_8), columns[1]);
+    return hasColumns(from, 2, from.limit())
+        ? new StoredCheckpoint(number, size, text(from), column(from))
+        : null;
   }
 
-  private static byte @Nullable [][] columns(ByteBuffer from, int end, int count) {
-    byte[][] columns = new byte[count][];
+  /** Whether exactly so many columns are between the buffer's position and an end. */
+  private static boolean hasColumns(ByteBuffer from, int count, int end) {
+    int at = from.position();
     for (int i = 0; i < count; i++) {
-      if (end - from.position() < Integer.BYTES) {
-        return null;
+      int length = end - at < Integer.BYTES ? -1 : from.getInt(at);
+      if (length < 0 || length > end - at - Integer.BYTES) {
+        return false;
       }
-      int length = from.getInt();
-      if (length < 0 || length > end - from.position()) {
-        return null;
-      }
-      columns[i] = new byte[length];
-      from.get(columns[i]);
+      at += Integer.BYTES + length;
     }
-    return columns;
+    return at == end;
+  }
+
+  private static String text(ByteBuffer from) {
+    int length = from.getInt();
+    int at = from.position();
+    from.position(at + length);
+    return new String(from.array(), from.arrayOffset() + at, length, UTF_8);
+  }
+
+  private static byte[] column(ByteBuffer from) {
+    byte[] column = new byte[from.getInt()];
+    from.get(column);
+    return column;
   }
 }

@@ -14,7 +14,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.zip.Deflater;
 
 /**
  * Replaces the file of a stamped segment by a compressed one, in steps. After each of them the
@@ -23,7 +22,8 @@ import java.util.zip.Deflater;
  * @param blockBytes so many bytes of a segment are compressed together
  */
 record SegmentCompressor(SegmentFiles files, int blockBytes) {
-  private static final int BUFFER_BYTES = 1 << 20;
+  /** So much of a file is forced at once: the forces of the journal's own file wait for it. */
+  private static final int FORCED_BYTES = 1 << 20;
 
   /**
    * The digests of what was compressed.
@@ -70,20 +70,25 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     long bytes = files.size(first);
     MessageDigest segment = Sha256.newDigest();
     try (Output output = new Output(draft);
-        Deflater deflater = new Deflater(CompressedBlock.LEVEL, true)) {
-      output.write(ByteBuffer.wrap(read(first, 0, SegmentHeader.BYTES, segment)));
+        BlockWriter writer = new BlockWriter(blockBytes)) {
+      byte[] header = new byte[SegmentHeader.BYTES];
+      read(first, 0, header, segment);
+      output.write(ByteBuffer.wrap(header));
       BlockTable table = BlockTable.empty(bytes, blockBytes);
-      RandomSpans spans = new RandomSpans(files.scan(files.readHeader(first).orElseThrow(), bytes));
+      RandomSpans spans = new RandomSpans(files, files.readHeader(first).orElseThrow(), bytes);
+      byte[] text = new byte[blockBytes];
       for (int block = 0; block < table.count(); block++) {
         if (isStopped.getAsBoolean()) {
           return Optional.empty();
         }
         long at = table.textAt(block);
-        byte[] text = read(first, at, table.textBytes(block), segment);
-        List<RandomSpan> known = spans.between(at, at + text.length);
-        byte[] stored = CompressedBlock.of(text, at, Base64Spans.with(known, text, at), deflater);
+        int length = table.textBytes(block);
+        text = text.length == length ? text : new byte[length];
+        read(first, at, text, segment);
+        List<RandomSpan> known = spans.between(at, at + length);
+        ByteBuffer stored = writer.block(text, at, Base64Spans.with(known, text, at));
         table.put(block, stored);
-        output.write(ByteBuffer.wrap(stored));
+        output.write(stored);
       }
       output.write(table.encode());
       output.channel.force(true);
@@ -91,11 +96,9 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     }
   }
 
-  private byte[] read(long first, long at, int length, MessageDigest into) throws IOException {
-    byte[] bytes = new byte[length];
-    files.readFully(first, at, bytes, 0, length);
-    into.update(bytes);
-    return bytes;
+  private void read(long first, long at, byte[] into, MessageDigest digest) throws IOException {
+    files.readFully(first, at, into, 0, into.length);
+    digest.update(into);
   }
 
   private void requireReadable(long first, byte[] digest, Path draft, Runnable betweenParts)
@@ -123,12 +126,14 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     void of(ByteBuffer bytes) throws IOException;
   }
 
-  private static void copy(CompressedSegments from, long first, Path file, BytesUse to)
+  /** Copies the header, and then block by block: of a part of a block all of it is kept. */
+  private void copy(CompressedSegments from, long first, Path file, BytesUse to)
       throws IOException {
     long end = from.size(first, file);
-    byte[] buffer = new byte[BUFFER_BYTES];
-    for (long at = 0; at < end; at += BUFFER_BYTES) {
-      int length = (int) Math.min(BUFFER_BYTES, end - at);
+    byte[] buffer = new byte[Math.max(SegmentHeader.BYTES, blockBytes)];
+    int length = SegmentHeader.BYTES;
+    for (long at = 0; at < end; at += length) {
+      length = at == 0 ? SegmentHeader.BYTES : (int) Math.min(blockBytes, end - at);
       from.readFully(first, file, at, buffer, 0, length);
       to.of(ByteBuffer.wrap(buffer, 0, length));
     }
@@ -198,6 +203,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
   private static final class Output implements AutoCloseable {
     private final FileChannel channel;
     private final MessageDigest digest = Sha256.newDigest();
+    private int unforced;
 
     Output(Path file) throws IOException {
       this.channel =
@@ -211,7 +217,11 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     void write(ByteBuffer bytes) throws IOException {
       digest.update(bytes.duplicate());
       while (bytes.hasRemaining()) {
-        channel.write(bytes);
+        unforced += channel.write(bytes);
+      }
+      if (unforced >= FORCED_BYTES) {
+        channel.force(false);
+        unforced = 0;
       }
     }
 

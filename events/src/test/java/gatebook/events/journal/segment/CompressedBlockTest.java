@@ -10,16 +10,19 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
-import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 
 final class CompressedBlockTest {
   private static final long TEXT_AT = 4_096;
 
-  private final Deflater deflater = new Deflater(CompressedBlock.LEVEL, true);
+  /** The writer of all blocks of a test. */
+  private final BlockWriter writer = new BlockWriter(16_384);
 
   private byte[] block(byte[] text, List<RandomSpan> spans) {
-    return CompressedBlock.of(text, TEXT_AT, spans, deflater);
+    ByteBuffer block = writer.block(text, TEXT_AT, spans);
+    byte[] bytes = new byte[block.remaining()];
+    block.get(bytes);
+    return bytes;
   }
 
   private static byte[] text(byte[] block, int length) {
