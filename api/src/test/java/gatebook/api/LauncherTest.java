@@ -335,6 +335,7 @@ final class LauncherTest {
     [-XX:+Use%sGC]
     [-XX:NewRatio=1]
     [-XX:MetaspaceSize=96m]
+    [-XX:SweeperThreshold=100]
     [-XX:+UseCompactObjectHeaders]
     [-Dh2.objectCache=false]
     [--enable-native-access=ALL-UNNAMED]

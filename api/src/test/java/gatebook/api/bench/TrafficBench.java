@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
  * is with the same call again and again, loads a server for minutes, shows what a call costs, and
  * measures latencies at half the rate of which the server is capable.
  *
- * <p>{@code mvn -q verify -Pbench-traffic -DskipTests -pl api -am} takes about twelve minutes; with
- * {@code -Dbench.quick} about a minute, but its figures then mean nothing. It needs {@code wrk} and
- * {@code nginx}.
+ * <p>{@code mvn -q verify -Pbench-traffic -DskipTests -pl api -am} takes about fourteen minutes;
+ * with {@code -Dbench.quick} about a minute, but its figures then mean nothing. It needs {@code
+ * wrk} and {@code nginx}.
  */
 public final class TrafficBench {
   private static final boolean QUICK = Boolean.getBoolean("bench.quick");
@@ -31,6 +31,7 @@ public final class TrafficBench {
   private static final int ROUND_SECONDS = QUICK ? 2 : 15;
   private static final int LONG_PARTS = QUICK ? 2 : 5;
   private static final int LONG_PART_SECONDS = QUICK ? 2 : 60;
+  private static final int PACED_WARM_UP_SECONDS = QUICK ? 1 : 20;
   private static final int PACED_SECONDS = QUICK ? 3 : 60;
   private static final int CONNECTIONS = 64;
   private static final Pattern FORCES = Pattern.compile("\"forcedWrites\":(\\d+)");
@@ -79,10 +80,18 @@ public final class TrafficBench {
     compare();
     double perSecond = loadForMinutes();
     print("%nthe disk before: %s", Machine.describe(directory).lines().skip(1).toList());
+    int paced = (int) (perSecond / 2);
+    pacedLoad(gatebook.mcp(), paced, PACED_WARM_UP_SECONDS).run();
+    ThreadTimes times = ThreadTimes.of(gatebook.pid());
     int mark = gcLog.mark();
-    measureLatencies("gatebook", gatebook.mcp(), (int) (perSecond / 2));
+    measureLatencies("gatebook", gatebook.mcp(), paced);
     printCollections(gcLog.since(mark));
-    measureLatencies("a bare Micronaut echo", echo, (int) (perSecond / 2));
+    print("%s", ThreadTimes.of(gatebook.pid()).since(times).perCall((long) paced * PACED_SECONDS));
+    measureLatencies("a bare Micronaut echo", echo, paced);
+  }
+
+  private PacedLoad pacedLoad(URI url, int perSecond, int seconds) {
+    return new PacedLoad(url, Traffic.requests(++seed), perSecond, seconds);
   }
 
   private Sample load(boolean varies, int connections, int seconds)
@@ -128,7 +137,7 @@ public final class TrafficBench {
     return Spread.of(samples.stream().map(Sample::perSecond).toList());
   }
 
-  /** Returns how many answers came a second. */
+  /** Returns how many answers came a second at the end: the speed of the machine may change. */
   private double loadForMinutes() throws IOException, InterruptedException {
     ThreadTimes times = ThreadTimes.of(gatebook.pid());
     long forces = forces();
@@ -153,7 +162,7 @@ public final class TrafficBench {
         rates.stream().map("%,.0f"::formatted).toList());
     printCosts(answers, ThreadTimes.of(gatebook.pid()).since(times), forces() - forces, mark);
     print("resident: at most %,.0f MiB; views at most %,.0f events behind", resident, behind);
-    return Spread.of(rates).median();
+    return rates.getLast();
   }
 
   private void printCosts(long answers, ThreadTimes times, long forces, int mark)
@@ -186,8 +195,7 @@ public final class TrafficBench {
 
   private void measureLatencies(String name, URI url, int perSecond)
       throws IOException, InterruptedException {
-    PacedLoad.Outcome outcome =
-        new PacedLoad(url, Traffic.requests(++seed), perSecond, PACED_SECONDS).run();
+    PacedLoad.Outcome outcome = pacedLoad(url, perSecond, PACED_SECONDS).run();
     print(
         "%s, %,d calls a second for %d s, %,.0f reached: p50 %.2f ms, p99 %.2f, p99.9 %.2f, at most"
             + " %.2f",
