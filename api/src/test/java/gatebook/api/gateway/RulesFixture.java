@@ -1,5 +1,7 @@
 package gatebook.api.gateway;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.ExposeRules;
@@ -17,9 +19,7 @@ import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Digest;
 import gatebook.events.call.Principal;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import gatebook.events.journal.tree.Sha256;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +72,7 @@ final class RulesFixture {
 
   static KnownPrincipal principal(String name, String token) {
     return new KnownPrincipal(
-        Bytes.of(sha256(token)), new Principal(name, List.of("dev"), Map.of()));
+        Bytes.of(Sha256.of(token.getBytes(UTF_8))), new Principal(name, List.of("dev"), Map.of()));
   }
 
   static GatewayLimits limits(int heldPerPrincipalMax, int heldMax) {
@@ -105,14 +105,6 @@ final class RulesFixture {
             rateBurst,
             "refusalsPerSecondMax",
             refusalsPerSecondMax));
-  }
-
-  private static byte[] sha256(String token) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** The approval request of a call that was received then. */

@@ -39,10 +39,9 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Principal;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.tree.Sha256;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -331,12 +330,8 @@ final class HeldCallsOverHttpTest {
           LIMITS);
 
   private static KnownPrincipal principal(String name) {
-    try {
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
-      return new KnownPrincipal(Bytes.of(hash), new Principal(name, List.of(), Map.of()));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    return new KnownPrincipal(
+        Bytes.of(Sha256.of(name.getBytes(UTF_8))), new Principal(name, List.of(), Map.of()));
   }
 
   private static GatewayLimits limits(int heldPerPrincipalMax, int heldMax) {

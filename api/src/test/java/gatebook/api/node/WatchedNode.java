@@ -25,14 +25,13 @@ import gatebook.events.RulesRejected;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.tree.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -134,12 +133,7 @@ final class WatchedNode implements AutoCloseable {
 
   /** The hash of a token, as the rules contain it. */
   static String hash(String token) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
-      return "sha256:" + HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new LinkageError(e.getMessage(), e);
-    }
+    return "sha256:" + HexFormat.of().formatHex(Sha256.of(token.getBytes(UTF_8)));
   }
 
   static String toolCall(String tool) {

@@ -24,8 +24,8 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
+import gatebook.events.journal.tree.Sha256;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -421,8 +421,8 @@ final class OperatorApprovalsTest {
   }
 
   /** Adds an operator whose token is its name. */
-  private void addOperator(String name, Role... roles) throws Exception {
-    byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
+  private void addOperator(String name, Role... roles) {
+    byte[] hash = Sha256.of(name.getBytes(UTF_8));
     operators.add(new KnownOperator(name, Bytes.of(hash), Set.of(roles)));
   }
 

@@ -23,11 +23,11 @@ import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
+import gatebook.events.journal.tree.Sha256;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +63,7 @@ final class OperatorTreesTest {
 
   @BeforeEach
   void start() throws Exception {
-    byte[] hash = MessageDigest.getInstance("SHA-256").digest("vera".getBytes(UTF_8));
+    byte[] hash = Sha256.of("vera".getBytes(UTF_8));
     KnownOperator vera = new KnownOperator("vera", Bytes.of(hash), Set.of(Role.VIEW));
     node = new OperatorTestNode(data, () -> List.of(vera), Optional.empty());
   }
