@@ -17,7 +17,7 @@ final class AppendQueue {
   /** The events of one caller, all stored or none, under the name of its process. */
   record Request(
       String node,
-      gatebook.events.journal.ConflictCondition condition,
+      ConflictCondition condition,
       List<DraftEvent> drafts,
       long bytes,
       CompletableFuture<Append> result) {}

@@ -298,6 +298,48 @@ final class CompressedSegmentTest {
     expectReadAfterKill("no stamp of it either", contents);
   }
 
+  /**
+   * Once the name of the compressed file is on the disk, nothing is forced any longer: of what
+   * follows, any part may be there after a loss of power.
+   */
+  @Test
+  void anyPartOfTheLastStepsLeavesAJournalThatCanBeRead() throws IOException {
+    write();
+    editor.stamp(key());
+    List<Object> contents = contents(plain);
+    SegmentFiles files = files();
+    long first = files.firsts().get(1);
+    Path segment = files.segment(first);
+    Path stampFile = StampFile.of(files, first).file();
+    byte[] segmentBytes = Files.readAllBytes(segment);
+    byte[] stampBytes = Files.readAllBytes(stampFile);
+    try (Journal _ = Journals.opened(compressing)) {
+      await().until(() -> count(".segment") == 1);
+    }
+    Path compressedStampFile = StampFile.of(files, first).file();
+    byte[] compressedStampBytes = Files.readAllBytes(compressedStampFile);
+
+    for (int segmentKept : List.of(0, segmentBytes.length)) {
+      for (int stampKept : List.of(0, stampBytes.length)) {
+        for (int kept :
+            List.of(0, 1, compressedStampBytes.length / 2, compressedStampBytes.length)) {
+          writeOrDelete(segment, segmentBytes, segmentKept);
+          writeOrDelete(stampFile, stampBytes, stampKept);
+          writeOrDelete(compressedStampFile, compressedStampBytes, kept);
+          expectReadAfterKill("%d %d %d".formatted(segmentKept, stampKept, kept), contents);
+        }
+      }
+    }
+  }
+
+  private static void writeOrDelete(Path file, byte[] bytes, int kept) throws IOException {
+    if (kept == 0) {
+      Files.deleteIfExists(file);
+    } else {
+      Files.write(file, Arrays.copyOf(bytes, kept));
+    }
+  }
+
   /** Opens a copy of the journal as it would be left by a process that is killed. */
   private void expectReadAfterKill(String step, List<Object> contents) throws IOException {
     Path copied = Files.createTempDirectory(directory, "killed");
