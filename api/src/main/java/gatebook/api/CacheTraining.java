@@ -8,14 +8,12 @@ import gatebook.api.upstream.mcp.McpMethod;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.PipedReader;
-import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.net.HttpURLConnection;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -24,10 +22,10 @@ import picocli.CommandLine;
  * Runs the training for the JVM's class caches. The launcher starts it with a JVM that records the
  * classes it loads.
  *
- * <p>{@code CacheTraining servers DIRECTORY} starts a server with the sample rules, calls each
- * gate, loads the console, reads the whole journal, and runs a daemon on the frames from standard
- * input. {@code CacheTraining commands DIRECTORY} starts a server in another process and runs each
- * operator command. The directory must be empty.
+ * <p>{@code CacheTraining commands DATA} calls each gate of the server that has this data directory
+ * and prints its addresses into standard input, loads the console, and runs each operator command.
+ * {@code CacheTraining local DATA TRACE} runs a daemon on the frames from standard input, one of
+ * which has this trace, and then reads its whole journal.
  */
 final class CacheTraining {
 
@@ -41,12 +39,6 @@ final class CacheTraining {
           "\"process\",\"arguments\":{}",
           "\"delete_all\",\"arguments\":{}",
           "\"transfer\",\"arguments\":{\"to\":\"alice\",\"amount\":500}");
-
-  private static final List<List<String>> FULL_READS =
-      List.of(
-          List.of("replay", CORRELATION),
-          List.of("replay", "--projection", "approvals"),
-          List.of("verify"));
 
   private static final List<List<String>> COMMANDS =
       List.of(
@@ -67,48 +59,24 @@ final class CacheTraining {
   private CacheTraining() {}
 
   public static void main(String[] args) throws IOException {
-    Path directory = Path.of(args[1]);
-    String served = directory.resolve("served").toString();
-    String[] serve = {"serve", "--data", served, "--port", "0", "--admin-port", "0"};
-    if (args[0].equals("servers")) {
-      FrameOutput.redirectSystemOut();
-      call(startHere(serve));
-      executeEach(FULL_READS, served);
-      execute(List.of("stdio"), "--data", directory.resolve("daemon").toString());
-    } else {
-      Process server = startProcess(serve);
-      call(server.inputReader(UTF_8));
-      executeEach(COMMANDS, served);
+    String data = args[1];
+    if (args[0].equals("commands")) {
+      call(new BufferedReader(new InputStreamReader(System.in, UTF_8)));
+      executeEach(COMMANDS, data);
       execute(List.of("--help"));
+    } else {
+      FrameOutput.redirectSystemOut();
+      execute(List.of("stdio"), "--data", data);
+      executeEach(fullReads(args[2]), data);
     }
-    System.exit(CommandLine.ExitCode.OK); // stops the server, in this process or the other
+    System.exit(CommandLine.ExitCode.OK);
   }
 
-  /** Starts a server in this process and returns its standard output. */
-  private static BufferedReader startHere(String... serve) throws IOException {
-    PipedReader output = new PipedReader();
-    PrintWriter out = new PrintWriter(new PipedWriter(output), true);
-    Thread.ofPlatform()
-        .daemon()
-        .name("serve")
-        .start(() -> Gatebook.commandLine(serve).setOut(out).execute(serve));
-    return new BufferedReader(output);
-  }
-
-  private static Process startProcess(String... serve) throws IOException {
-    Stream<String> java =
-        Stream.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Gatebook.class.getName());
-    Process server =
-        new ProcessBuilder(Stream.concat(java, Stream.of(serve)).toList())
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    Runtime.getRuntime().addShutdownHook(new Thread(server::destroy));
-    return server;
+  private static List<List<String>> fullReads(String trace) {
+    return List.of(
+        List.of("replay", trace),
+        List.of("replay", "--projection", "approvals"),
+        List.of("verify"));
   }
 
   /** Waits until the server prints its addresses, then calls it and loads the console. */

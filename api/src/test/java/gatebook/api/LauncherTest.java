@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The launcher in a directory of its own, where the JDK and Maven are scripts: the JDK prints its
@@ -144,7 +144,7 @@ final class LauncherTest {
 
   @Test
   void daemonStartsWithCacheOneCompilerAndStartHeap() throws Exception {
-    Path cache = cacheBesideJar("gatebook.aot");
+    Path cache = cacheBesideJar("local.aot");
 
     assertThat(run(home.resolve("gatebook"), "stdio", "--data", "a b"))
         .isEqualTo(
@@ -174,9 +174,9 @@ final class LauncherTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"serve", "wrap", "verify", "replay"})
-  void serverStartsWithCacheAndBothCompilers(String command) throws Exception {
-    Path cache = cacheBesideJar("gatebook.aot");
+  @CsvSource({"serve, serve", "wrap, local", "verify, local", "replay, local"})
+  void serverStartsWithCacheAndBothCompilers(String command, String name) throws Exception {
+    Path cache = cacheBesideJar(name + ".aot");
 
     assertThat(run(home.resolve("gatebook"), command))
         .isEqualTo(new Outcome(7, javaWith(from(cache), "[" + command + "]"), ""));
@@ -210,7 +210,7 @@ final class LauncherTest {
     Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
 
     assertThat(run(home.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
-    assertThat(jar.resolveSibling("gatebook.aot")).doesNotExist();
+    assertThat(jar.getParent()).isDirectoryNotContaining("glob:**.aot");
     assertThat(trainingLock).doesNotExist();
   }
 
@@ -266,8 +266,8 @@ final class LauncherTest {
   }
 
   private void hasCaches() {
-    assertThat(jar.resolveSibling("gatebook.aot")).exists();
-    assertThat(jar.resolveSibling("commands.aot")).exists();
+    assertThat(List.of("serve.aot", "local.aot", "commands.aot"))
+        .allSatisfy(name -> assertThat(jar.resolveSibling(name)).exists());
     assertThat(trainingLock).doesNotExist();
   }
 
@@ -281,6 +281,9 @@ final class LauncherTest {
   private static String from(Path cache) {
     return """
     [-XX:AOTCache=%s]
+    [-XX:+UnlockDiagnosticVMOptions]
+    [-XX:-AOTAdapterCaching]
+    [-XX:-AOTReplayTraining]
     [-Xlog:aot*=off:stderr]
     [-Xlog:cds*=off:stderr]
     """
@@ -402,6 +405,7 @@ final class LauncherTest {
               "rm",
               "touch",
               "mkdir",
+              "mkfifo",
               "rmdir",
               "tee",
               "tr",

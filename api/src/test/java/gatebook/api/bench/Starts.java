@@ -15,20 +15,14 @@ import java.util.concurrent.TimeUnit;
 /**
  * Measures start times: of a server until it is ready, of a daemon until its first response, of
  * each operator command until its end. All are started with the launcher, as users do. The first
- * row is the very first start, without a class cache. Then it compares a server that was started
- * with the cache with one that was started without it, when both have been under load for long.
+ * row is the very first start, without class caches. Then servers with and without a class cache
+ * are compared under load.
  */
 public final class Starts {
 
   private static final int ROUNDS = 15;
   private static final long CACHE_SECONDS_MAX = 120;
-  private static final int CONNECTIONS = 64;
-  private static final int WARM_UP_SECONDS = 60;
-  private static final int LOADED_SECONDS = 6;
-  private static final String DENIED_CALL =
-      """
-      {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"denied","arguments":{}}}
-      """;
+  private static final List<String> CACHES = List.of("serve.aot", "local.aot", "commands.aot");
 
   private static final List<List<String>> COMMANDS =
       List.of(
@@ -71,17 +65,17 @@ public final class Starts {
     starts.daemons();
     starts.commands();
     print(starts.table.toString());
-    starts.compareUnderLoad();
+    print(CacheComparison.measure(starts.root, directory));
     print("load at the end %.1f".formatted(Machine.load()));
   }
 
   private void firstStart(Path target) throws Exception {
-    Files.deleteIfExists(target.resolve("gatebook.aot"));
-    Files.deleteIfExists(target.resolve("commands.aot"));
+    for (String cache : CACHES) {
+      Files.deleteIfExists(target.resolve(cache));
+    }
     add("server until ready, no cache", List.of(serverMillis(0)));
     long from = System.nanoTime();
-    while (!Files.exists(target.resolve("gatebook.aot"))
-        || !Files.exists(target.resolve("commands.aot"))) {
+    while (!CACHES.stream().map(target::resolve).allMatch(Files::exists)) {
       if (TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - from) > CACHE_SECONDS_MAX) {
         throw new IllegalStateException("no cache was created");
       }
@@ -129,40 +123,6 @@ public final class Starts {
         add(String.join(" ", command), measure(() -> commandMillis(command)));
       }
     }
-  }
-
-  /** Both servers run side by side and are loaded in turns: the machine's speed changes. */
-  private void compareUnderLoad() throws IOException, InterruptedException {
-    try (GatebookProcess cached = GatebookProcess.start(root, directory, "cached");
-        GatebookProcess uncached =
-            GatebookProcess.start(root, directory, "uncached", "-XX:AOTMode=off")) {
-      answersPerSecond(cached, WARM_UP_SECONDS);
-      answersPerSecond(uncached, WARM_UP_SECONDS);
-      List<Double> with = new ArrayList<>();
-      List<Double> without = new ArrayList<>();
-      List<Double> shares = new ArrayList<>();
-      for (int round = 0; round < ROUNDS; round++) {
-        with.add(answersPerSecond(cached, LOADED_SECONDS));
-        without.add(answersPerSecond(uncached, LOADED_SECONDS));
-        shares.add(with.getLast() / without.getLast());
-      }
-      print(
-          "denied calls a second at %d connections, after %d s of load: %s with the cache, %s without; the share is %s"
-              .formatted(
-                  CONNECTIONS,
-                  WARM_UP_SECONDS,
-                  Spread.of(with).text(0),
-                  Spread.of(without).text(0),
-                  Spread.of(shares).text(2)));
-    }
-  }
-
-  private double answersPerSecond(GatebookProcess server, int seconds)
-      throws IOException, InterruptedException {
-    double perSecond =
-        new Wrk(directory).run(server.mcp(), DENIED_CALL, CONNECTIONS, seconds).perSecond();
-    server.awaitIdle();
-    return perSecond;
   }
 
   private double commandMillis(List<String> command) throws IOException, InterruptedException {
