@@ -303,7 +303,7 @@ final class CompressedSegmentTest {
    * follows, any part may be there after a loss of power.
    */
   @Test
-  void anyPartOfTheLastStepsLeavesAJournalThatCanBeRead() throws IOException {
+  void anyPartOfTheLastStepsLeavesAReadableJournal() throws IOException {
     write();
     editor.stamp(key());
     List<Object> contents = contents(plain);
