@@ -123,6 +123,7 @@ final class CacheComparison implements AutoCloseable {
 
   @Override
   public void close() {
-    all().forEach(it -> it.server().close());
+    cached.forEach(it -> it.server().close());
+    uncached.forEach(it -> it.server().close());
   }
 }
