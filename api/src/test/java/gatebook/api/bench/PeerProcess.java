@@ -21,7 +21,13 @@ import java.util.stream.Stream;
  * of the product, but none of its classes.
  */
 final class PeerProcess implements AutoCloseable {
-  private static final Pattern OPTION = Pattern.compile("-X\\S+");
+  private static final Pattern OPTION = Pattern.compile("-XX:\\S+");
+
+  /** Where the launcher chooses a server's collector. */
+  private static final Pattern COLLECTOR = Pattern.compile("(?m)^serve\\).*$");
+
+  /** Where it starts the JVM, with options on several lines. */
+  private static final Pattern JAVA = Pattern.compile("/bin/java\" -XX:MaxRAM(?:.*\\\\\n)+");
 
   private final Process process;
   private final URI url;
@@ -57,12 +63,14 @@ final class PeerProcess implements AutoCloseable {
     return new PeerProcess(process, URI.create("http://127.0.0.1:" + port));
   }
 
-  /** The launcher's options for heap, collector and objects of a server. */
-  private static List<String> options(Path launcher) throws IOException {
+  /** The JVM options that the launcher gives a server. */
+  static List<String> options(Path launcher) throws IOException {
+    String script = Files.readString(launcher);
     List<String> options =
-        Files.readAllLines(launcher).stream()
-            .filter(line -> line.startsWith("serve |") || line.contains("/bin/java\" -XX:MaxRAM"))
-            .flatMap(line -> OPTION.matcher(line).results())
+        Stream.of(COLLECTOR, JAVA)
+            .map(part -> part.matcher(script))
+            .flatMap(part -> part.results())
+            .flatMap(part -> OPTION.matcher(part.group()).results())
             .map(MatchResult::group)
             .toList();
     if (options.stream().noneMatch(it -> it.startsWith("-XX:MaxRAM="))
