@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -23,8 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stamps sealed segments in the background: reads each that has no stamp once, and signs that it is
- * as it was written. Then it compresses them. Nobody waits for it, and it rests at least as long as
- * it works.
+ * as it was written. Between two that it compresses it stamps all that were sealed meanwhile:
+ * verifying has to read those without a stamp. Nobody waits for it, and it rests at least as long
+ * as it works.
  *
  * <p>A segment with anything that is not as it was written, or with the acceptance of a mismatch,
  * gets no stamp: each verification reads it. It is not compressed either.
@@ -32,8 +34,16 @@ import org.slf4j.LoggerFactory;
 final class SegmentStamper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SegmentStamper.class);
 
-  /** With so many segments before it, 1 GiB as a rule, it works half of the time. */
-  static final int WAITING_MAX = 16;
+  /**
+   * With more plain segments than these, 16 GiB as a rule, it does not wait for calm any longer.
+   */
+  static final int WAITING_MAX = 256;
+
+  /** The journal is busy for so long after a segment was sealed. */
+  private static final long BUSY_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** How many times as long as it stamps it rests: then it is done before another one is sealed. */
+  private static final int REST_OF_STAMPING = 4;
 
   /** It rests when it has worked for so long. */
   private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -44,13 +54,19 @@ final class SegmentStamper implements AutoCloseable {
   private final Optional<SegmentCompressor> compressor;
   private final Thread thread;
 
-  /** The first positions of the segments that need not be looked at again. */
-  private final Set<Long> done = new HashSet<>();
+  /** The first positions of the segments whose stamp need not be looked for again. */
+  private final Set<Long> seen = new HashSet<>();
+
+  private final ArrayDeque<Stamped> uncompressed = new ArrayDeque<>();
 
   private volatile boolean isClosed;
   private boolean isWoken;
   private long workedFrom;
-  private int restFactor = restFactorFor(0);
+  private int restFactor;
+  private long sealedNanos = System.nanoTime() - BUSY_NANOS;
+
+  /** A segment with its stamp. */
+  private record Stamped(Segment segment, SegmentStamp stamp) {}
 
   private SegmentStamper(
       SegmentFiles files,
@@ -82,13 +98,18 @@ final class SegmentStamper implements AutoCloseable {
   /** Another segment is sealed, and its index written. */
   synchronized void wake() {
     isWoken = true;
+    sealedNanos = System.nanoTime();
     notifyAll();
+  }
+
+  private synchronized boolean isBusy() {
+    return System.nanoTime() - sealedNanos < BUSY_NANOS;
   }
 
   private void run() {
     try {
       do {
-        stampAll();
+        stampAndCompress();
       } while (isWokenAgain());
     } catch (InterruptedException _) {
       // it is closed
@@ -104,26 +125,37 @@ final class SegmentStamper implements AutoCloseable {
   }
 
   /**
-   * How many times as long as it works it rests: callers have the processors, unless the work piles
-   * up.
+   * How many times as long as it compresses it rests: callers have the processors, unless the work
+   * piles up.
    *
-   * @param waiting how many segments wait for it
+   * @param isBusy whether a segment was sealed just now
+   * @param waiting how many segments wait to be compressed
    */
-  static int restFactorFor(int waiting) {
-    return waiting > WAITING_MAX ? 1 : 4;
+  static int restOfCompressing(boolean isBusy, int waiting) {
+    return isBusy && waiting <= WAITING_MAX ? 9 : 1;
+  }
+
+  private void stampAndCompress() throws InterruptedException {
+    stampAll();
+    while (!isClosed && !uncompressed.isEmpty()) {
+      Stamped next = uncompressed.remove();
+      restFactor = restOfCompressing(isBusy(), uncompressed.size());
+      workedFrom = System.nanoTime();
+      compress(next.segment(), next.stamp());
+      rest(restFactor * (System.nanoTime() - workedFrom));
+      stampAll();
+    }
   }
 
   private void stampAll() throws InterruptedException {
     List<Segment> all = segments.get().all();
-    List<Segment> sealed = all.subList(0, Math.max(0, all.size() - 1));
-    for (Segment segment : sealed) {
-      if (!isClosed && !done.contains(segment.first())) {
-        restFactor = restFactorFor(sealed.size() - done.size());
-        done.add(segment.first());
+    for (Segment segment : all.subList(0, Math.max(0, all.size() - 1))) {
+      if (!isClosed && seen.add(segment.first())) {
+        restFactor = REST_OF_STAMPING;
         workedFrom = System.nanoTime();
         Optional<SegmentStamp> stamp = stampUnlessStamped(segment);
-        if (stamp.isPresent()) {
-          compressUnlessCompressed(segment, stamp.get());
+        if (stamp.isPresent() && !files.isCompressed(segment.first())) {
+          uncompressed.add(new Stamped(segment, stamp.get()));
         }
         rest(restFactor * (System.nanoTime() - workedFrom));
       }
@@ -167,7 +199,7 @@ final class SegmentStamper implements AutoCloseable {
       if (segment.index() instanceof StoredIndex) {
         return stamp(segment, stampFile);
       }
-      done.remove(segment.first()); // its index is not written yet
+      seen.remove(segment.first()); // its index is not written yet
     } catch (IOException | RuntimeException e) {
       log.atWarn()
           .addKeyValue("file", segment.file())
@@ -198,15 +230,12 @@ final class SegmentStamper implements AutoCloseable {
     return stamp;
   }
 
-  private void compressUnlessCompressed(Segment segment, SegmentStamp stamp)
-      throws InterruptedException {
+  private void compress(Segment segment, SegmentStamp stamp) throws InterruptedException {
     try {
-      if (!files.isCompressed(segment.first())) {
-        if (compressor.isPresent()) {
-          compress(compressor.get(), stamp);
-        } else {
-          removeCompressed(segment.first());
-        }
+      if (compressor.isPresent()) {
+        compress(compressor.get(), stamp);
+      } else {
+        removeCompressed(segment.first());
       }
     } catch (IOException | RuntimeException e) {
       log.atWarn()

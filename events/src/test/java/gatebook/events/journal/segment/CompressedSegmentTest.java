@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -230,6 +231,26 @@ final class CompressedSegmentTest {
             .isInstanceOf(Opening.Trusted.class);
       }
     }
+  }
+
+  @Test
+  void allWaitingSegmentsAreStampedBeforeOneIsCompressed() throws IOException {
+    write();
+    editor.deleteStamps();
+
+    try (Journal _ = Journals.opened(compressing)) {
+      await().until(() -> count(".segment") == 1 && count(".z.stamp") == count(".segment.z"));
+    }
+
+    List<Instant> compressed = new ArrayList<>();
+    List<Instant> stamped = new ArrayList<>();
+    for (Path file : files(".segment.z")) {
+      compressed.add(Files.getLastModifiedTime(file).toInstant());
+      long first = Long.parseLong(file.getFileName().toString().replaceFirst("\\D.*", ""));
+      Opening opening = StampFile.of(files(), first).open(List.of(key().verifier())).orElseThrow();
+      stamped.add(((Opening.Trusted) opening).stamp().at());
+    }
+    assertThat(Collections.max(stamped)).isBeforeOrEqualTo(Collections.min(compressed));
   }
 
   private SegmentFiles files() {

@@ -70,9 +70,10 @@ final class SegmentStampTest {
   }
 
   @Test
-  void aStamperWithManyWaitingSegmentsRestsLess() {
-    assertThat(SegmentStamper.restFactorFor(SegmentStamper.WAITING_MAX)).isEqualTo(4);
-    assertThat(SegmentStamper.restFactorFor(SegmentStamper.WAITING_MAX + 1)).isEqualTo(1);
+  void compressingRestsMoreBesideCallersUnlessManySegmentsWait() {
+    assertThat(SegmentStamper.restOfCompressing(true, SegmentStamper.WAITING_MAX)).isEqualTo(9);
+    assertThat(SegmentStamper.restOfCompressing(true, SegmentStamper.WAITING_MAX + 1)).isEqualTo(1);
+    assertThat(SegmentStamper.restOfCompressing(false, 0)).isEqualTo(1);
   }
 
   @Test
