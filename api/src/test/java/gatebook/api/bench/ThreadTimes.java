@@ -8,56 +8,81 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The processor times of a process by the names of its threads, without their numbers, as Linux
  * counts them.
  */
-record ThreadTimes(Map<String, Double> seconds) {
+record ThreadTimes(List<ThreadTime> threads, double total) {
   private static final double TICKS_PER_SECOND = 100;
 
   private static final int SHOWN = 12;
 
-  /** The fields of a thread's line after its name; its times are the twelfth and thirteenth. */
+  /** The fields of a line after the name; the times are the twelfth and thirteenth. */
   private static final int USER = 11;
 
+  /** The seconds of a thread that still runs. */
+  record ThreadTime(String number, String name, double seconds) {}
+
   static ThreadTimes of(long pid) throws IOException {
-    Map<String, Double> seconds = new HashMap<>();
-    try (DirectoryStream<Path> threads =
-        Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
-      for (Path thread : threads) {
-        add(thread.resolve("stat"), seconds);
+    Path process = Path.of("/proc", Long.toString(pid));
+    List<ThreadTime> threads = new ArrayList<>();
+    try (DirectoryStream<Path> running = Files.newDirectoryStream(process.resolve("task"))) {
+      for (Path thread : running) {
+        read(thread).ifPresent(threads::add);
       }
     }
-    return new ThreadTimes(seconds);
+    return new ThreadTimes(threads, read(process).orElseThrow().seconds());
   }
 
-  private static void add(Path stat, Map<String, Double> seconds) throws IOException {
+  /** The time of a thread, or of a process with those of its threads that have ended. */
+  private static Optional<ThreadTime> read(Path directory) throws IOException {
     String line;
     try {
-      line = Files.readString(stat, UTF_8);
+      line = Files.readString(directory.resolve("stat"), UTF_8);
     } catch (NoSuchFileException _) {
-      return; // the thread has ended
+      return Optional.empty(); // the thread has ended
     }
     String name = line.substring(line.indexOf('(') + 1, line.lastIndexOf(')'));
     String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
     double ticks = Double.parseDouble(fields[USER]) + Double.parseDouble(fields[USER + 1]);
-    seconds.merge(name.replaceAll("[-# ]*\\d+$", ""), ticks / TICKS_PER_SECOND, Double::sum);
+    return Optional.of(
+        new ThreadTime(
+            String.valueOf(directory.getFileName()),
+            name.replaceAll("[-# ]*\\d+$", ""),
+            ticks / TICKS_PER_SECOND));
   }
 
   ThreadTimes since(ThreadTimes before) {
-    Map<String, Double> difference = new HashMap<>();
-    seconds.forEach(
-        (name, now) -> difference.put(name, now - before.seconds.getOrDefault(name, 0.0)));
-    return new ThreadTimes(difference);
+    Map<String, Double> earlier =
+        before.threads.stream().collect(Collectors.toMap(ThreadTime::number, ThreadTime::seconds));
+    List<ThreadTime> differences =
+        threads.stream()
+            .map(thread ->
+                new ThreadTime(
+                    thread.number(),
+                    thread.name(),
+                    thread.seconds() - earlier.getOrDefault(thread.number(), 0.0)))
+            .toList();
+    return new ThreadTimes(differences, total - before.total);
   }
 
-  double total() {
-    return seconds.values().stream().mapToDouble(Double::doubleValue).sum();
+  /** The seconds by name. What no thread has that still runs is of those that have ended. */
+  private Map<String, Double> seconds() {
+    Map<String, Double> seconds =
+        threads.stream()
+            .collect(
+                Collectors.groupingBy(
+                    ThreadTime::name, Collectors.summingDouble(ThreadTime::seconds)));
+    double running = seconds.values().stream().mapToDouble(Double::doubleValue).sum();
+    seconds.put("threads that ended", total - running);
+    return seconds;
   }
 
   /** The processor time of a call, of the busiest threads. */
@@ -67,13 +92,13 @@ record ThreadTimes(Map<String, Double> seconds) {
       table.add(
           busy.getKey(),
           "%.1f".formatted(busy.getValue() * 1e6 / answers),
-          "%.0f %%".formatted(100 * busy.getValue() / total()));
+          "%.0f %%".formatted(100 * busy.getValue() / total));
     }
     return table;
   }
 
   private List<Map.Entry<String, Double>> busiest() {
-    return seconds.entrySet().stream()
+    return seconds().entrySet().stream()
         .sorted(Map.Entry.<String, Double>comparingByValue(Comparator.reverseOrder()))
         .limit(SHOWN)
         .toList();
