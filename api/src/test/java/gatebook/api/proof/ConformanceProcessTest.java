@@ -12,11 +12,17 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The conformance tool gets the same results through Gatebook, except for listed differences. */
+/**
+ * The conformance tool gets the same results through Gatebook, except for listed differences. What
+ * differs is tried again: a difference is in each of three runs.
+ */
 @Order(1)
 final class ConformanceProcessTest {
   private static final Path HOME = Path.of(System.getProperty("gatebook.root"));
   private static final Path PAGE = HOME.resolve("api/CONFORMANCE.md");
+
+  /** The tool waits two seconds for some answers, which a busy machine may not make in time. */
+  private static final int RUNS_MAX = 3;
 
   @TempDir private Path temp;
 
@@ -43,9 +49,19 @@ final class ConformanceProcessTest {
             ServerProcess.start(
                 ServerDirectory.forwardingAll(folder.resolve("node"), fixture.url()).directory(),
                 ServerProcess.StartOptions.DEFAULTS)) {
-      return new Pair(
-          ConformanceResult.of(fixture.url(), revision, folder.resolve("directly")),
-          ConformanceResult.of(server.mcp(), revision, folder.resolve("through")));
+      Pair pair = run(fixture, server, revision, folder.resolve("1"));
+      for (int run = 2; run <= RUNS_MAX && !pair.differences().isEmpty(); run++) {
+        System.out.println("conformance differs in run " + (run - 1) + ": " + pair.differences());
+        pair = run(fixture, server, revision, folder.resolve("" + run));
+      }
+      return pair;
     }
+  }
+
+  private static Pair run(
+      FixtureServer fixture, ServerProcess server, ProtocolRevision revision, Path folder) {
+    return new Pair(
+        ConformanceResult.of(fixture.url(), revision, folder.resolve("directly")),
+        ConformanceResult.of(server.mcp(), revision, folder.resolve("through")));
   }
 }
