@@ -31,11 +31,11 @@ final class CacheComparison implements AutoCloseable {
       String name, GatebookProcess server, List<Double> perSecond, List<Double> micros) {
 
     void load(Path directory, int seconds) throws IOException, InterruptedException {
-      double before = server.processorMicros();
+      ThreadTimes before = ThreadTimes.of(server.pid());
       Sample sample = new Wrk(directory).run(server.mcp(), call("denied"), CONNECTIONS, seconds);
       server.awaitIdle();
       perSecond.add(sample.perSecond());
-      micros.add((server.processorMicros() - before) / sample.answers());
+      micros.add(ThreadTimes.of(server.pid()).since(before).total() * 1e6 / sample.answers());
     }
   }
 

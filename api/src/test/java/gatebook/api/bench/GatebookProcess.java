@@ -146,11 +146,6 @@ final class GatebookProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** The processor time that the process has used since its start. */
-  double processorMicros() {
-    return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e3;
-  }
-
   double residentMebibytes() throws IOException {
     return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
         .filter(line -> line.startsWith("VmRSS:"))

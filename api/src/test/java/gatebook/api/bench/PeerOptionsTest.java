@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class PeerOptionsTest {
+final class PeerOptionsTest {
 
   @Test
   void peersHaveTheOptionsOfAServer() throws IOException {
