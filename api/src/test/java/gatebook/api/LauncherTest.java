@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The launcher in a directory of its own, where the JDK and Maven are scripts: the JDK prints its
- * arguments, Maven creates an empty jar.
+ * arguments, or creates an empty class cache and reads its input to the end, so that the commands
+ * wait for the server's cache; Maven creates an empty jar.
  */
 final class LauncherTest {
 
@@ -59,7 +60,7 @@ final class LauncherTest {
     script(
         real.resolve("jdk/bin/java"),
         """
-        for argument; do case $argument in -XX:AOTCacheOutput=*) : >"${argument#*=}"; exit 0;; esac; done
+        for argument; do case $argument in -XX:AOTCacheOutput=*) : >"${argument#*=}"; exec cat >/dev/null;; esac; done
         echo "in $PWD"; for argument; do echo "[$argument]"; done; exit 7\
         """);
     script(
