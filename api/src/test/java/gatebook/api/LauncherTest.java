@@ -335,7 +335,7 @@ final class LauncherTest {
   private String javaWith(String options, String... arguments) {
     return """
     in %s
-    [-XX:MaxRAM=4g]
+    [-XX:MaxRAM=%s]
     [-XX:+Use%sGC]
     [-XX:NewRatio=1]
     [-XX:MetaspaceSize=96m]
@@ -356,6 +356,7 @@ final class LauncherTest {
     """
         .formatted(
             elsewhere,
+            arguments[0].equals("[serve]") ? "1600m" : "4g",
             switch (arguments[0]) {
               case "[lookup]" -> "Serial";
               case "[stdio]" -> "G1";

@@ -88,11 +88,13 @@ public final class Bench {
     benchRun.measure();
     Rounds rounds = benchRun.rounds();
     print("%n%s%n%n%s%n", rounds.perSecond(subjects), rounds.latencies(subjects));
-    printCosts(gatebook, subjects.get(1));
     Subject echo = subjects.getFirst();
     Subject denied = subjects.get(1);
     Subject forwarded = subjects.get(2);
     Subject direct = subjects.get(3);
+    printCosts(gatebook, denied);
+    printCosts(gatebook, subjects.get(5)); // arguments vary
+    printCosts(gatebook, subjects.get(6)); // the same, equal arguments
     print(
         "a denied call at 64 connections: %.2f of the bare echo; at 16: %,.0f a second",
         rounds.median(denied, BUSY_CONNECTIONS, Sample::perSecond)

@@ -23,11 +23,11 @@ import java.util.stream.Stream;
 final class PeerProcess implements AutoCloseable {
   private static final Pattern OPTION = Pattern.compile("-XX:\\S+");
 
-  /** Where the launcher chooses a server's collector. */
-  private static final Pattern COLLECTOR = Pattern.compile("(?m)^serve\\).*$");
+  /** Where the launcher chooses a server's heap and collector. */
+  private static final Pattern HEAP = Pattern.compile("(?m)^serve\\).*$");
 
   /** Where it starts the JVM, with options on several lines. */
-  private static final Pattern JAVA = Pattern.compile("/bin/java\" -XX:MaxRAM(?:.*\\\\\n)+");
+  private static final Pattern JAVA = Pattern.compile("/bin/java\" \"[$]heap\"(?:.*\\\\\n)+");
 
   private final Process process;
   private final URI url;
@@ -67,7 +67,7 @@ final class PeerProcess implements AutoCloseable {
   static List<String> options(Path launcher) throws IOException {
     String script = Files.readString(launcher);
     List<String> options =
-        Stream.of(COLLECTOR, JAVA)
+        Stream.of(HEAP, JAVA)
             .map(part -> part.matcher(script))
             .flatMap(part -> part.results())
             .flatMap(part -> OPTION.matcher(part.group()).results())
