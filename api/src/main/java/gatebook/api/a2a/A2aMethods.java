@@ -88,7 +88,7 @@ public final class A2aMethods implements DialectHandler {
       InstantSource clock) {
     return new A2aMethods(
         agentSkills,
-        new JournalledTaskOwners(commandSender, querySender, clock),
+        new RememberedTaskOwners(new JournalledTaskOwners(commandSender, querySender, clock)),
         new AgentTaskLists(viewQueries, clock),
         registry);
   }

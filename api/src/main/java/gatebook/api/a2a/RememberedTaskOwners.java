@@ -1,0 +1,118 @@
+package gatebook.api.a2a;
+
+import gatebook.api.gateway.CommandResult;
+import gatebook.api.gateway.CommandResult.Stored;
+import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.FindSentMessage;
+import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.IdentifiedMessage;
+import gatebook.command.call.TaskId;
+import gatebook.command.rules.Rules;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Owners of agents' tasks, of which the most recently used ids are remembered with the principal
+ * that the journal has as their owner. The first owner of an id stays its owner, so what is
+ * remembered is true as long as the journal exists. That an id is not owned is not remembered.
+ */
+final class RememberedTaskOwners implements AgentTaskOwners {
+
+  /** So many ids are remembered: some MiB when they are as long as they may be. */
+  private static final int IDS_MAX = 10_000;
+
+  private static final int INITIAL_CAPACITY = 16;
+  private static final float LOAD_FACTOR = 0.75f;
+
+  private final AgentTaskOwners delegate;
+  private final int idsMax;
+  private final SequencedMap<AgentTaskKey, String> principals =
+      new LinkedHashMap<>(INITIAL_CAPACITY, LOAD_FACTOR, true);
+
+  RememberedTaskOwners(AgentTaskOwners delegate) {
+    this(delegate, IDS_MAX);
+  }
+
+  /** Remembers at most {@code idsMax} ids of tasks and contexts. */
+  RememberedTaskOwners(AgentTaskOwners delegate, int idsMax) {
+    this.delegate = delegate;
+    this.idsMax = idsMax;
+  }
+
+  @Override
+  public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
+      AgentTaskKey key, String principal, Rules rules) {
+    if (isRemembered(key, principal)) {
+      return CompletableFuture.completedFuture(
+          new Stored<>(new GetAgentTaskOwner.Result(true, false)));
+    }
+    return delegate
+        .find(key, principal, rules)
+        .thenApply(found -> {
+          if (found instanceof Stored<GetAgentTaskOwner.Result>(var owner) && owner.isOwned()) {
+            remember(key, principal);
+          }
+          return found;
+        });
+  }
+
+  /** With a message it is always recorded: the journal then has the message's task, too. */
+  @Override
+  public CompletableFuture<CommandResult<Boolean>> record(
+      UUID callId,
+      AgentTaskKey key,
+      @Nullable IdentifiedMessage message,
+      String principal,
+      Rules rules) {
+    if (message == null && isRemembered(key, principal)) {
+      return CompletableFuture.completedFuture(new Stored<>(true));
+    }
+    return delegate
+        .record(callId, key, message, principal, rules)
+        .thenApply(recorded -> {
+          if (recorded instanceof Stored<Boolean>(var isOwned) && isOwned) {
+            remember(key, principal);
+          }
+          return recorded;
+        });
+  }
+
+  @Override
+  public CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
+      String agent, IdentifiedMessage message, String principal, Rules rules) {
+    return delegate.sent(agent, message, principal, rules);
+  }
+
+  @Override
+  public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+      String agent, TaskId heldTask, String principal, Rules rules) {
+    return delegate.agentTask(agent, heldTask, principal, rules);
+  }
+
+  private synchronized boolean isRemembered(AgentTaskKey key, String principal) {
+    List<AgentTaskKey> ids = ids(key);
+    return !ids.isEmpty() && ids.stream().allMatch(id -> principal.equals(principals.get(id)));
+  }
+
+  private synchronized void remember(AgentTaskKey key, String principal) {
+    ids(key).forEach(id -> principals.put(id, principal));
+    while (principals.size() > idsMax) {
+      principals.pollFirstEntry();
+    }
+  }
+
+  /** A key for each id: a task may be asked for with its context and without. */
+  private static List<AgentTaskKey> ids(AgentTaskKey key) {
+    return Stream.of(
+            new AgentTaskKey(key.source(), key.taskId(), null),
+            new AgentTaskKey(key.source(), null, key.contextId()))
+        .filter(id -> id.taskId() != null || id.contextId() != null)
+        .toList();
+  }
+}
