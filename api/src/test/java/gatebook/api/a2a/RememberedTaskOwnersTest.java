@@ -140,12 +140,12 @@ final class RememberedTaskOwnersTest {
       if (isDown) {
         return CompletableFuture.completedFuture(new Refused<>(new Append.Unavailable("down")));
       }
-      List<@Nullable String> found = ids(key).stream().map(principals::get).toList();
+      List<String> found = ids(key).stream().map(id -> principals.getOrDefault(id, "")).toList();
       return CompletableFuture.completedFuture(
           new Stored<>(
               new GetAgentTaskOwner.Result(
                   found.stream().allMatch(principal::equals),
-                  found.stream().anyMatch(it -> it != null && !it.equals(principal)))));
+                  found.stream().anyMatch(it -> !it.isEmpty() && !it.equals(principal)))));
     }
 
     @Override
