@@ -7,6 +7,8 @@ import com.cedarpolicy.model.policy.Policy;
 import com.cedarpolicy.model.policy.PolicySet;
 import gatebook.command.policy.CedarJson.UnusableInput;
 import gatebook.command.policy.check.PolicyCheck;
+import gatebook.command.policy.check.QuestionParts;
+import gatebook.command.policy.check.QuestionParts.Owner;
 import gatebook.command.policy.check.ToolSchema;
 import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.call.Principal;
@@ -33,17 +35,26 @@ public final class CedarPolicies {
   static final int CACHED_CHARACTERS_MAX = 2_048;
 
   /** No policies: nothing is permitted. */
-  public static final CedarPolicies NONE = new CedarPolicies(null, 0, List.of());
+  public static final CedarPolicies NONE = new CedarPolicies(null, List.of(), QuestionParts.ALL, 0);
 
   private final @Nullable PolicySet set;
   private final List<PolicyCheck> checks;
+  private final QuestionParts parts;
   private final @Nullable DecisionCache<Key, PolicyAnswer> decisionCache;
 
-  /** Caches no decision when {@code decisionsMax} is 0. */
-  CedarPolicies(@Nullable PolicySet set, int decisionsMax, List<PolicyCheck> checks) {
+  /**
+   * Policies that are asked with these parts of a question. They cache no decision when they read
+   * the time, or {@code decisionsMax} is 0.
+   */
+  CedarPolicies(
+      @Nullable PolicySet set, List<PolicyCheck> checks, QuestionParts parts, int decisionsMax) {
     this.set = set;
     this.checks = List.copyOf(checks);
-    this.decisionCache = decisionsMax == 0 ? null : new DecisionCache<>(decisionsMax);
+    this.parts = parts;
+    this.decisionCache =
+        decisionsMax == 0 || parts.include(Owner.CONTEXT, CedarRequest.TIME)
+            ? null
+            : new DecisionCache<>(decisionsMax);
   }
 
   public static PolicyReading compile(List<PolicyFile> files, @Nullable PolicyFile schema) {
@@ -93,7 +104,7 @@ public final class CedarPolicies {
       return PolicyAnswer.NOTHING_PERMITS;
     }
     try {
-      CedarRequest cedarRequest = CedarRequest.of(policyQuestion);
+      CedarRequest cedarRequest = CedarRequest.of(policyQuestion, parts);
       return PolicyAnswer.of(
           CedarEngine.instance()
               .isAuthorized(cedarRequest.request(), set, cedarRequest.entities()));

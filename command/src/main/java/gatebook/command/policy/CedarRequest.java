@@ -9,6 +9,8 @@ import com.cedarpolicy.value.PrimLong;
 import com.cedarpolicy.value.PrimString;
 import com.cedarpolicy.value.Value;
 import gatebook.command.policy.CedarJson.UnusableInput;
+import gatebook.command.policy.check.QuestionParts;
+import gatebook.command.policy.check.QuestionParts.Owner;
 import gatebook.events.call.Principal;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -17,8 +19,14 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** The Cedar request and entities for a question, with ThoughtGate's entity types. */
+/**
+ * The Cedar request and entities for a question, with ThoughtGate's entity types. They have only
+ * what the policies may read: the engine needs most of its time for reading them.
+ */
 record CedarRequest(AuthorizationRequest request, Set<Entity> entities) {
+
+  /** The attribute of the context that says when the call is. */
+  static final String TIME = "time";
 
   private static final EntityTypeName APP = type("ThoughtGate::App");
   private static final EntityTypeName ROLE = type("ThoughtGate::Role");
@@ -32,28 +40,32 @@ record CedarRequest(AuthorizationRequest request, Set<Entity> entities) {
 
   private static final int DAYS_PER_WEEK = 7;
 
-  static CedarRequest of(PolicyQuestion policyQuestion) throws UnusableInput {
+  static CedarRequest of(PolicyQuestion policyQuestion, QuestionParts parts) throws UnusableInput {
     Set<Entity> entities = new HashSet<>();
-    Entity principal = principal(policyQuestion.principal(), entities);
-    Entity resource = policyQuestion.tool() ? tool(policyQuestion) : method(policyQuestion);
+    Entity principal = principal(policyQuestion.principal(), parts, entities);
+    Entity resource =
+        policyQuestion.tool() ? tool(policyQuestion, parts) : method(policyQuestion, parts);
     entities.add(principal);
     entities.add(resource);
     EntityUID action = policyQuestion.tool() ? CALL_TOOL : USE_METHOD;
     return new CedarRequest(
         new AuthorizationRequest(
-            principal.getEUID(), action, resource.getEUID(), context(policyQuestion)),
+            principal.getEUID(), action, resource.getEUID(), context(policyQuestion, parts)),
         entities);
   }
 
-  private static Entity principal(Principal principal, Set<Entity> entities) throws UnusableInput {
+  private static Entity principal(Principal principal, QuestionParts parts, Set<Entity> entities)
+      throws UnusableInput {
     Set<EntityUID> roles = new HashSet<>();
     for (String name : principal.roles()) {
       EntityUID role = ROLE.of(CedarJson.requireUnicode(name));
-      if (roles.add(role)) {
+      if (roles.add(role) && parts.include(Owner.ROLE, "name")) {
         entities.add(new Entity(role, Map.of("name", new PrimString(name)), Set.of()));
       }
     }
-    return new Entity(APP.of(principal.name()), attributes(principal), roles);
+    Map<String, Value> attributes = attributes(principal);
+    keepRead(attributes, Owner.PRINCIPAL, parts);
+    return new Entity(APP.of(principal.name()), attributes, roles);
   }
 
   /** The attribute {@code name} is the principal's name, even if its attributes have another. */
@@ -69,31 +81,40 @@ record CedarRequest(AuthorizationRequest request, Set<Entity> entities) {
     return attributes;
   }
 
-  private static Entity tool(PolicyQuestion policyQuestion) throws UnusableInput {
-    return new Entity(
-        TOOL_CALL.of(policyQuestion.name()),
-        Map.of(
-            "name", text(policyQuestion.name()),
-            "server", text(policyQuestion.source()),
-            "arguments", CedarJson.parseRecord(policyQuestion.arguments())),
-        Set.of());
+  private static Entity tool(PolicyQuestion policyQuestion, QuestionParts parts)
+      throws UnusableInput {
+    CedarMap arguments = CedarJson.parseRecord(policyQuestion.arguments());
+    keepRead(arguments, Owner.ARGUMENTS, parts);
+    Map<String, Value> attributes = new HashMap<>();
+    attributes.put("name", text(policyQuestion.name()));
+    attributes.put("server", text(policyQuestion.source()));
+    attributes.put("arguments", arguments);
+    keepRead(attributes, Owner.RESOURCE, parts);
+    return new Entity(TOOL_CALL.of(policyQuestion.name()), attributes, Set.of());
   }
 
-  private static Entity method(PolicyQuestion policyQuestion) throws UnusableInput {
-    return new Entity(
-        MCP_METHOD.of(policyQuestion.method()),
-        Map.of(
-            "method", text(policyQuestion.method()),
-            "server", text(policyQuestion.source()),
-            "name", text(policyQuestion.name())),
-        Set.of());
+  private static Entity method(PolicyQuestion policyQuestion, QuestionParts parts)
+      throws UnusableInput {
+    Map<String, Value> attributes = new HashMap<>();
+    attributes.put("method", text(policyQuestion.method()));
+    attributes.put("server", text(policyQuestion.source()));
+    attributes.put("name", text(policyQuestion.name()));
+    keepRead(attributes, Owner.RESOURCE, parts);
+    return new Entity(MCP_METHOD.of(policyQuestion.method()), attributes, Set.of());
   }
 
-  private static Map<String, Value> context(PolicyQuestion policyQuestion) throws UnusableInput {
-    return Map.of(
-        "policy_id", text(policyQuestion.policyId()),
-        "source_id", text(policyQuestion.source()),
-        "time", time(policyQuestion));
+  private static Map<String, Value> context(PolicyQuestion policyQuestion, QuestionParts parts)
+      throws UnusableInput {
+    Map<String, Value> context = new HashMap<>();
+    context.put("policy_id", text(policyQuestion.policyId()));
+    context.put("source_id", text(policyQuestion.source()));
+    context.put(TIME, time(policyQuestion));
+    keepRead(context, Owner.CONTEXT, parts);
+    return context;
+  }
+
+  private static void keepRead(Map<String, Value> attributes, Owner owner, QuestionParts parts) {
+    attributes.keySet().removeIf(name -> !parts.include(owner, name));
   }
 
   private static Value time(PolicyQuestion policyQuestion) {

@@ -16,7 +16,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import gatebook.command.policy.check.EngineMessage;
 import gatebook.command.policy.check.LocatedPolicy;
 import gatebook.command.policy.check.PolicyCheck;
-import gatebook.command.policy.check.TimeDependence;
+import gatebook.command.policy.check.QuestionParts;
 import gatebook.events.RulesRejected.Mistake;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -91,8 +91,8 @@ final class PolicyCompiler {
       return new PolicyReading.Invalid(sorted(mistakes));
     }
     List<PolicyCheck> checks = checks(trees);
-    int cacheSize = TimeDependence.mayReadTime(trees) ? 0 : decisionsMax;
-    CedarPolicies cedarPolicies = new CedarPolicies(cachedSet(ids), cacheSize, checks);
+    CedarPolicies cedarPolicies =
+        new CedarPolicies(cachedSet(ids), checks, QuestionParts.readBy(trees), decisionsMax);
     return new PolicyReading.Compiled(cedarPolicies, sorted(warnings(cedarSchema, checks)));
   }
 

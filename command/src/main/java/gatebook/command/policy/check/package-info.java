@@ -1,6 +1,7 @@
 /**
- * Checks of policies against tools: what a policy reads, and what the tools' input schemas declare.
- * {@link gatebook.command.policy.check.PolicyCheck} is the entry point.
+ * What policies read of a question, and checks of that against what the tools' input schemas
+ * declare. {@link gatebook.command.policy.check.QuestionParts} and {@link
+ * gatebook.command.policy.check.PolicyCheck} are the entry points.
  */
 @NullMarked
 package gatebook.command.policy.check;
