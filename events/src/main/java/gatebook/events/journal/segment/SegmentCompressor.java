@@ -13,7 +13,6 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /**
  * Replaces the file of a stamped segment by a compressed one, in steps. After each of them the
@@ -38,18 +37,16 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
    * Writes the draft of the compressed file, and reads it back: it is on the disk then, and what is
    * read from it is what was compressed.
    *
-   * @param isStopped ends the writing; asked between parts of the work
-   * @param betweenParts runs between parts of the reading, and may wait
-   * @return empty when it was stopped; then there is no draft
+   * @param pace rests between parts of the work; closing it ends the writing
+   * @return empty when it was closed; then there is no draft
    */
-  Optional<Digests> writeDraft(long first, BooleanSupplier isStopped, Runnable betweenParts)
-      throws IOException {
+  Optional<Digests> writeDraft(long first, BackgroundPace pace) throws IOException {
     Path draft = draft(first);
     Optional<Digests> written = Optional.empty();
     try {
-      Optional<Digests> digests = write(first, draft, isStopped);
+      Optional<Digests> digests = write(first, draft, pace);
       if (digests.isPresent()) {
-        requireReadable(first, digests.get().segment(), draft, betweenParts);
+        requireReadable(first, digests.get().segment(), draft, pace);
       }
       written = digests;
       return digests;
@@ -65,8 +62,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     return SegmentFiles.draft(files.compressedSegment(first));
   }
 
-  private Optional<Digests> write(long first, Path draft, BooleanSupplier isStopped)
-      throws IOException {
+  private Optional<Digests> write(long first, Path draft, BackgroundPace pace) throws IOException {
     long bytes = files.size(first);
     MessageDigest segment = Sha256.newDigest();
     try (Output output = new Output(draft);
@@ -78,7 +74,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
       RandomSpans spans = new RandomSpans(files, files.readHeader(first).orElseThrow(), bytes);
       byte[] text = new byte[blockBytes];
       for (int block = 0; block < table.count(); block++) {
-        if (isStopped.getAsBoolean()) {
+        if (pace.isClosedAfterRest()) {
           return Optional.empty();
         }
         long at = table.textAt(block);
@@ -101,7 +97,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     digest.update(into);
   }
 
-  private void requireReadable(long first, byte[] digest, Path draft, Runnable betweenParts)
+  private void requireReadable(long first, byte[] digest, Path draft, BackgroundPace pace)
       throws IOException {
     CompressedSegments written = new CompressedSegments(files.handles());
     MessageDigest read = Sha256.newDigest();
@@ -111,7 +107,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
         draft,
         bytes -> {
           read.update(bytes);
-          betweenParts.run();
+          pace.restWhenDue();
         });
     if (!Arrays.equals(read.digest(), digest)) {
       throw new IOException(
@@ -153,14 +149,14 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
    *
    * @param stamp of the other one
    * @param digests of what was compressed
-   * @param betweenParts runs between parts of the work, and may wait
+   * @param pace rests between parts of the work
    */
-  SegmentStamp stampOfCompressed(SegmentStamp stamp, Digests digests, Runnable betweenParts)
+  SegmentStamp stampOfCompressed(SegmentStamp stamp, Digests digests, BackgroundPace pace)
       throws IOException {
     Path file = files.compressedSegment(stamp.settled().first());
     FileState state = FileState.of(file);
     if (!Arrays.equals(digests.segment(), stamp.segmentFile().sha256())
-        || !Arrays.equals(digests.file(), FileState.digest(file, betweenParts))
+        || !Arrays.equals(digests.file(), FileState.digest(file, pace::restWhenDue))
         || !FileState.of(file).equals(state)) {
       throw new IOException(
           "%s was changed while it was compressed: verify the journal"

@@ -232,7 +232,7 @@ final class SegmentStorage implements JournalStorage {
       sealed.seal();
       SegmentStamper started = stamper;
       if (started != null) {
-        started.wake();
+        started.onSealed();
       }
     } catch (IOException | RuntimeException e) {
       log.atWarn()

@@ -217,7 +217,7 @@ public record SegmentEditor(Path directory) implements JournalEditor {
             JournalLimits.SEGMENT_BLOCK_BYTES_MIN,
             JournalLimits.DEFAULT.segmentBlockBytesMax());
     SegmentCompressor compressor = new SegmentCompressor(files, blockBytes);
-    if (compressor.writeDraft(first, () -> false, () -> {}).isEmpty()) {
+    if (compressor.writeDraft(first, new BackgroundPace()).isEmpty()) {
       throw new IllegalStateException("nobody stopped it");
     }
     compressor.putInPlace(first);
@@ -252,7 +252,7 @@ public record SegmentEditor(Path directory) implements JournalEditor {
       List<Long> firsts = files.firsts();
       for (long first : firsts.subList(0, firsts.size() - 1)) {
         SegmentStamp stamp =
-            SegmentStamper.stamp(files, Segment.readOnly(files, first), key, () -> false, () -> {})
+            SegmentStamper.stamp(files, Segment.readOnly(files, first), key, new BackgroundPace())
                 .orElseThrow();
         StampFile.of(files, first).write(stamp.signedBy(key));
       }

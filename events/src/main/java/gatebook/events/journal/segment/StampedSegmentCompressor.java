@@ -1,0 +1,124 @@
+package gatebook.events.journal.segment;
+
+import gatebook.events.journal.StorageFailure;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.segment.SegmentCompressor.Digests;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compresses stamped segments in the background, one after the other. Nobody waits for it. */
+final class StampedSegmentCompressor implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(StampedSegmentCompressor.class);
+
+  /**
+   * With more plain segments than these, 16 GiB as a rule, it does not wait for calm any longer.
+   */
+  static final int WAITING_MAX = 256;
+
+  /** The journal is busy for so long after a segment was stamped. */
+  private static final Duration BUSY = Duration.ofMinutes(1);
+
+  private final SegmentFiles files;
+  private final CheckpointKey key;
+  private final Optional<SegmentCompressor> compressor;
+  private final BackgroundPace pace = new BackgroundPace();
+  private final ThreadPoolExecutor thread =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          Thread.ofPlatform().daemon().name("journal-compressor").factory());
+  private volatile Instant newestStamp = Instant.MIN;
+
+  /**
+   * Compresses what is added.
+   *
+   * @param compressor empty when stamped segments stay as they are
+   */
+  StampedSegmentCompressor(
+      SegmentFiles files, CheckpointKey key, Optional<SegmentCompressor> compressor) {
+    this.files = files;
+    this.key = key;
+    this.compressor = compressor;
+  }
+
+  /** Compresses a segment with this stamp, some time later. Only one thread adds. */
+  void add(SegmentStamp stamp) {
+    if (stamp.at().isAfter(newestStamp)) {
+      newestStamp = stamp.at();
+    }
+    thread.execute(() -> compress(stamp));
+  }
+
+  /**
+   * How many times as long as it compresses it rests: callers have the processors, unless the work
+   * piles up.
+   *
+   * @param isBusy whether a segment was stamped just now
+   * @param waiting how many segments wait to be compressed
+   */
+  static int restFactor(boolean isBusy, int waiting) {
+    return isBusy && waiting <= WAITING_MAX ? 9 : 1;
+  }
+
+  private void compress(SegmentStamp stamp) {
+    if (pace.isClosed()) {
+      return;
+    }
+    long first = stamp.settled().first();
+    boolean isBusy = newestStamp.isAfter(Instant.now().minus(BUSY));
+    pace.begin(restFactor(isBusy, thread.getQueue().size()));
+    try {
+      if (compressor.isPresent()) {
+        compress(compressor.get(), first, stamp);
+      } else {
+        removeCompressed(first);
+      }
+    } catch (IOException | RuntimeException e) {
+      log.atWarn()
+          .addKeyValue("file", files.segment(first))
+          .addKeyValue("failure", StorageFailure.describe(e))
+          .log("a sealed segment of the journal is not compressed: it cannot be read or written");
+    }
+    pace.rest();
+  }
+
+  /** A process that died may have left a compressed file beside the one that is stamped. */
+  private void removeCompressed(long first) throws IOException {
+    Path file = files.compressedSegment(first);
+    Files.deleteIfExists(file);
+    Files.deleteIfExists(files.stampOf(file, first));
+  }
+
+  private void compress(SegmentCompressor with, long first, SegmentStamp stamp) throws IOException {
+    Optional<Digests> digests = with.writeDraft(first, pace);
+    if (digests.isPresent()) {
+      with.putInPlace(first);
+      Path file = files.compressedSegment(first);
+      pace.waitUntil(FileState.of(file).distinctFrom());
+      if (!pace.isClosed()) {
+        SegmentStamp compressed = with.stampOfCompressed(stamp, digests.get(), pace);
+        new StampFile(files, first, file).write(compressed.signedBy(key));
+        with.removePlain(first);
+      }
+    }
+  }
+
+  /** Returns when nothing is written any longer. */
+  @Override
+  public void close() {
+    pace.close();
+    thread.close();
+  }
+}
