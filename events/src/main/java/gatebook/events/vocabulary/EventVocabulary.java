@@ -65,7 +65,8 @@ public final class EventVocabulary {
   /** The event as JSON of the present version. */
   public byte[] write(Event event) {
     try {
-      // by way of a text, in which a lone surrogate becomes '?' where writing bytes would throw
+      // by way of a text, which takes no longer than writing bytes, and in which a lone surrogate
+      // becomes '?' where that would throw
       return mapper.writeValueAsString(event).getBytes(UTF_8);
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException("cannot write " + event.getClass().getSimpleName(), e);
