@@ -2,7 +2,6 @@ package gatebook.api.node.sharing;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
@@ -21,6 +20,9 @@ final class TailForwarder implements Subscriber<byte[]> {
   private final Executor mayBlock;
   private final Consumer<OwnerResponse> member;
   private final CompletableFuture<Subscription> subscription = new CompletableFuture<>();
+
+  /** Completed when everything so far was sent. The publisher calls one method after the other. */
+  private CompletableFuture<?> sent = CompletableFuture.completedFuture("nothing");
 
   /** {@code member} sends responses, and is called on threads that may block. */
   TailForwarder(Executor mayBlock, Consumer<OwnerResponse> member) {
@@ -43,12 +45,21 @@ final class TailForwarder implements Subscriber<byte[]> {
     });
   }
 
+  /**
+   * Sends in order: the end may come while the last events are still being sent. After a failure,
+   * as when the owner shuts down and no thread takes more work, nothing else is sent.
+   */
   private void onWorkerThread(Runnable send) {
-    try {
-      mayBlock.execute(send);
-    } catch (RejectedExecutionException _) {
-      subscription.join().cancel(); // the owner is shutting down
-    }
+    sent =
+        sent.thenRunAsync(send, mayBlock)
+            .whenComplete((_, failure) -> {
+              if (failure != null) {
+                LOG.atDebug()
+                    .setCause(failure)
+                    .log("a follower of the journal gets no more events");
+                subscription.join().cancel();
+              }
+            });
   }
 
   @Override
