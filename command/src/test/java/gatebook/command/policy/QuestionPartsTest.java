@@ -32,13 +32,6 @@ final class QuestionPartsTest {
       new PolicyQuestion(
           ANN, "tools/call", true, "pay", "bank", "{\"amount\":1,\"to\":{\"n\":\"x\"}}", "p", AT);
 
-  /** The whole contexts and arguments of some questions, as policies write them. */
-  private static final String WHOLE =
-      """
-      [{"amount": 3}, {"policy_id": "p", "source_id": "bank", "time":
-        {"hour": 15, "day_of_week": 0, "timestamp": 1772377445}}].contains(%s)\
-      """;
-
   private static final Set<String> EVERYTHING =
       Set.of(
           "context.policy_id",
@@ -180,10 +173,18 @@ final class QuestionPartsTest {
       case 4 -> one + " has " + attribute(random) + "." + attribute(random);
       case 5 -> "[" + one + ", " + other + "].contains(" + value(random, depth) + ")";
       case 6 -> one + " in " + other;
-      case 7 ->
-          WHOLE.formatted(List.of(one, "context", "resource.arguments").get(random.nextInt(3)));
+      case 7 -> isWhole(List.of(one, "context", "resource.arguments").get(random.nextInt(3)));
       default -> one + " == " + other;
     };
+  }
+
+  /** Compares with the whole context and the whole arguments of some questions. */
+  private static String isWhole(String record) {
+    return """
+    [{"amount": 3}, {"policy_id": "p", "source_id": "bank", "time":
+      {"hour": 15, "day_of_week": 0, "timestamp": 1772377445}}].contains(%s)\
+    """
+        .formatted(record);
   }
 
   private static String value(Random random, int depth) {
