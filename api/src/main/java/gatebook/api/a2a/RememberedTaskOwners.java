@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -52,14 +53,8 @@ final class RememberedTaskOwners implements AgentTaskOwners {
       return CompletableFuture.completedFuture(
           new Stored<>(new GetAgentTaskOwner.Result(true, false)));
     }
-    return delegate
-        .find(key, principal, rules)
-        .thenApply(found -> {
-          if (found instanceof Stored<GetAgentTaskOwner.Result>(var owner) && owner.isOwned()) {
-            remember(key, principal);
-          }
-          return found;
-        });
+    return remembered(
+        delegate.find(key, principal, rules), key, principal, GetAgentTaskOwner.Result::isOwned);
   }
 
   /** With a message it is always recorded: the journal then has the message's task, too. */
@@ -73,14 +68,24 @@ final class RememberedTaskOwners implements AgentTaskOwners {
     if (message == null && isRemembered(key, principal)) {
       return CompletableFuture.completedFuture(new Stored<>(true));
     }
-    return delegate
-        .record(callId, key, message, principal, rules)
-        .thenApply(recorded -> {
-          if (recorded instanceof Stored<Boolean>(var isOwned) && isOwned) {
-            remember(key, principal);
-          }
-          return recorded;
-        });
+    return remembered(
+        delegate.record(callId, key, message, principal, rules),
+        key,
+        principal,
+        isOwned -> isOwned);
+  }
+
+  private <R> CompletableFuture<CommandResult<R>> remembered(
+      CompletableFuture<CommandResult<R>> pending,
+      AgentTaskKey key,
+      String principal,
+      Predicate<R> isOwned) {
+    return pending.thenApply(result -> {
+      if (result instanceof Stored<R>(var outcome) && isOwned.test(outcome)) {
+        remember(key, principal);
+      }
+      return result;
+    });
   }
 
   @Override

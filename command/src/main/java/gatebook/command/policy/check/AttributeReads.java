@@ -126,7 +126,7 @@ final class AttributeReads {
     if (path == null) {
       walk(has.path("left"), ExpectedType.ANYTHING, facts);
     } else {
-      List<String> whole = append(path, has.path("attr").asText());
+      List<String> whole = VariablePath.append(path, has.path("attr").asText());
       reads.add(new Read(whole, ExpectedType.ANYTHING, ExpectedType.ANYTHING, true, facts));
     }
   }
@@ -186,22 +186,16 @@ final class AttributeReads {
 
   /** The path to this expression, the open root first; null when it is not such a path. */
   static @Nullable List<String> path(JsonNode expression) {
-    if (expression.path("Var").asText().equals("principal")) {
-      return List.of(PRINCIPAL);
+    List<String> path = VariablePath.of(expression);
+    if (path == null || path.getFirst().equals(PRINCIPAL)) {
+      return path;
     }
-    JsonNode access = expression.path(".");
-    String attribute = access.path("attr").asText();
-    if (access.at("/left/Var").asText().equals("resource")) {
-      return attribute.equals("arguments") ? List.of(ARGUMENTS) : null;
+    if (path.size() < 2 || !path.subList(0, 2).equals(List.of("resource", "arguments"))) {
+      return null;
     }
-    List<String> left = access.has("left") ? path(access.path("left")) : null;
-    return left == null ? null : append(left, attribute);
-  }
-
-  static List<String> append(List<String> path, String attribute) {
-    List<String> longer = new ArrayList<>(path);
-    longer.add(attribute);
-    return List.copyOf(longer);
+    List<String> fromArguments = new ArrayList<>(List.of(ARGUMENTS));
+    fromArguments.addAll(path.subList(2, path.size()));
+    return List.copyOf(fromArguments);
   }
 
   /** The path as a policy would write it. */

@@ -65,7 +65,7 @@ final class ImpliedFacts {
     return path == null
         ? EvaluationFacts.NONE
         : EvaluationFacts.present(
-            AttributeReads.inCedar(AttributeReads.append(path, has.path("attr").asText())));
+            AttributeReads.inCedar(VariablePath.append(path, has.path("attr").asText())));
   }
 
   private static EvaluationFacts equal(JsonNode a, JsonNode b) {

@@ -1,14 +1,12 @@
 package gatebook.command.policy.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The parts of a question that policies may read, found in the engine's JSON form of the policies.
@@ -54,7 +52,7 @@ public final class QuestionParts {
   }
 
   private void addReads(JsonNode node) {
-    String variable = variable(node);
+    String variable = VariablePath.variable(node);
     if (variable != null) {
       addUse(variable);
     }
@@ -84,7 +82,7 @@ public final class QuestionParts {
 
   /** A test for the arguments themselves reads none of them. */
   private void addAccess(JsonNode access, boolean isTest) {
-    List<String> path = path(access);
+    List<String> path = VariablePath.ofAccess(access);
     if (path == null) {
       addAll();
       return;
@@ -114,27 +112,5 @@ public final class QuestionParts {
 
   private void addAll() {
     whole.addAll(EnumSet.allOf(Owner.class));
-  }
-
-  /** A variable, then the attributes that lead from it to what is accessed; null without such. */
-  private static @Nullable List<String> path(JsonNode access) {
-    JsonNode left = access.path("left");
-    String variable = variable(left);
-    List<String> path = null;
-    if (variable != null) {
-      path = new ArrayList<>(List.of(variable));
-    } else if (left.has(".")) {
-      path = path(left.path("."));
-    }
-    String attribute = access.path("attr").textValue();
-    if (path == null || attribute == null) {
-      return null;
-    }
-    path.add(attribute);
-    return path;
-  }
-
-  private static @Nullable String variable(JsonNode node) {
-    return node.path("Var").textValue();
   }
 }
