@@ -89,7 +89,7 @@ final class RedecisionText {
             "then:",
             outcome(then) + ", by the rules",
             shortened(TextCells.of(then, "rulesHash")),
-            ReadableJson.named("in force since", TextCells.of(then, "activatedAt"))));
+            ReadableJson.named("in force then, since", TextCells.of(then, "activatedAt"))));
     lines.addAll(rulings(then.path("rulings")));
     lines.add(agreement(then));
     lines.addAll(differences(then.path("differences"), "again"));
