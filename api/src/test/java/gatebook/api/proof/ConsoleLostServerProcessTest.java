@@ -102,7 +102,7 @@ final class ConsoleLostServerProcessTest {
   }
 
   @Test
-  void everyPageTellsThatTheNodeIsSilentAndGoesOn() {
+  void pagesTellThatTheNodeIsSilentAndGoOn() {
     for (String path : List.of("/", "/console/denials", "/console/node")) {
       window.show(path);
       window.awaitSignedIn();
