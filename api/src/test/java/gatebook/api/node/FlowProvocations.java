@@ -67,14 +67,14 @@ final class FlowProvocations {
                 "1",
                 invalidRequest("params", "params"),
                 "InvalidRequest")
-            .inProtocol(),
+            .everywhere(),
         FlowProvocation.raw(
                 "-32600 Invalid Request: id",
                 "{\"jsonrpc\":\"2.0\",\"method\":\"tasks.list\",\"params\":{}}",
                 "null",
                 invalidRequest("id", "id"),
                 "InvalidRequest")
-            .inProtocol(),
+            .everywhere(),
         FlowProvocation.of(
             "-32601 Method not found",
             "tasks.generate",
