@@ -90,6 +90,8 @@ public final class Faults {
         new TaskFault.TaskNotCancelable(TASK, null),
         new TaskFault.InvalidStateTransition(
             TASK, "completed", "in_progress", "Cannot transition from terminal state"),
+        new TaskFault.InvalidStateTransition(
+            TASK, "completed", "update", "Only a pending task can be updated"),
         new TaskFault.InvalidStateTransition(null, "completed", "in_progress", null),
         new TaskFault.TaskAlreadyExecuting(TASK),
         new TaskFault.InvalidTaskSchema(TASK, List.of(PROBLEM)),

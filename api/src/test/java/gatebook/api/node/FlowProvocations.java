@@ -329,10 +329,18 @@ final class FlowProvocations {
                 "InvalidStateTransition")
             .inProtocol(),
         FlowProvocation.of(
+                "-32006 Invalid state transition: Task in terminal state",
+                "tasks.update",
+                "{\"task_id\":\"%s\",\"updates\":{\"name\":\"a\"}}".formatted(COMPLETED),
+                transition(COMPLETED, "completed", "update", "Only a pending task can be updated"),
+                "InvalidStateTransition")
+            .inProtocol(),
+        FlowProvocation.of(
                 "-32006 Invalid state transition",
                 "tasks.update",
                 "{\"task_id\":\"%s\",\"status\":\"completed\"}".formatted(PARENT),
-                transition(PARENT, "pending", "pending -> completed", "Status cannot be set"),
+                transition(
+                    PARENT, "pending", "pending -> completed", "Only its execution ends a task"),
                 "InvalidStateTransition")
             .inClient(),
         FlowProvocation.of(

@@ -156,7 +156,10 @@ final class ExecutionDecider {
         : TreeOutcome.refused(fault);
   }
 
-  /** The named task ended; one that failed is always pending again. An archive never is. */
+  /**
+   * The named task ended; one that failed is always pending again. With cascade, a root that ended
+   * is executed for what is left to do below it. An archive never is pending again.
+   */
   private List<TaskFault> ended() {
     List<TaskFault> archived =
         reopened.keySet().stream()
@@ -164,9 +167,20 @@ final class ExecutionDecider {
             .filter(task -> task.origin().archived())
             .map(ExecutionDecider::notExecuted)
             .toList();
-    return named.status().isTerminal() && !isReopened(named.id())
-        ? List.of(notExecuted(named))
-        : archived;
+    return hasEnded() && !isLeftToDo() ? List.of(notExecuted(named)) : archived;
+  }
+
+  private boolean hasEnded() {
+    return named.status().isTerminal() && !isReopened(named.id());
+  }
+
+  /** Whether others of the scope are yet to run, or to run again, and the cascade reaches them. */
+  private boolean isLeftToDo() {
+    return command.cascade()
+        && !named.origin().isLink()
+        && !named.origin().archived()
+        && (!reopened.isEmpty()
+            || scope.stream().anyMatch(task -> task.status() == TreeStatus.PENDING));
   }
 
   private static TaskFault notExecuted(TreeTask task) {
@@ -181,6 +195,9 @@ final class ExecutionDecider {
   }
 
   private List<TaskFault> unsatisfied() {
+    if (hasEnded()) {
+      return List.of();
+    }
     List<String> waitsFor =
         named.content().dependencies().stream()
             .filter(TaskDependency::required)

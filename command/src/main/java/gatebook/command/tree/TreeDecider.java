@@ -16,6 +16,7 @@ import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.TaskFault.InvalidStateTransition;
 import gatebook.events.fault.TaskFault.Obstacle;
 import gatebook.events.fault.TaskFault.TreeDefect;
 import gatebook.events.tree.TaskContent;
@@ -246,10 +247,12 @@ public final class TreeDecider {
   private Decision<TreeOutcome> update(
       ChangeTree command, TaskDraft draft, TreeTasks shape, TreeTask changed, Rules rules) {
     if (changed.origin().archived()) {
-      return TreeOutcome.refused(notChanged(changed, TaskOrigin.ARCHIVED));
+      return TreeOutcome.refused(
+          notChanged(changed, InvalidStateTransition.UPDATE, TaskOrigin.ARCHIVED));
     }
     if (changed.status() != TreeStatus.PENDING) {
-      return TreeOutcome.refused(notChanged(changed, "Only a pending task can be updated"));
+      return TreeOutcome.refused(
+          notChanged(changed, InvalidStateTransition.UPDATE, "Only a pending task can be updated"));
     }
     List<TaskFault> faults = TreeStructure.dependencyFaults(shape, draft);
     if (faults.isEmpty()) {
@@ -258,9 +261,8 @@ public final class TreeDecider {
     return faults.isEmpty() ? updated(command, draft, rules) : TreeOutcome.refused(faults);
   }
 
-  private static TaskFault notChanged(TreeTask task, String reason) {
-    return new TaskFault.InvalidStateTransition(
-        task.id(), task.status().word(), task.status().word(), reason);
+  private static TaskFault notChanged(TreeTask task, String change, String reason) {
+    return new InvalidStateTransition(task.id(), task.status().word(), change, reason);
   }
 
   private Decision<TreeOutcome> updated(ChangeTree command, TaskDraft draft, Rules rules) {
@@ -283,7 +285,8 @@ public final class TreeDecider {
       ChangeTree command, TreeTasks shape, TreeTask changed) {
     String taskId = changed.id();
     if (changed.origin().archived()) {
-      return TreeOutcome.refused(notChanged(changed, TaskOrigin.ARCHIVED));
+      return TreeOutcome.refused(
+          notChanged(changed, InvalidStateTransition.DELETE, TaskOrigin.ARCHIVED));
     }
     Obstacle obstacle = obstacle(changed, shape);
     return obstacle == null

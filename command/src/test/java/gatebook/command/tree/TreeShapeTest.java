@@ -257,11 +257,11 @@ final class TreeShapeTest {
     refuses(
         given(created(root("a")), started("a", 1)).command(update(root("a"))),
         new TaskFault.InvalidStateTransition(
-            "a", "in_progress", "in_progress", "Only a pending task can be updated"));
+            "a", "in_progress", "update", "Only a pending task can be updated"));
     refuses(
         given(created(root("a")), started("a", 1), failed("a", 1)).command(update(root("a"))),
         new TaskFault.InvalidStateTransition(
-            "a", "failed", "failed", "Only a pending task can be updated"));
+            "a", "failed", "update", "Only a pending task can be updated"));
   }
 
   @Test
