@@ -175,7 +175,10 @@ final class FlowVocabulary implements ErrorVocabulary {
           ErrorWords.of(CANNOT_DELETE_TASK, "Cannot delete task")
               .put("task_id", id)
               .put("reason", obstacle.word());
-      case TaskFault.ExecutorNotFound(var executor) -> noExecutor("executor", executor);
+      case TaskFault.ExecutorNotFound(var executor, var candidates) ->
+          noExecutor("executor", executor)
+              .put("reason", candidates == null ? null : "Ambiguous: use one of the candidates")
+              .put("candidates", candidates == null ? List.of() : candidates);
       case TaskFault.UnknownSkill(var skill) -> noExecutor("skill", skill);
       case TaskFault.SeveralTaskFaults(var faults) -> several(faults);
     };

@@ -107,7 +107,10 @@ final class TreeRequests {
               responses.health(
                   services.version(), services.clock().instant(), treeRunner.runningTasks()));
       case FlowRequest.Executors() ->
-          VisibleExecutors.list(context.routingSnapshot()).thenApply(responses::executors);
+          services
+              .executorRegistry()
+              .all(context.routingSnapshot())
+              .thenApply(responses::executors);
     };
   }
 
@@ -187,10 +190,9 @@ final class TreeRequests {
     return target(execute.target(), context)
         .thenCompose(named -> {
           Optional<ExecutionListener> stream = stream(execute, named, context);
-          return treeRunner
-              .start(
-                  treeStore.startExecution(named, execute.cascade(), execute.webhook(), context),
-                  stream.stream().toList())
+          return treeStore
+              .startExecution(named, execute.cascade(), execute.webhook(), context)
+              .thenCompose(command -> treeRunner.start(command, stream.stream().toList()))
               .thenCompose(tree ->
                   execute.waits() && stream.isEmpty()
                       ? end(named, tree).thenCompose(_ -> outcome(named, responses, context))

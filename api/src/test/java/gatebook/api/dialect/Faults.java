@@ -102,7 +102,8 @@ public final class Faults {
         new TaskFault.InvalidParentReference(TASK, "task-a", "it is its own child"),
         new TaskFault.TaskTreeInvalid(TaskFault.TreeDefect.NO_ROOT, TASK),
         new TaskFault.CannotDeleteTask(TASK, TaskFault.Obstacle.HAS_CHILDREN),
-        new TaskFault.ExecutorNotFound("web_crawler"),
+        new TaskFault.ExecutorNotFound("web_crawler", null),
+        new TaskFault.ExecutorNotFound("fetch", List.of("a_fetch", "b_fetch")),
         new TaskFault.UnknownSkill("dancing"),
         new TaskFault.SeveralTaskFaults(
             List.of(

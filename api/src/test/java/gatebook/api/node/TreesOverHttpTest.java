@@ -10,6 +10,8 @@ import gatebook.api.mcp.McpServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,7 @@ final class TreesOverHttpTest {
   @BeforeEach
   void start() throws IOException {
     source = new McpServer();
+    source.tools = McpServer.OWN_TOOLS;
     node =
         WatchedNode.start(
             folder,
@@ -255,6 +258,28 @@ final class TreesOverHttpTest {
 
     assertThat(code(refused)).isEqualTo(-32003);
     assertThat(request("tasks.list", "{}").at("/result/total").asInt()).isZero();
+  }
+
+  @Test
+  void executorsThatNoSourceListsAreToldTogether() throws IOException {
+    source.tools = "[{\"name\":\"err\"},{\"name\":\"hidden\"}]";
+    String root = UUID.randomUUID().toString();
+    String tasks =
+        Stream.of("x_wait", "echo", "hidden", "err", "x_err", "wait")
+            .map(tool -> "," + task(UUID.randomUUID().toString(), root, tool, 1))
+            .collect(Collectors.joining("", "[" + task(root, null, "x_err", 1), "]"));
+
+    JsonNode refused = request("tasks.execute", "{\"tasks\":%s}".formatted(tasks));
+
+    assertThat(code(refused)).isEqualTo(-32003);
+    assertThat(refused.at("/error/data/errors").findValuesAsText("executor"))
+        .containsExactly("x_wait", "hidden", "wait");
+    assertThat(request("tasks.list", "{}").at("/result/total").asInt()).isZero();
+    source.tools = McpServer.OWN_TOOLS;
+    assertThat(request("system.executors", "{}").at("/result/allowed_ids").toString())
+        .contains("x_wait");
+    assertThat(request("tasks.create", task(root, null, "wait", 1)).at("/result/id").asText())
+        .isEqualTo(root);
   }
 
   private String execute(String tasks) throws IOException {

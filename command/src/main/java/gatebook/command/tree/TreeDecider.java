@@ -45,7 +45,8 @@ public final class TreeDecider {
 
   /** Nothing is created unless everything is right. */
   Decision<TreeOutcome> decide(CreateTree command, TakenTaskIds takenIds, Rules rules) {
-    List<TaskFault> faults = newTaskFaults(command.drafts(), new TreeTasks(), takenIds, rules);
+    List<TaskFault> faults =
+        newTaskFaults(command.drafts(), new TreeTasks(), takenIds, command.listedTools(), rules);
     return faults.isEmpty()
         ? unlessTooLarge(
             created(
@@ -59,12 +60,18 @@ public final class TreeDecider {
   }
 
   private static List<TaskFault> newTaskFaults(
-      List<TaskDraft> drafts, TreeTasks shape, TakenTaskIds takenIds, Rules rules) {
+      List<TaskDraft> drafts,
+      TreeTasks shape,
+      TakenTaskIds takenIds,
+      ListedTools listedTools,
+      Rules rules) {
     List<TaskFault> faults = takenIds(drafts, takenIds);
     if (faults.isEmpty()) {
       faults = TreeStructure.faults(shape, drafts, rules.limits());
     }
-    return faults.isEmpty() ? ExecutorNames.faults(drafts, rules) : faults;
+    return faults.isEmpty()
+        ? ExecutorNames.faults(ExecutorNames.of(drafts), rules, listedTools)
+        : faults;
   }
 
   private static List<TaskFault> takenIds(List<TaskDraft> drafts, TakenTaskIds takenIds) {
@@ -114,7 +121,8 @@ public final class TreeDecider {
     List<TaskFault> faults =
         CopySources.faults(command.copies(), command.requiresWhole(), sources.all());
     if (faults.isEmpty()) {
-      faults = newTaskFaults(command.drafts(), new TreeTasks(), takenIds, rules);
+      faults =
+          newTaskFaults(command.drafts(), new TreeTasks(), takenIds, command.listedTools(), rules);
     }
     return faults.isEmpty()
         ? unlessTooLarge(copied(command, sources, rules))
@@ -215,7 +223,7 @@ public final class TreeDecider {
       TreeTasks shape,
       TakenTaskIds takenIds,
       Rules rules) {
-    List<TaskFault> faults = newTaskFaults(drafts, shape, takenIds, rules);
+    List<TaskFault> faults = newTaskFaults(drafts, shape, takenIds, command.listedTools(), rules);
     if (faults.isEmpty() && shape.isEmpty()) {
       faults = List.of(new TaskFault.TaskTreeInvalid(TreeDefect.NO_ROOT, null));
     }
@@ -256,7 +264,7 @@ public final class TreeDecider {
     }
     List<TaskFault> faults = TreeStructure.dependencyFaults(shape, draft);
     if (faults.isEmpty()) {
-      faults = ExecutorNames.faults(List.of(draft), rules);
+      faults = ExecutorNames.faults(ExecutorNames.of(List.of(draft)), rules, command.listedTools());
     }
     return faults.isEmpty() ? updated(command, draft, rules) : TreeOutcome.refused(faults);
   }

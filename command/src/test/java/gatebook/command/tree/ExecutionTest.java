@@ -75,7 +75,16 @@ final class ExecutionTest {
 
     refuses(
         new StartExecution(
-            TREE, "eve", "a", EXECUTION, false, null, CALL, NOON, GivenTree.RULES.hash()),
+            TREE,
+            "eve",
+            "a",
+            EXECUTION,
+            false,
+            null,
+            CALL,
+            NOON,
+            GivenTree.RULES.hash(),
+            ListedTools.NONE),
         new TaskFault.TaskNotFound("a"));
   }
 

@@ -144,7 +144,15 @@ final class TreeCopiesTest {
   void taskOfAnotherOwnerIsNoSource() {
     CopyTasks foreign =
         new CopyTasks(
-            TREE, OTHER_TREE, "eve", List.of(LINK), false, CALL, NOON, GivenTree.RULES.hash());
+            TREE,
+            OTHER_TREE,
+            "eve",
+            List.of(LINK),
+            false,
+            CALL,
+            NOON,
+            GivenTree.RULES.hash(),
+            ListedTools.NONE);
 
     refuses(given(completedTask("a")).command(foreign), new TaskFault.TaskNotFound("a"));
   }
@@ -206,7 +214,7 @@ final class TreeCopiesTest {
         switch (command) {
           case StartExecution _ -> "in_progress";
           case CancelTreeTask _ -> "cancelled";
-          case ChangeTree(_, _, Change.UpdateTask _, _, _, _) -> "update";
+          case ChangeTree(_, _, Change.UpdateTask _, _, _, _, _) -> "update";
           default -> "delete";
         };
     String reason = command instanceof StartExecution ? "An archive cannot be executed" : CHANGED;

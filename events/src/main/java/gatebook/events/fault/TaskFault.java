@@ -116,8 +116,16 @@ public sealed interface TaskFault extends ClientFault {
     }
   }
 
-  /** No executor of that name is registered. */
-  record ExecutorNotFound(String executor) implements TaskFault {}
+  /**
+   * No executor of that name is registered, or several are.
+   *
+   * @param candidates the names of those that are; absent when there is none
+   */
+  record ExecutorNotFound(String executor, @Nullable List<String> candidates) implements TaskFault {
+    public ExecutorNotFound {
+      candidates = candidates == null ? null : List.copyOf(candidates);
+    }
+  }
 
   /** No agent here has that skill. */
   record UnknownSkill(String skill) implements TaskFault {}
