@@ -20,6 +20,7 @@ import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;
 import gatebook.command.tree.GetWebhook;
+import gatebook.command.tree.ListedTools;
 import gatebook.command.tree.RecordDelivery;
 import gatebook.command.tree.RetryTreeTask;
 import gatebook.command.tree.SettleTreeTask;
@@ -223,11 +224,11 @@ public final class GivenTree {
   }
 
   public static CreateTree createTree(TaskDraft... drafts) {
-    return new CreateTree(TREE, OWNER, List.of(drafts), CALL, NOON, RULES.hash());
+    return new CreateTree(TREE, OWNER, List.of(drafts), CALL, NOON, RULES.hash(), ListedTools.NONE);
   }
 
   public static ChangeTree change(Change change) {
-    return new ChangeTree(TREE, OWNER, change, CALL, NOON, RULES.hash());
+    return new ChangeTree(TREE, OWNER, change, CALL, NOON, RULES.hash(), ListedTools.NONE);
   }
 
   /** The command that makes copies in another tree. */
@@ -237,15 +238,25 @@ public final class GivenTree {
 
   public static CopyTasks copy(boolean requiresWhole, TaskCopy... copies) {
     return new CopyTasks(
-        TREE, OTHER_TREE, OWNER, List.of(copies), requiresWhole, CALL, NOON, RULES.hash());
+        TREE,
+        OTHER_TREE,
+        OWNER,
+        List.of(copies),
+        requiresWhole,
+        CALL,
+        NOON,
+        RULES.hash(),
+        ListedTools.NONE);
   }
 
   public static StartExecution execute(String id) {
-    return new StartExecution(TREE, OWNER, id, EXECUTION, false, null, CALL, NOON, RULES.hash());
+    return new StartExecution(
+        TREE, OWNER, id, EXECUTION, false, null, CALL, NOON, RULES.hash(), ListedTools.NONE);
   }
 
   public static StartExecution executeWithCascade(String id) {
-    return new StartExecution(TREE, OWNER, id, EXECUTION, true, null, CALL, NOON, RULES.hash());
+    return new StartExecution(
+        TREE, OWNER, id, EXECUTION, true, null, CALL, NOON, RULES.hash(), ListedTools.NONE);
   }
 
   public static StartExecution executeWithWebhook(String id) {
@@ -258,7 +269,8 @@ public final class GivenTree {
         new WebhookDraft(WEBHOOK_URL + "/ci?token=s3cret", WEBHOOK_CONFIG),
         CALL,
         NOON,
-        RULES.hash());
+        RULES.hash(),
+        ListedTools.NONE);
   }
 
   /** The start of an execution with a webhook. */

@@ -38,7 +38,7 @@ public final class AgentSkills {
   /** {@code routingSnapshots} are the rules and upstreams of now. */
   public AgentSkills(Supplier<RoutingSnapshot> routingSnapshots, InstantSource clock) {
     this.routingSnapshots = routingSnapshots;
-    this.rememberedTools = new RememberedTools(clock, AgentSkills::isFresh);
+    this.rememberedTools = new RememberedTools(clock);
   }
 
   /** One skill, by the name that callers use. */
@@ -104,7 +104,7 @@ public final class AgentSkills {
 
   private CompletableFuture<Listing> inTime(Source source, RoutingSnapshot routingSnapshot) {
     return rememberedTools
-        .of(source, routingSnapshot)
+        .of(source, routingSnapshot, AgentSkills::isFresh)
         .exceptionally(_ -> NOT_LISTED)
         .completeOnTimeout(
             NOT_LISTED,

@@ -131,7 +131,7 @@ final class CallersHandler {
       clientChannel.onRequest(call);
     }
     return new IncomingMessage(
-        DialectStrictness.check(dialect, version, rpcMessage),
+        DialectStrictness.check(dialect, rpcMessage),
         requestBody.sizeBytes(),
         Transport.HTTP,
         caller(request, clientChannel),

@@ -1,7 +1,6 @@
 package gatebook.api.callers;
 
 import gatebook.api.dialect.A2aProfile;
-import gatebook.api.flow.FlowProfile;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Fault;
@@ -15,18 +14,10 @@ final class DialectStrictness {
 
   private DialectStrictness() {}
 
-  /**
-   * Checks a message.
-   *
-   * @param version of the dialect; absent when none was declared
-   */
-  static RpcMessage check(Dialect dialect, @Nullable String version, RpcMessage rpcMessage) {
+  /** Checks a message. */
+  static RpcMessage check(Dialect dialect, RpcMessage rpcMessage) {
     return switch (dialect) {
-      case FLOW ->
-          switch (FlowProfile.of(version)) {
-            case PROTOCOL -> checkFlow(rpcMessage);
-            case CLIENT -> rpcMessage;
-          };
+      case FLOW -> checkFlow(rpcMessage);
       case MCP, DAEMON, A2A -> rpcMessage;
     };
   }
@@ -44,10 +35,7 @@ final class DialectStrictness {
         : Optional.empty();
   }
 
-  /**
-   * In the protocol's own profile every message must have an id and params, so there are no
-   * notifications.
-   */
+  /** In both profiles every message must have an id and params, so there are no notifications. */
   private static RpcMessage checkFlow(RpcMessage rpcMessage) {
     return switch (rpcMessage) {
       case RpcMessage.Notification _ ->

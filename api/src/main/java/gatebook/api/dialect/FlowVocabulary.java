@@ -13,6 +13,7 @@ import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.TaskFault.InvalidStateTransition;
 import gatebook.events.fault.Unsupported;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
@@ -174,15 +175,25 @@ final class FlowVocabulary implements ErrorVocabulary {
           ErrorWords.of(CANNOT_DELETE_TASK, "Cannot delete task")
               .put("task_id", id)
               .put("reason", obstacle.word());
-      case TaskFault.ExecutorNotFound(var executor) -> noExecutor("executor", executor);
+      case TaskFault.ExecutorNotFound(var executor, var candidates) ->
+          noExecutor("executor", executor)
+              .put("reason", candidates == null ? null : "Ambiguous: use one of the candidates")
+              .put("candidates", candidates == null ? List.of() : candidates);
       case TaskFault.UnknownSkill(var skill) -> noExecutor("skill", skill);
       case TaskFault.SeveralTaskFaults(var faults) -> several(faults);
     };
   }
 
-  /** Only a pending task comes into progress: to execute another one is to attempt just that. */
+  /**
+   * The transition, or the change that is none. Only a pending task comes into progress: to execute
+   * another one is to attempt just that.
+   */
   private static String attempted(String current, String target) {
-    return (target.equals("in_progress") ? "pending" : current) + " -> " + target;
+    return switch (target) {
+      case InvalidStateTransition.UPDATE, InvalidStateTransition.DELETE -> target;
+      case "in_progress" -> "pending -> in_progress";
+      default -> current + " -> " + target;
+    };
   }
 
   /** The first fault is at the top of data, and all are listed. */

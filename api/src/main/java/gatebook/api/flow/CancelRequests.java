@@ -10,6 +10,7 @@ import gatebook.events.tree.TreeStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
@@ -38,10 +39,7 @@ final class CancelRequests {
   private CompletableFuture<CancelAnswer> answer(
       String id, FlowRequest.Cancel cancel, FlowContext context) {
     CompletableFuture<CancelAnswer> cancelled =
-        treeStore
-            .get(id, context)
-            .thenCompose(task -> cancelled(task, cancel, context))
-            .thenApply(_ -> CancelAnswer.cancelled(id));
+        treeStore.get(id, context).thenCompose(task -> cancelled(task, cancel, context));
     return context.profile() == FlowProfile.CLIENT
         ? cancelled.exceptionally(failure -> notCancelled(id, failure))
         : cancelled;
@@ -56,20 +54,49 @@ final class CancelRequests {
     };
   }
 
-  private CompletableFuture<Void> cancelled(
+  private CompletableFuture<CancelAnswer> cancelled(
       ReadTask task, FlowRequest.Cancel cancel, FlowContext context) {
-    return cancel.cascade() && !task.task().status().isTerminal()
+    return cancel.cascade()
         ? treeStore
             .treeWithoutLinkResults(task.task().treeId(), context)
-            .thenCompose(tasks -> cancelWithDescendants(task, tasks, cancel, context))
-        : cancelAll(List.of(task.id()), task, cancel, context);
+            .thenCompose(tasks ->
+                tasks.stream()
+                    .filter(it -> it.id().equals(task.id()))
+                    .findFirst()
+                    .map(it -> cancelWithDescendants(it, tasks, cancel, context))
+                    .orElseGet(() -> cancelAlone(task, cancel, context)))
+        : cancelAlone(task, cancel, context);
+  }
+
+  private CompletableFuture<CancelAnswer> cancelAlone(
+      ReadTask task, FlowRequest.Cancel cancel, FlowContext context) {
+    return cancel(task, cancel.error(), context).thenApply(_ -> CancelAnswer.cancelled(task.id()));
+  }
+
+  /** Of a task that has ended, the descendants are cancelled; it is refused when none was open. */
+  private CompletableFuture<CancelAnswer> cancelWithDescendants(
+      ReadTask task, List<ReadTask> tasks, FlowRequest.Cancel cancel, FlowContext context) {
+    return cancelOpen(task, tasks, cancel, context)
+        .thenCompose(count ->
+            count == 0
+                ? cancelAlone(task, cancel, context)
+                : CompletableFuture.completedFuture(
+                    task.task().status().isTerminal()
+                        ? CancelAnswer.below(task, count)
+                        : CancelAnswer.cancelled(task.id())));
+  }
+
+  /** Cancels one task. */
+  CompletableFuture<TreeOutcome> cancel(ReadTask task, String error, FlowContext context) {
+    return cancelOne(task.id(), task.task().treeId(), error, context);
   }
 
   /**
-   * Cancels a task and what is below it and has not ended: first the tasks that have yet to start,
-   * so that none of them starts, and the execution does not end, before all are cancelled.
+   * Cancels a task and what is below it, without what has ended: first the tasks that have yet to
+   * start, so that none of them starts, and the execution does not end, before all are cancelled.
+   * Completed with how many were cancelled.
    */
-  private CompletableFuture<Void> cancelWithDescendants(
+  private CompletableFuture<Integer> cancelOpen(
       ReadTask task, List<ReadTask> tasks, FlowRequest.Cancel cancel, FlowContext context) {
     Set<String> pending =
         tasks.stream()
@@ -79,38 +106,43 @@ final class CancelRequests {
     Map<Boolean, List<String>> open =
         Descendants.open(task.id(), tasks).stream()
             .collect(Collectors.partitioningBy(pending::contains));
-    CompletableFuture<Void> first =
+    CompletableFuture<Integer> first =
         cancelAll(open.getOrDefault(true, List.of()), task, cancel, context);
     return first
         .handle((_, _) -> open.getOrDefault(false, List.of()))
         .thenCompose(others -> cancelAll(others, task, cancel, context))
-        .thenCompose(_ -> first);
+        .thenCombine(first, Integer::sum);
   }
 
-  private CompletableFuture<Void> cancelAll(
+  private CompletableFuture<Integer> cancelAll(
       List<String> ids, ReadTask named, FlowRequest.Cancel cancel, FlowContext context) {
-    return FutureList.all(ids.stream().map(id -> cancelOne(id, named, cancel, context)).toList())
-        .thenAccept(_ -> {});
+    return FutureList.all(ids.stream().map(id -> isCancelled(id, named, cancel, context)).toList())
+        .thenApply(cancelled -> (int) cancelled.stream().filter(it -> it).count());
   }
 
   /** What is below the named task may have ended meanwhile. */
-  private CompletableFuture<TreeOutcome> cancelOne(
+  private CompletableFuture<Boolean> isCancelled(
       String id, ReadTask named, FlowRequest.Cancel cancel, FlowContext context) {
-    CompletableFuture<TreeOutcome> cancelled =
-        treeRunner.change(
-            named.task().treeId(),
-            () -> treeStore.cancel(id, cancel.error(), context),
-            tree -> {
-              tree.cancel(id);
-              return CompletableFuture.completedFuture(null);
-            });
+    CompletableFuture<Boolean> cancelled =
+        cancelOne(id, named.task().treeId(), cancel.error(), context).thenApply(_ -> true);
     return id.equals(named.id())
         ? cancelled
         : cancelled.exceptionally(failure -> {
           if (isEnded(failure)) {
-            return new TreeOutcome.Done();
+            return false;
           }
           throw new CompletionException(failure);
+        });
+  }
+
+  private CompletableFuture<TreeOutcome> cancelOne(
+      String id, UUID treeId, String error, FlowContext context) {
+    return treeRunner.change(
+        treeId,
+        () -> treeStore.cancel(id, error, context),
+        tree -> {
+          tree.cancel(id);
+          return CompletableFuture.completedFuture(null);
         });
   }
 

@@ -144,13 +144,17 @@ final class CopyRequests {
     requireNone(CopySources.faults(copies, requiresWhole, byId.values()));
     List<TaskDraft> drafts = copies.stream().map(TaskCopy::draft).toList();
     requireNone(TreeStructure.faults(new TreeTasks(), drafts, context.rules().limits()));
-    requireNone(ExecutorNames.faults(drafts, context.rules()));
     CopyPreview preview = new CopyPreview(UUID.randomUUID(), clock.instant());
-    return treeStore.withLinkResults(
-        copies.stream()
-            .map(copy -> preview.of(copy, Objects.requireNonNull(byId.get(copy.sourceId()))))
-            .toList(),
-        context);
+    return treeStore
+        .listed(drafts, context)
+        .thenCompose(listed -> {
+          requireNone(ExecutorNames.faults(ExecutorNames.of(drafts), context.rules(), listed));
+          return treeStore.withLinkResults(
+              copies.stream()
+                  .map(copy -> preview.of(copy, Objects.requireNonNull(byId.get(copy.sourceId()))))
+                  .toList(),
+              context);
+        });
   }
 
   private static void requireNone(List<TaskFault> faults) {

@@ -20,7 +20,7 @@ final class Descendants {
             .filter(task -> task.task().status().isTerminal())
             .map(task -> task.id())
             .collect(Collectors.toSet());
-    return all(id, tasks).stream().filter(it -> it.equals(id) || !ended.contains(it)).toList();
+    return all(id, tasks).stream().filter(it -> !ended.contains(it)).toList();
   }
 
   /** The task itself and its descendants; the task comes first, and parents before children. */

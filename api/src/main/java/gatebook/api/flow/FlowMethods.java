@@ -84,13 +84,20 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
       InstantSource clock,
       String version) {
     TaskSchemas taskSchemas = new TaskSchemas(() -> routingSnapshots.get().rules().limits());
+    ToolLists toolLists = new ToolLists(clock);
+    ExecutorRegistry executorRegistry = new ExecutorRegistry(toolLists);
     TreeServices services =
         new TreeServices(
             commandSender,
             querySender,
             routingSnapshots,
             new RetryingSender(commandSender, querySender, routingSnapshots),
-            new TaskExecutors(toolCaller, new ToolSchemas(routingSnapshots, clock), taskSchemas),
+            executorRegistry,
+            new TaskExecutors(
+                toolCaller,
+                executorRegistry,
+                new ToolSchemas(routingSnapshots, toolLists),
+                taskSchemas),
             recordedTaskChanges,
             clock,
             version);

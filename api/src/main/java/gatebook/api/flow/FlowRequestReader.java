@@ -20,7 +20,13 @@ public final class FlowRequestReader {
   /** The most characters of the reason why a task is cancelled, which an event has room for. */
   static final int ERROR_CHARS_MAX = 4_096;
 
+  /** The reason for a cancellation without one. */
+  static final String CANCELLED_BY_USER = "Cancelled by user";
+
   private static final String EMPTY = "{}";
+
+  /** With it, existing clients want made-up results, and no tool to be called. */
+  private static final String USE_DEMO = "use_demo";
 
   private final TaskSchemas taskSchemas;
 
@@ -168,6 +174,9 @@ public final class FlowRequestReader {
     }
 
     private FlowRequest execute() {
+      if (params.flag(USE_DEMO, false)) {
+        params.add(USE_DEMO, "Not supported", "false or absent, which runs the real tools");
+      }
       return new FlowRequest.Execute(
           target(),
           params.flag("cascade", false),
@@ -197,7 +206,7 @@ public final class FlowRequestReader {
               .members()
               .text("error_message", 0, ERROR_CHARS_MAX)
               .filter(text -> !text.isBlank())
-              .orElse("Cancelled by user");
+              .orElse(CANCELLED_BY_USER);
       return new FlowRequest.Cancel(
           params.isOfClient() ? params.taskIds() : List.of(params.taskId()),
           params.flag("force", false),

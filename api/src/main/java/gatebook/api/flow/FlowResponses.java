@@ -133,7 +133,8 @@ public final class FlowResponses {
    */
   public String cancelled(List<CancelAnswer> answers, boolean force) {
     return isProtocol
-        ? "{\"task_id\":%s,\"status\":\"cancelled\"}".formatted(quoted(answers.getFirst().taskId()))
+        ? "{\"task_id\":%s,\"status\":\"%s\"}"
+            .formatted(quoted(answers.getFirst().taskId()), answers.getFirst().taskStatus())
         : answers.stream()
             .map(answer -> cancelled(answer, force))
             .collect(Collectors.joining(",", "[", "]"));

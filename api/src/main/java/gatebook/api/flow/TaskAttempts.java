@@ -5,6 +5,7 @@ import gatebook.api.gateway.HoldListener;
 import gatebook.api.gateway.TaskRun;
 import gatebook.command.call.GetCallState;
 import gatebook.command.rules.Rules;
+import gatebook.command.tree.MeantExecutor;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.RetryTreeTask;
 import gatebook.command.tree.SettleTreeTask;
@@ -135,9 +136,11 @@ final class TaskAttempts {
               holdListener)
           .thenCompose(end -> settleOrRetry(attempt, end));
     }
-    return call.isForwarded() && !isIdempotent()
-        ? settle(attempt, new RunEnd(interrupted, callId))
-        : retry(attempt, interrupted, Duration.ZERO);
+    return (call.isForwarded() ? isIdempotent() : CompletableFuture.completedFuture(true))
+        .thenCompose(isMadeAgain ->
+            isMadeAgain
+                ? retry(attempt, interrupted, Duration.ZERO)
+                : settle(attempt, new RunEnd(interrupted, callId)));
   }
 
   private CompletableFuture<TaskEnd> run(Attempt attempt) {
@@ -147,7 +150,7 @@ final class TaskAttempts {
                 .taskExecutors()
                 .run(
                     new TaskExecutors.Run(task.task(), it, dependencyResults),
-                    rules(),
+                    services.routingSnapshots().get(),
                     now(),
                     new TaskExecutors.RunContext(attempt.callId, connection, new Hold())))
         .orElseGet(() -> CompletableFuture.completedFuture(UNREADABLE))
@@ -203,17 +206,17 @@ final class TaskAttempts {
             .map(retry -> retry.delayAfter(made));
     return wanted.isEmpty()
         ? CompletableFuture.completedFuture(wanted)
-        : callState(callId).thenApply(call -> wanted.filter(_ -> canRetry(call)));
-  }
-
-  private boolean canRetry(GetCallState.Result call) {
-    return call.fault().filter(this::canRetry).isPresent();
+        : callState(callId)
+            .thenCompose(call -> canRetry(call.fault()))
+            .thenApply(canRetry -> wanted.filter(_ -> canRetry));
   }
 
   /** What was sent may have had an effect, unless the connection failed. */
-  private boolean canRetry(Fault fault) {
-    return fault instanceof UpstreamFault.UpstreamConnectionFailed
-        || (isTransportFault(fault) && isIdempotent());
+  private CompletableFuture<Boolean> canRetry(Optional<Fault> fault) {
+    return fault.filter(TaskAttempts::isTransportFault).isPresent()
+        ? isIdempotent()
+        : CompletableFuture.completedFuture(
+            fault.filter(UpstreamFault.UpstreamConnectionFailed.class::isInstance).isPresent());
   }
 
   private static boolean isTransportFault(Fault fault) {
@@ -221,11 +224,18 @@ final class TaskAttempts {
         || (fault instanceof UpstreamFault.UpstreamError error && error.code() == null);
   }
 
-  private boolean isIdempotent() {
+  /** Whether the tool may be called twice with the effect of one call. */
+  private CompletableFuture<Boolean> isIdempotent() {
     return definition
         .flatMap(TaskDefinition::executor)
-        .filter(executor -> VisibleExecutors.isIdempotent(executor, rules()))
-        .isPresent();
+        .map(executor ->
+            services
+                .executorRegistry()
+                .meant(executor, services.routingSnapshots().get())
+                .thenApply(meant ->
+                    meant instanceof MeantExecutor.Tool(var tool, var source)
+                        && source.isIdempotent(tool)))
+        .orElseGet(() -> CompletableFuture.completedFuture(false));
   }
 
   private CompletableFuture<TaskEnd> retry(

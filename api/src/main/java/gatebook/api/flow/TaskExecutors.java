@@ -4,10 +4,12 @@ import gatebook.api.flow.TaskInputs.Checked;
 import gatebook.api.flow.TaskSchemas.Checks;
 import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.HoldListener;
+import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.gateway.TaskRun;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.ExecutorNames;
+import gatebook.command.tree.MeantExecutor;
 import gatebook.command.tree.SettleTreeTask.Ending;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeTask;
@@ -31,11 +33,17 @@ final class TaskExecutors {
   private static final int INVALID_PARAMS = -32602;
 
   private final ToolCaller toolCaller;
+  private final ExecutorRegistry executorRegistry;
   private final ToolSchemas toolSchemas;
   private final TaskSchemas taskSchemas;
 
-  TaskExecutors(ToolCaller toolCaller, ToolSchemas toolSchemas, TaskSchemas taskSchemas) {
+  TaskExecutors(
+      ToolCaller toolCaller,
+      ExecutorRegistry executorRegistry,
+      ToolSchemas toolSchemas,
+      TaskSchemas taskSchemas) {
     this.toolCaller = toolCaller;
+    this.executorRegistry = executorRegistry;
     this.toolSchemas = toolSchemas;
     this.taskSchemas = taskSchemas;
   }
@@ -104,22 +112,34 @@ final class TaskExecutors {
   }
 
   /**
-   * Runs a task. A tool that callers do not see any more is called, too: then a gate denies the
-   * call, and the denial is recorded.
+   * Runs a task. For a tool that callers do not see any more, or that its source has no longer, a
+   * call is recorded, too: a gate denies it, or it is refused after the gates.
    */
-  CompletableFuture<RunEnd> run(Run run, Rules rules, Instant now, RunContext context) {
+  CompletableFuture<RunEnd> run(
+      Run run, RoutingSnapshot routingSnapshot, Instant now, RunContext context) {
+    int charsMax = charsMax(routingSnapshot.rules());
     Optional<String> executor = run.definition.executor();
     if (executor.isEmpty()) {
       return done(new Ending.Result("{}"));
     }
     if (executor.get().equals(ExecutorNames.AGGREGATE)) {
-      return aggregate(run, charsMax(rules), now);
+      return aggregate(run, charsMax, now);
     }
-    String tool = ExecutorNames.tool(executor.get(), rules).orElse(executor.get());
-    return toolSchemas
-        .of(tool)
-        .thenCompose(toolSchema -> checked(run, toolSchema, charsMax(rules)))
-        .thenCompose(checked -> call(run, tool, checked, context));
+    return executorRegistry
+        .meant(executor.get(), routingSnapshot)
+        .thenCompose(meant ->
+            meant instanceof MeantExecutor.Tool(var tool, _)
+                ? toolSchemas
+                    .of(tool)
+                    .thenCompose(toolSchema -> checked(run, toolSchema, charsMax))
+                    .thenCompose(checked -> call(run, tool, checked, context))
+                : call(
+                        run,
+                        executor.get(),
+                        run.inputs(Map.of()).given(),
+                        ExecutorNames.fault(executor.get(), meant).orElseThrow(),
+                        context)
+                    .thenApply(ending -> new RunEnd(ending, context.callId)));
   }
 
   /** One task gets no more of others than it may have as its own result. */

@@ -93,8 +93,15 @@ final class TaskLists {
     return new Listed(tasks, found.total(), TaskRelations.of(parents));
   }
 
+  /** The relations that are shown of a task: only existing clients see whether it has children. */
+  CompletableFuture<TaskRelations> shownRelations(TreeTask task, FlowContext context) {
+    return context.profile() == FlowProfile.CLIENT
+        ? relations(task, context)
+        : CompletableFuture.completedFuture(TaskRelations.NONE);
+  }
+
   /** Whether a task has children: of a large tree, only the view can tell quickly. */
-  CompletableFuture<TaskRelations> relations(TreeTask task, FlowContext context) {
+  private CompletableFuture<TaskRelations> relations(TreeTask task, FlowContext context) {
     return viewQueries
         .get()
         .map(views ->

@@ -7,10 +7,8 @@ import gatebook.command.tree.ChangeTree.Change;
 import gatebook.command.tree.IdListSize;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
-import gatebook.command.tree.TaskOrigin;
 import gatebook.command.tree.TreeTask;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.tree.TaskDependency;
@@ -33,8 +31,7 @@ final class TreeRequests {
   private final TreeServices services;
   private final CopyRequests copyRequests;
   private final CancelRequests cancelRequests;
-  private final FlowRequestReader requestReader;
-  private final TaskSchemas taskSchemas;
+  private final UpdateRequests updateRequests;
 
   TreeRequests(
       TreeServices services,
@@ -45,12 +42,13 @@ final class TreeRequests {
       TaskSchemas taskSchemas) {
     this.taskLists = taskLists;
     this.openTrees = new OpenTrees(taskLists::openTrees, services.clock());
-    this.requestReader = requestReader;
-    this.taskSchemas = taskSchemas;
     this.services = services;
     this.treeStore = treeStore;
     this.treeRunner = treeRunner;
     this.cancelRequests = new CancelRequests(treeStore, treeRunner);
+    this.updateRequests =
+        new UpdateRequests(
+            treeStore, taskLists, treeRunner, cancelRequests, requestReader, taskSchemas);
     this.copyRequests =
         new CopyRequests(treeStore, openTrees, requestReader, taskSchemas, services.clock());
   }
@@ -71,7 +69,7 @@ final class TreeRequests {
               .thenApply(tasks -> responses.created(tasks, TaskRelations.within(tasks)));
       case FlowRequest.Get(var id) -> read(id, responses, context);
       case FlowRequest.Detail(var id) -> read(id, responses, context);
-      case FlowRequest.Update update -> update(update, responses, context);
+      case FlowRequest.Update update -> updateRequests.update(update, responses, context);
       case FlowRequest.Delete(var id) -> delete(id, responses, context);
       case FlowRequest.Children(var id) -> children(id, responses, context);
       case FlowRequest.Tree(var id) ->
@@ -109,7 +107,10 @@ final class TreeRequests {
               responses.health(
                   services.version(), services.clock().instant(), treeRunner.runningTasks()));
       case FlowRequest.Executors() ->
-          VisibleExecutors.list(context.routingSnapshot()).thenApply(responses::executors);
+          services
+              .executorRegistry()
+              .all(context.routingSnapshot())
+              .thenApply(responses::executors);
     };
   }
 
@@ -138,14 +139,9 @@ final class TreeRequests {
     return treeStore
         .get(id, context)
         .thenCompose(task ->
-            relations(task, context).thenApply(relations -> responses.task(task, relations)));
-  }
-
-  /** Only existing clients are shown whether a task has children. */
-  private CompletableFuture<TaskRelations> relations(ReadTask task, FlowContext context) {
-    return context.profile() == FlowProfile.CLIENT
-        ? taskLists.relations(task.task(), context)
-        : CompletableFuture.completedFuture(TaskRelations.NONE);
+            taskLists
+                .shownRelations(task.task(), context)
+                .thenApply(relations -> responses.task(task, relations)));
   }
 
   private CompletableFuture<List<ReadTask>> treeOf(String id, FlowContext context) {
@@ -161,72 +157,6 @@ final class TreeRequests {
             responses.children(
                 tasks.stream().filter(task -> id.equals(task.task().parentId())).toList(),
                 TaskRelations.within(tasks)));
-  }
-
-  private CompletableFuture<String> update(
-      FlowRequest.Update update, FlowResponses responses, FlowContext context) {
-    return treeStore
-        .get(update.taskId(), context)
-        .thenCompose(stored ->
-            taskSchemas
-                .run(() -> changed(stored, update.changes(), context))
-                .thenCompose(draft ->
-                    treeRunner.change(
-                        stored.task().treeId(),
-                        () -> updated(stored, draft, context),
-                        tree -> tree.update(stored.task().key()))))
-        .thenCompose(task ->
-            relations(task, context).thenApply(relations -> responses.updated(task, relations)));
-  }
-
-  /** Updates a task, and returns it as it is then. */
-  private CompletableFuture<ReadTask> updated(
-      ReadTask stored, TaskDraft draft, FlowContext context) {
-    return treeStore
-        .change(stored.task().treeId(), new Change.UpdateTask(draft), context)
-        .thenCompose(_ -> treeStore.get(stored.id(), context));
-  }
-
-  /** What a link or an archive is about never changes. */
-  private static void requireOwnContent(ReadTask stored) {
-    TaskOrigin origin = stored.task().origin();
-    if (origin.isLink() || origin.archived()) {
-      String status = stored.task().status().word();
-      throw new RefusedRequest(
-          new TaskFault.InvalidStateTransition(
-              stored.id(),
-              status,
-              status,
-              origin.archived() ? "An archive cannot be changed" : "A link cannot be changed"));
-    }
-  }
-
-  private TaskDraft changed(ReadTask stored, TaskChanges changes, FlowContext context) {
-    requireOwnContent(stored);
-    requireSameState(stored, changes);
-    return switch (requestReader.updated(
-        context.profile(), stored, changes, context.caller(), context.rules().limits())) {
-      case TaskUpdate.Changed(var changed) -> changed;
-      case TaskUpdate.NotChanged(Fault fault) -> throw new RefusedRequest(fault);
-    };
-  }
-
-  /** The state of a task follows from what is done with it, and from nothing else. */
-  private static void requireSameState(ReadTask stored, TaskChanges changes) {
-    TreeStatus current = stored.task().status();
-    TreeStatus wanted = changes.status().orElse(current);
-    if (wanted != current) {
-      throw new RefusedRequest(
-          new TaskFault.InvalidStateTransition(
-              stored.id(), current.word(), wanted.word(), "Status cannot be set"));
-    }
-    List<Problem> computed =
-        changes.computed().stream()
-            .map(name -> new Problem(name, InitialValues.COMPUTED, null, null, List.of()))
-            .toList();
-    if (current == TreeStatus.PENDING && !computed.isEmpty()) {
-      throw new RefusedRequest(new TaskFault.InvalidTaskSchema(stored.id(), computed));
-    }
   }
 
   private CompletableFuture<String> runningStatus(
@@ -260,14 +190,12 @@ final class TreeRequests {
     return target(execute.target(), context)
         .thenCompose(named -> {
           Optional<ExecutionListener> stream = stream(execute, named, context);
-          return treeRunner
-              .start(
-                  treeStore.startExecution(named, execute.cascade(), execute.webhook(), context),
-                  stream.stream().toList())
+          return treeStore
+              .startExecution(named, execute.cascade(), execute.webhook(), context)
+              .thenCompose(command -> treeRunner.start(command, stream.stream().toList()))
               .thenCompose(tree ->
                   execute.waits() && stream.isEmpty()
-                      ? tree.taskEnd(named.id())
-                          .thenCompose(_ -> outcome(named, responses, context))
+                      ? end(named, tree).thenCompose(_ -> outcome(named, responses, context))
                       : rootId(named, context)
                           .thenApply(rootId ->
                               responses.started(
@@ -278,6 +206,14 @@ final class TreeRequests {
                                       .webhook()
                                       .map(it -> context.rules().shownWebhook(it.url())))));
         });
+  }
+
+  /** The end of the named task, or of what is executed below it. */
+  private static CompletableFuture<TreeStatus> end(ReadTask named, RunningTree tree) {
+    return switch (named.task().status()) {
+      case PENDING, IN_PROGRESS, FAILED -> tree.taskEnd(named.id());
+      case COMPLETED, CANCELLED -> tree.end();
+    };
   }
 
   /** Receives the progress when the caller wants it as a stream, and is reached by one. */

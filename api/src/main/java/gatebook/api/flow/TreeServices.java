@@ -22,6 +22,7 @@ record TreeServices(
     QuerySender querySender,
     Supplier<RoutingSnapshot> routingSnapshots,
     RetryingSender retryingSender,
+    ExecutorRegistry executorRegistry,
     TaskExecutors taskExecutors,
     RecordedTaskChanges recordedTaskChanges,
     InstantSource clock,

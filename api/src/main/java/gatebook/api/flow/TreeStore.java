@@ -9,8 +9,10 @@ import gatebook.command.tree.ChangeTree;
 import gatebook.command.tree.ChangeTree.Change;
 import gatebook.command.tree.CopyTasks;
 import gatebook.command.tree.CreateTree;
+import gatebook.command.tree.ExecutorNames;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;
+import gatebook.command.tree.ListedTools;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.StartExecution;
 import gatebook.command.tree.TaskCopy;
@@ -28,6 +30,8 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends commands and queries about the trees of one caller. What is refused ends the request with a
@@ -43,15 +47,18 @@ final class TreeStore {
   /** Creates a tree, and returns its tasks. */
   CompletableFuture<List<ReadTask>> create(List<TaskDraft> drafts, FlowContext context) {
     UUID treeId = UUID.randomUUID();
-    return send(
-            new CreateTree(
-                treeId,
-                context.owner(),
-                drafts,
-                context.callId(),
-                services.clock().instant(),
-                context.rules().hash()),
-            context.rules())
+    return listed(drafts, context)
+        .thenCompose(listed ->
+            send(
+                new CreateTree(
+                    treeId,
+                    context.owner(),
+                    drafts,
+                    context.callId(),
+                    services.clock().instant(),
+                    context.rules().hash(),
+                    listed),
+                context.rules()))
         .thenCompose(_ -> tree(treeId, context));
   }
 
@@ -64,32 +71,44 @@ final class TreeStore {
   }
 
   CompletableFuture<TreeOutcome> change(UUID treeId, Change change, FlowContext context) {
-    return send(
-        new ChangeTree(
-            treeId,
-            context.owner(),
-            change,
-            context.callId(),
-            services.clock().instant(),
-            context.rules().hash()),
-        context.rules());
+    List<TaskDraft> drafts =
+        switch (change) {
+          case Change.AddTasks(var added) -> added;
+          case Change.UpdateTask(var updated) -> List.of(updated);
+          case Change.DeleteTask _ -> List.of();
+        };
+    return listed(drafts, context)
+        .thenCompose(listed ->
+            send(
+                new ChangeTree(
+                    treeId,
+                    context.owner(),
+                    change,
+                    context.callId(),
+                    services.clock().instant(),
+                    context.rules().hash(),
+                    listed),
+                context.rules()));
   }
 
   /** Copies tasks into a tree of their own, and returns its tasks. */
   CompletableFuture<List<ReadTask>> copy(
       UUID sourceTreeId, List<TaskCopy> copies, boolean requiresWhole, FlowContext context) {
     UUID treeId = UUID.randomUUID();
-    return send(
-            new CopyTasks(
-                sourceTreeId,
-                treeId,
-                context.owner(),
-                copies,
-                requiresWhole,
-                context.callId(),
-                services.clock().instant(),
-                context.rules().hash()),
-            context.rules())
+    return listed(copies.stream().map(TaskCopy::draft).toList(), context)
+        .thenCompose(listed ->
+            send(
+                new CopyTasks(
+                    sourceTreeId,
+                    treeId,
+                    context.owner(),
+                    copies,
+                    requiresWhole,
+                    context.callId(),
+                    services.clock().instant(),
+                    context.rules().hash(),
+                    listed),
+                context.rules()))
         .thenCompose(_ -> tree(treeId, context));
   }
 
@@ -106,8 +125,33 @@ final class TreeStore {
         context.rules());
   }
 
-  StartExecution startExecution(
+  /** What sources list of the executors of drafts. */
+  CompletableFuture<ListedTools> listed(List<TaskDraft> drafts, FlowContext context) {
+    return listed(drafts.stream().map(TaskDraft::executor), context);
+  }
+
+  private CompletableFuture<ListedTools> listed(
+      Stream<@Nullable String> executors, FlowContext context) {
+    return services
+        .executorRegistry()
+        .listed(ExecutorNames.tools(executors), context.routingSnapshot());
+  }
+
+  /** The command that executes a task, with what sources list of the executors of its tree. */
+  CompletableFuture<StartExecution> startExecution(
       ReadTask named, boolean cascade, Optional<WebhookConfig> webhook, FlowContext context) {
+    return treeWithoutLinkResults(named.task().treeId(), context)
+        .thenCompose(
+            tasks -> listed(tasks.stream().map(task -> task.task().content().executor()), context))
+        .thenApply(listed -> startExecution(named, cascade, webhook, listed, context));
+  }
+
+  private StartExecution startExecution(
+      ReadTask named,
+      boolean cascade,
+      Optional<WebhookConfig> webhook,
+      ListedTools listed,
+      FlowContext context) {
     return new StartExecution(
         named.task().treeId(),
         context.owner(),
@@ -119,7 +163,8 @@ final class TreeStore {
             .orElse(null),
         context.callId(),
         services.clock().instant(),
-        context.rules().hash());
+        context.rules().hash(),
+        listed);
   }
 
   /** The task with this id; the request ends when the caller has none. */

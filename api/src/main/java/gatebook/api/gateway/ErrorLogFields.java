@@ -262,7 +262,10 @@ final class ErrorLogFields {
         putTask(fields, task);
         put(fields, "reason", obstacle.word());
       }
-      case TaskFault.ExecutorNotFound(var executor) -> put(fields, "executor", executor);
+      case TaskFault.ExecutorNotFound(var executor, var candidates) -> {
+        put(fields, "executor", executor);
+        put(fields, "candidates", candidates == null ? null : String.join(" ", candidates));
+      }
       case TaskFault.UnknownSkill(var skill) -> put(fields, "skill", skill);
       case TaskFault.SeveralTaskFaults several -> putFault(fields, several.first());
     }

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RememberedTools {
   private final InstantSource clock;
-  private final Freshness freshness;
   private volatile @Nullable Lists current;
 
   /** Decides whether a list is used again. */
@@ -37,13 +36,13 @@ public final class RememberedTools {
 
   private record Listed(Instant at, CompletableFuture<Listing> listing) {}
 
-  public RememberedTools(InstantSource clock, Freshness freshness) {
+  public RememberedTools(InstantSource clock) {
     this.clock = clock;
-    this.freshness = freshness;
   }
 
-  /** The tools of a source, which is asked unless it was lately. */
-  public CompletableFuture<Listing> of(Source source, RoutingSnapshot routingSnapshot) {
+  /** The tools of a source, which is asked unless its last list is fresh. */
+  public CompletableFuture<Listing> of(
+      Source source, RoutingSnapshot routingSnapshot, Freshness freshness) {
     GatewayLimits limits = routingSnapshot.rules().limits();
     Instant now = clock.instant();
     return lists(routingSnapshot)

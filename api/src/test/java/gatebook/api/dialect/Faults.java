@@ -90,6 +90,8 @@ public final class Faults {
         new TaskFault.TaskNotCancelable(TASK, null),
         new TaskFault.InvalidStateTransition(
             TASK, "completed", "in_progress", "Cannot transition from terminal state"),
+        new TaskFault.InvalidStateTransition(
+            TASK, "completed", "update", "Only a pending task can be updated"),
         new TaskFault.InvalidStateTransition(null, "completed", "in_progress", null),
         new TaskFault.TaskAlreadyExecuting(TASK),
         new TaskFault.InvalidTaskSchema(TASK, List.of(PROBLEM)),
@@ -100,7 +102,8 @@ public final class Faults {
         new TaskFault.InvalidParentReference(TASK, "task-a", "it is its own child"),
         new TaskFault.TaskTreeInvalid(TaskFault.TreeDefect.NO_ROOT, TASK),
         new TaskFault.CannotDeleteTask(TASK, TaskFault.Obstacle.HAS_CHILDREN),
-        new TaskFault.ExecutorNotFound("web_crawler"),
+        new TaskFault.ExecutorNotFound("web_crawler", null),
+        new TaskFault.ExecutorNotFound("fetch", List.of("a_fetch", "b_fetch")),
         new TaskFault.UnknownSkill("dancing"),
         new TaskFault.SeveralTaskFaults(
             List.of(

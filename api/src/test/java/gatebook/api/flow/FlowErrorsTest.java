@@ -221,6 +221,9 @@ final class FlowErrorsTest {
             + " origin_type is archive'",
         "tasks.running.status | {'task_ids':['x']} | 'field':'task_ids[0]','reason':'Value not"
             + " allowed','expected':'the id of a task'",
+        "tasks.execute | {'task_id':'%ID','use_demo':true} | 'field':'use_demo','reason':'Not"
+            + " supported','expected':'false or absent, which runs the real"
+            + " tools','details':'Expected false or absent, which runs the real tools'",
         "tasks.execute | {'task_id':'%ID','webhook_config':{'url':'ftp://x/y'}} |"
             + " 'field':'webhook_config.url','reason':'Invalid URL','expected':'an http or https"
             + " URL'",

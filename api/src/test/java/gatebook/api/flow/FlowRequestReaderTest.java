@@ -148,7 +148,7 @@ final class FlowRequestReaderTest {
             new ListTasks(Set.of(TreeStatus.IN_PROGRESS), false, new TaskPage(1000, 0))),
         client(
             "tasks.execute",
-            "{'task_id':'t','use_demo':true}",
+            "{'task_id':'t','use_demo':false}",
             new Execute(new StoredTask("t"), false, false, false, Optional.empty())),
         client(
             "tasks.execute",

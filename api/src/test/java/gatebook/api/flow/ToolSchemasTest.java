@@ -23,7 +23,8 @@ final class ToolSchemasTest {
   private final ScriptedUpstream upstream = new ScriptedUpstream();
   private Instant now = Instant.parse("2026-10-01T12:00:00Z");
   private RoutingSnapshot routingSnapshot = snapshot();
-  private final ToolSchemas toolSchemas = new ToolSchemas(() -> routingSnapshot, () -> now);
+  private final ToolSchemas toolSchemas =
+      new ToolSchemas(() -> routingSnapshot, new ToolLists(() -> now));
 
   @BeforeEach
   void listTools() {

@@ -19,6 +19,7 @@ import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;
 import gatebook.command.tree.GetWebhook;
+import gatebook.command.tree.ListedTools;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.SettleTreeTask;
 import gatebook.command.tree.StartExecution;
@@ -62,7 +63,16 @@ final class TreeRunnerTest {
   private static final TreeOutcome BETWEEN_TASKS = new TreeOutcome.BetweenTasks(EXECUTING);
   private static final StartExecution START =
       new StartExecution(
-          FlowTasks.TREE, FlowTasks.OWNER, TASK, EXECUTION, false, null, CALL, NOON, "");
+          FlowTasks.TREE,
+          FlowTasks.OWNER,
+          TASK,
+          EXECUTION,
+          false,
+          null,
+          CALL,
+          NOON,
+          "",
+          ListedTools.NONE);
 
   /** A clock that goes on with each look ends the attempts before so many. */
   private static final int SENT_MAX = 100;
@@ -262,14 +272,18 @@ final class TreeRunnerTest {
     CommandSender commandSender = new CommandSender(gateway(CommandGateway.class, this::recorded));
     QuerySender querySender =
         new QuerySender(gateway(QueryGateway.class, this::found), Runnable::run);
+    ToolLists toolLists = new ToolLists(() -> NOON);
+    ExecutorRegistry executorRegistry = new ExecutorRegistry(toolLists);
     return new TreeServices(
         commandSender,
         querySender,
         () -> routingSnapshot,
         new RetryingSender(commandSender, querySender, () -> routingSnapshot),
+        executorRegistry,
         new TaskExecutors(
             new HeldCall(),
-            new ToolSchemas(() -> routingSnapshot, () -> NOON),
+            executorRegistry,
+            new ToolSchemas(() -> routingSnapshot, toolLists),
             new TaskSchemas(() -> GatewayLimits.DEFAULT)),
         changes,
         () -> now.updateAndGet(time -> time.plusMillis(10)),

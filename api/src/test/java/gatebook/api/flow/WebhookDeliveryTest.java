@@ -234,14 +234,18 @@ final class WebhookDeliveryTest {
   private TreeServices services() {
     CommandSender commandSender = new CommandSender(recordingGateway());
     QuerySender querySender = new QuerySender(unused(QueryGateway.class), Runnable::run);
+    ToolLists toolLists = new ToolLists(() -> NOON);
+    ExecutorRegistry executorRegistry = new ExecutorRegistry(toolLists);
     return new TreeServices(
         commandSender,
         querySender,
         () -> routingSnapshot,
         new RetryingSender(commandSender, querySender, () -> routingSnapshot),
+        executorRegistry,
         new TaskExecutors(
             unused(ToolCaller.class),
-            new ToolSchemas(() -> routingSnapshot, () -> NOON),
+            executorRegistry,
+            new ToolSchemas(() -> routingSnapshot, toolLists),
             new TaskSchemas(() -> GatewayLimits.DEFAULT)),
         RecordedTaskChanges.NONE,
         () -> NOON,

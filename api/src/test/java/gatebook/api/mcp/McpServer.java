@@ -53,6 +53,12 @@ public final class McpServer implements AutoCloseable {
   /** The arguments of calls to tools, each after the name of its tool. */
   public final List<String> toolArguments = new CopyOnWriteArrayList<>();
 
+  /** The array of tools that it has, to be listed. */
+  public static final String OWN_TOOLS =
+      """
+      [{"name":"ask"},{"name":"tell"},{"name":"wait"},{"name":"err"}]\
+      """;
+
   /** The array of tools that it lists; they cannot be listed when it is empty. */
   public volatile String tools = "[]";
 

@@ -46,8 +46,13 @@ record FlowProvocation(
     return at("/flow/tasks");
   }
 
-  private FlowProvocation at(String path) {
-    return new FlowProvocation(row, List.of(path), token, body, id, status, words, fault, errors);
+  /** Also at the second path of existing clients. */
+  FlowProvocation everywhere() {
+    return at("/flow", "/flow/tasks", "/flow/system");
+  }
+
+  private FlowProvocation at(String... at) {
+    return new FlowProvocation(row, List.of(at), token, body, id, status, words, fault, errors);
   }
 
   /** With another token, and the status that follows. */

@@ -67,14 +67,14 @@ final class FlowProvocations {
                 "1",
                 invalidRequest("params", "params"),
                 "InvalidRequest")
-            .inProtocol(),
+            .everywhere(),
         FlowProvocation.raw(
                 "-32600 Invalid Request: id",
                 "{\"jsonrpc\":\"2.0\",\"method\":\"tasks.list\",\"params\":{}}",
                 "null",
                 invalidRequest("id", "id"),
                 "InvalidRequest")
-            .inProtocol(),
+            .everywhere(),
         FlowProvocation.of(
             "-32601 Method not found",
             "tasks.generate",
@@ -329,10 +329,18 @@ final class FlowProvocations {
                 "InvalidStateTransition")
             .inProtocol(),
         FlowProvocation.of(
+                "-32006 Invalid state transition: Task in terminal state",
+                "tasks.update",
+                "{\"task_id\":\"%s\",\"updates\":{\"name\":\"a\"}}".formatted(COMPLETED),
+                transition(COMPLETED, "completed", "update", "Only a pending task can be updated"),
+                "InvalidStateTransition")
+            .inProtocol(),
+        FlowProvocation.of(
                 "-32006 Invalid state transition",
                 "tasks.update",
                 "{\"task_id\":\"%s\",\"status\":\"completed\"}".formatted(PARENT),
-                transition(PARENT, "pending", "pending -> completed", "Status cannot be set"),
+                transition(
+                    PARENT, "pending", "pending -> completed", "Only its execution ends a task"),
                 "InvalidStateTransition")
             .inClient(),
         FlowProvocation.of(

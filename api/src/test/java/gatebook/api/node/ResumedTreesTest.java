@@ -100,6 +100,7 @@ final class ResumedTreesTest {
   @Test
   void aLostAnswerIsRetriedOnlyForIdempotentTools() throws IOException {
     try (McpServer server = new McpServer()) {
+      server.tools = McpServer.OWN_TOOLS;
       start(server.url().toString(), "");
       execute("x_wait", retries(3));
 
@@ -112,6 +113,7 @@ final class ResumedTreesTest {
   @Test
   void anIdempotentToolIsCalledAgain() throws IOException {
     try (McpServer server = new McpServer()) {
+      server.tools = McpServer.OWN_TOOLS;
       start(server.url().toString(), ", idempotent: [\"wa*\"]");
       execute("x_wait", retries(2));
 

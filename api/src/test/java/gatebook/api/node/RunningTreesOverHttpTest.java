@@ -8,6 +8,7 @@ import gatebook.api.http.Port;
 import gatebook.api.mcp.McpServer;
 import gatebook.events.CallAbandoned;
 import gatebook.events.ErrorTranslated;
+import gatebook.events.GateDenied;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -38,26 +39,29 @@ final class RunningTreesOverHttpTest {
   @BeforeEach
   void start() throws IOException {
     source = new McpServer();
+    source.tools = McpServer.OWN_TOOLS;
     startNode();
   }
 
   private void startNode() throws IOException {
-    node =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources:
-              - {id: demo, kind: demo}
-              - {id: remote, kind: mcp, prefix: x_, url: "%s", timeout: 5m}
-            governance:
-              defaults: {action: forward}
-              rules: [{match: "deploy", action: approve}, {match: "wait", action: approve}]
-            approval: {ops: {timeout: 10m}}
-            limits: {tree_tasks_running_per_tree_max: 1}
-            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
-            """
-                .formatted(source.url(), WatchedNode.hash(WatchedNode.ALICE)));
+    node = WatchedNode.start(folder, rules(""));
+  }
+
+  /** The rules; {@code expose} is that of the demo tools. */
+  private String rules(String expose) {
+    return """
+    schema: 1
+    sources:
+      - {id: demo, kind: demo%s}
+      - {id: remote, kind: mcp, prefix: x_, url: "%s", timeout: 5m}
+    governance:
+      defaults: {action: forward}
+      rules: [{match: "deploy", action: approve}, {match: "wait", action: approve}]
+    approval: {ops: {timeout: 10m}}
+    limits: {tree_tasks_running_per_tree_max: 1}
+    operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+    """
+        .formatted(expose, source.url(), WatchedNode.hash(WatchedNode.ALICE));
   }
 
   @AfterEach
@@ -103,6 +107,36 @@ final class RunningTreesOverHttpTest {
 
     await().until(() -> status(ROOT).equals("completed"));
     assertThat(status(GATE)).isEqualTo("in_progress");
+  }
+
+  @Test
+  void aToolThatIsHiddenMeanwhileIsDenied() throws Exception {
+    execute(echo(ROOT, null, GATE), deploy(GATE));
+    awaitHeld(1);
+    node.change("gatebook.yaml", rules(", expose: {mode: blocklist, tools: [echo]}"));
+
+    approve(GATE);
+
+    await().until(() -> status(ROOT).equals("failed"));
+    assertThat(task(ROOT).path("error").asText())
+        .isEqualTo("Unauthorized: Tool 'echo' is not available");
+    assertThat(node.events()).filteredOn(GateDenied.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void aToolThatItsSourceNoLongerListsIsNotCalled() throws Exception {
+    execute(task(ROOT, null, "x_err", "", GATE), deploy(GATE));
+    awaitHeld(1);
+    source.tools = "[]";
+    request("system.executors", "{}");
+
+    approve(GATE);
+
+    await().until(() -> status(ROOT).equals("failed"));
+    assertThat(task(ROOT).path("error").asText()).isEqualTo("Executor not found");
+    assertThat(source.toolArguments).isEmpty();
+    assertThat(request("tasks.execute", id(ROOT)).at("/error/data/executor").asText())
+        .isEqualTo("x_err");
   }
 
   @Test

@@ -10,6 +10,8 @@ import gatebook.api.mcp.McpServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,7 @@ final class TreesOverHttpTest {
   @BeforeEach
   void start() throws IOException {
     source = new McpServer();
+    source.tools = McpServer.OWN_TOOLS;
     node =
         WatchedNode.start(
             folder,
@@ -142,17 +145,52 @@ final class TreesOverHttpTest {
   }
 
   @Test
-  void nothingBelowAnEndedTaskIsCancelled() throws IOException {
+  void whatRunsBelowAnEndedTaskIsCancelled() throws IOException {
     String root = UUID.randomUUID().toString();
     String kid = task(UUID.randomUUID().toString(), root, "deploy", 2);
     execute("[%s,%s]".formatted(task(root, null, "echo", 1), kid));
     await().until(() -> !waiting().isEmpty() && status(tree(root)).equals("completed"));
 
-    JsonNode refused =
-        request("tasks.cancel", "{\"task_id\":\"%s\",\"cascade\":true}".formatted(root));
+    String alone = "{\"task_id\":\"%s\"}".formatted(root);
+    String cascade = "{\"task_id\":\"%s\",\"cascade\":true}".formatted(root);
 
-    assertThat(code(refused)).isEqualTo(-32006);
-    assertThat(status(tree(root).at("/children/0"))).isEqualTo("in_progress");
+    assertThat(code(request("tasks.cancel", alone))).isEqualTo(-32006);
+    assertThat(request("tasks.cancel", cascade).path("result"))
+        .isEqualTo(JSON.readTree("{\"task_id\":\"%s\",\"status\":\"completed\"}".formatted(root)));
+    assertThat(status(tree(root).at("/children/0"))).isEqualTo("cancelled");
+    assertThat(code(request("tasks.cancel", cascade))).isEqualTo(-32006);
+    assertThat(client("tasks.cancel", cascade).at("/0/status").asText()).isEqualTo("failed");
+  }
+
+  @Test
+  void whatFailedBelowAnEndedRootRunsAgain() throws IOException {
+    String root = UUID.randomUUID().toString();
+    String kid = UUID.randomUUID().toString();
+    String cascade = "{\"task_id\":\"%s\",\"cascade\":true,\"wait\":true}".formatted(root);
+    execute("[%s,%s]".formatted(task(root, null, "echo", 1), task(kid, root, "x_err", 2)));
+    await().until(() -> status(tree(root).at("/children/0")).equals("failed"));
+
+    assertThat(request("tasks.execute", cascade).at("/result/status").asText())
+        .isEqualTo("completed");
+    assertThat(source.toolArguments).containsExactly("err {\"n\":2}", "err {\"n\":2}");
+    client("tasks.update", "{\"task_id\":\"%s\",\"status\":\"cancelled\"}".formatted(kid));
+    assertThat(code(request("tasks.cancel", cascade))).isEqualTo(-32006);
+  }
+
+  @Test
+  void statusIsUpdatedByTheStateMachine() throws IOException {
+    String held = execute("[" + task(UUID.randomUUID().toString(), null, "deploy", 1) + "]");
+    await().until(() -> !waiting().isEmpty());
+    String to = "{\"task_id\":\"" + held + "\",\"status\":\"%s\",\"error\":\"enough\"}";
+
+    assertThat(clientError("tasks.update", to.formatted("completed")).path("attempted_transition"))
+        .hasToString("\"in_progress -> completed\"");
+    JsonNode cancelled = client("tasks.update", to.formatted("cancelled"));
+    assertThat(cancelled.path("status").asText()).isEqualTo("cancelled");
+    assertThat(cancelled.path("error").asText()).isEqualTo("enough");
+    await().until(() -> waiting().isEmpty());
+    assertThat(clientError("tasks.update", to.formatted("pending")).path("attempted_transition"))
+        .hasToString("\"cancelled -> pending\"");
   }
 
   @Test
@@ -187,8 +225,17 @@ final class TreesOverHttpTest {
   }
 
   private JsonNode client(String method, String params) throws IOException {
-    return node.call(Port.CALLERS, "/flow/tasks", method, params, "Authorization: Bearer " + JOE)
-        .path("result");
+    return clientResponse(method, params).path("result");
+  }
+
+  private JsonNode clientError(String method, String params) throws IOException {
+    JsonNode error = clientResponse(method, params).path("error");
+    assertThat(error.path("code").asInt()).as(error.toString()).isEqualTo(-32006);
+    return error.path("data");
+  }
+
+  private JsonNode clientResponse(String method, String params) throws IOException {
+    return node.call(Port.CALLERS, "/flow/tasks", method, params, "Authorization: Bearer " + JOE);
   }
 
   @Test
@@ -211,6 +258,28 @@ final class TreesOverHttpTest {
 
     assertThat(code(refused)).isEqualTo(-32003);
     assertThat(request("tasks.list", "{}").at("/result/total").asInt()).isZero();
+  }
+
+  @Test
+  void executorsThatNoSourceListsAreToldTogether() throws IOException {
+    source.tools = "[{\"name\":\"err\"},{\"name\":\"hidden\"}]";
+    String root = UUID.randomUUID().toString();
+    String tasks =
+        Stream.of("x_wait", "echo", "hidden", "err", "x_err", "wait")
+            .map(tool -> "," + task(UUID.randomUUID().toString(), root, tool, 1))
+            .collect(Collectors.joining("", "[" + task(root, null, "x_err", 1), "]"));
+
+    JsonNode refused = request("tasks.execute", "{\"tasks\":%s}".formatted(tasks));
+
+    assertThat(code(refused)).isEqualTo(-32003);
+    assertThat(refused.at("/error/data/errors").findValuesAsText("executor"))
+        .containsExactly("x_wait", "hidden", "wait");
+    assertThat(request("tasks.list", "{}").at("/result/total").asInt()).isZero();
+    source.tools = McpServer.OWN_TOOLS;
+    assertThat(request("system.executors", "{}").at("/result/allowed_ids").toString())
+        .contains("x_wait");
+    assertThat(request("tasks.create", task(root, null, "wait", 1)).at("/result/id").asText())
+        .isEqualTo(root);
   }
 
   private String execute(String tasks) throws IOException {

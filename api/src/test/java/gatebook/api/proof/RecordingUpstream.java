@@ -17,6 +17,13 @@ import java.util.function.Consumer;
 
 /** An upstream that records each call as soon as it arrives. */
 final class RecordingUpstream implements AutoCloseable {
+  /** The tools that tasks of trees use. */
+  private static final String TOOLS =
+      """
+      [{"name":"read"},{"name":"fail"},{"name":"delete_all"},{"name":"list_orders"},\
+      {"name":"read_order"}]\
+      """;
+
   private final HttpServer server;
   private final Consumer<Arrival> onArrival;
   private final Map<String, Integer> arrivals = new ConcurrentHashMap<>();
@@ -65,7 +72,7 @@ final class RecordingUpstream implements AutoCloseable {
         onArrival.accept(arrival);
         answer(exchange, call.get("id"), outcome(arrival));
       } else {
-        answer(exchange, call.get("id"), "\"result\":{\"tools\":[]}");
+        answer(exchange, call.get("id"), "\"result\":{\"tools\":%s}".formatted(TOOLS));
       }
     }
   }

@@ -104,8 +104,10 @@ public final class FaultScrubber {
           new TaskFault.TaskTreeInvalid(defect, taskIdOrNull(id));
       case TaskFault.CannotDeleteTask(var id, var obstacle) ->
           new TaskFault.CannotDeleteTask(taskId(id), obstacle);
-      case TaskFault.ExecutorNotFound(var executor) ->
-          new TaskFault.ExecutorNotFound(name(executor));
+      case TaskFault.ExecutorNotFound(var executor, var candidates) ->
+          new TaskFault.ExecutorNotFound(
+              name(executor),
+              candidates == null ? null : candidates.stream().map(this::name).toList());
       case TaskFault.UnknownSkill(var skill) -> new TaskFault.UnknownSkill(name(skill));
       case TaskFault.SeveralTaskFaults(var faults) ->
           new TaskFault.SeveralTaskFaults(faults.stream().map(this::scrub).toList());

@@ -10,9 +10,16 @@ import java.util.UUID;
  *
  * @param callId the call that asks for it
  * @param rulesHash of the rules in force
+ * @param listedTools of the executors of tasks that are added or updated
  */
 public record ChangeTree(
-    UUID treeId, String owner, Change change, UUID callId, Instant at, String rulesHash)
+    UUID treeId,
+    String owner,
+    Change change,
+    UUID callId,
+    Instant at,
+    String rulesHash,
+    ListedTools listedTools)
     implements TreeCommand {
 
   /** The property of the task that must stay as it is until the change is recorded. */

@@ -14,6 +14,7 @@ import java.util.UUID;
  *     that are linked
  * @param callId the call that asks for it
  * @param rulesHash of the rules in force
+ * @param listedTools of the executors of the copies
  */
 public record CopyTasks(
     UUID treeId,
@@ -23,7 +24,8 @@ public record CopyTasks(
     boolean requiresWhole,
     UUID callId,
     Instant at,
-    String rulesHash)
+    String rulesHash,
+    ListedTools listedTools)
     implements TreeCommand {
   public CopyTasks {
     copies = List.copyOf(copies);

@@ -11,9 +11,16 @@ import org.axonframework.modelling.annotation.TargetEntityId;
  *
  * @param callId the call that asks for it
  * @param rulesHash of the rules in force
+ * @param listedTools of the executors of the tasks
  */
 public record CreateTree(
-    UUID treeId, String owner, List<TaskDraft> drafts, UUID callId, Instant at, String rulesHash) {
+    UUID treeId,
+    String owner,
+    List<TaskDraft> drafts,
+    UUID callId,
+    Instant at,
+    String rulesHash,
+    ListedTools listedTools) {
   public CreateTree {
     drafts = List.copyOf(drafts);
   }

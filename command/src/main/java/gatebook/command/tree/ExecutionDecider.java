@@ -1,6 +1,7 @@
 package gatebook.command.tree;
 
 import gatebook.command.call.Decision;
+import gatebook.command.rules.Rules;
 import gatebook.events.Event;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Decides when the execution of a tree of tasks starts and when it ends. */
@@ -31,17 +33,23 @@ final class ExecutionDecider {
   private final TreeTask named;
   private final List<TreeTask> scope;
   private final @Nullable TreeWebhook webhook;
+  private final Rules rules;
 
   /** The ids of tasks that are pending again, each with that of the failed task that causes it. */
   private final Map<String, String> reopened = new LinkedHashMap<>();
 
   private ExecutionDecider(
-      StartExecution command, @Nullable TreeWebhook webhook, TreeTasks tasks, TreeTask named) {
+      StartExecution command,
+      @Nullable TreeWebhook webhook,
+      TreeTasks tasks,
+      TreeTask named,
+      Rules rules) {
     this.command = command;
     this.tasks = tasks;
     this.named = named;
     this.scope = tasks.scope(named);
     this.webhook = webhook;
+    this.rules = rules;
     reopenFailed();
     if (command.cascade()) {
       reopenDependents();
@@ -52,10 +60,10 @@ final class ExecutionDecider {
    * @param webhook what is recorded of that of the command
    */
   static Decision<TreeOutcome> decide(
-      StartExecution command, @Nullable TreeWebhook webhook, TreeTasks tasks) {
+      StartExecution command, @Nullable TreeWebhook webhook, TreeTasks tasks, Rules rules) {
     return tasks
         .task(command.taskId())
-        .map(named -> new ExecutionDecider(command, webhook, tasks, named).start())
+        .map(named -> new ExecutionDecider(command, webhook, tasks, named, rules).start())
         .orElseGet(() -> TreeOutcome.refused(new TaskFault.TaskNotFound(command.taskId())));
   }
 
@@ -140,6 +148,9 @@ final class ExecutionDecider {
     if (faults.isEmpty()) {
       faults = unsatisfied();
     }
+    if (faults.isEmpty()) {
+      faults = ExecutorNames.faults(executors(), rules, command.listedTools());
+    }
     return faults.isEmpty() ? TreeOutcome.done(events()) : TreeOutcome.refused(faults);
   }
 
@@ -156,7 +167,10 @@ final class ExecutionDecider {
         : TreeOutcome.refused(fault);
   }
 
-  /** The named task ended; one that failed is always pending again. An archive never is. */
+  /**
+   * The named task ended; one that failed is always pending again. With cascade, a root that ended
+   * is executed for what is left to do below it. An archive never is pending again.
+   */
   private List<TaskFault> ended() {
     List<TaskFault> archived =
         reopened.keySet().stream()
@@ -164,9 +178,20 @@ final class ExecutionDecider {
             .filter(task -> task.origin().archived())
             .map(ExecutionDecider::notExecuted)
             .toList();
-    return named.status().isTerminal() && !isReopened(named.id())
-        ? List.of(notExecuted(named))
-        : archived;
+    return hasEnded() && !isLeftToDo() ? List.of(notExecuted(named)) : archived;
+  }
+
+  private boolean hasEnded() {
+    return named.status().isTerminal() && !isReopened(named.id());
+  }
+
+  /** Whether others of the scope are yet to run, or to run again, and the cascade reaches them. */
+  private boolean isLeftToDo() {
+    return command.cascade()
+        && !named.origin().isLink()
+        && !named.origin().archived()
+        && (!reopened.isEmpty()
+            || scope.stream().anyMatch(task -> task.status() == TreeStatus.PENDING));
   }
 
   private static TaskFault notExecuted(TreeTask task) {
@@ -181,6 +206,9 @@ final class ExecutionDecider {
   }
 
   private List<TaskFault> unsatisfied() {
+    if (hasEnded()) {
+      return List.of();
+    }
     List<String> waitsFor =
         named.content().dependencies().stream()
             .filter(TaskDependency::required)
@@ -191,6 +219,15 @@ final class ExecutionDecider {
         ? List.of()
         : List.of(
             new TaskFault.DependencyNotSatisfied(command.taskId(), IdListSize.limited(waitsFor)));
+  }
+
+  /** The executors of the tasks that are to run. */
+  private List<String> executors() {
+    return ExecutorNames.tools(
+        Stream.concat(
+                scope.stream().filter(task -> task.status() == TreeStatus.PENDING),
+                reopened.keySet().stream().flatMap(id -> tasks.task(id).stream()))
+            .map(task -> task.content().executor()));
   }
 
   private boolean isCancelled(String id) {

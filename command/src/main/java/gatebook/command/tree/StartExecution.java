@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param webhook that is told how it goes on; absent when there is none
  * @param callId the call that asks for it
  * @param rulesHash of the rules in force
+ * @param listedTools of the executors of the tree
  */
 public record StartExecution(
     UUID treeId,
@@ -22,5 +23,6 @@ public record StartExecution(
     @Nullable WebhookDraft webhook,
     UUID callId,
     Instant at,
-    String rulesHash)
+    String rulesHash,
+    ListedTools listedTools)
     implements TreeCommand {}

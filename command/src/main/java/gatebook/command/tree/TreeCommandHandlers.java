@@ -2,6 +2,7 @@ package gatebook.command.tree;
 
 import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -83,10 +84,12 @@ public final class TreeCommandHandlers {
 
   @CommandHandler
   TreeOutcome handle(StartExecution command, @InjectEntity TreeEntity tree, EventAppender events) {
+    Rules rules = rulesByHash.get(command.rulesHash());
     return ExecutionDecider.decide(
             command,
-            webhookDecider.webhook(command, rulesByHash.get(command.rulesHash())),
-            tree.tasks().of(command.owner()))
+            webhookDecider.webhook(command, rules),
+            tree.tasks().of(command.owner()),
+            rules)
         .appendTo(events);
   }
 

@@ -16,6 +16,7 @@ import gatebook.events.TreeTaskReferenced;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.TaskFault.InvalidStateTransition;
 import gatebook.events.fault.TaskFault.Obstacle;
 import gatebook.events.fault.TaskFault.TreeDefect;
 import gatebook.events.tree.TaskContent;
@@ -44,7 +45,8 @@ public final class TreeDecider {
 
   /** Nothing is created unless everything is right. */
   Decision<TreeOutcome> decide(CreateTree command, TakenTaskIds takenIds, Rules rules) {
-    List<TaskFault> faults = newTaskFaults(command.drafts(), new TreeTasks(), takenIds, rules);
+    List<TaskFault> faults =
+        newTaskFaults(command.drafts(), new TreeTasks(), takenIds, command.listedTools(), rules);
     return faults.isEmpty()
         ? unlessTooLarge(
             created(
@@ -58,12 +60,18 @@ public final class TreeDecider {
   }
 
   private static List<TaskFault> newTaskFaults(
-      List<TaskDraft> drafts, TreeTasks shape, TakenTaskIds takenIds, Rules rules) {
+      List<TaskDraft> drafts,
+      TreeTasks shape,
+      TakenTaskIds takenIds,
+      ListedTools listedTools,
+      Rules rules) {
     List<TaskFault> faults = takenIds(drafts, takenIds);
     if (faults.isEmpty()) {
       faults = TreeStructure.faults(shape, drafts, rules.limits());
     }
-    return faults.isEmpty() ? ExecutorNames.faults(drafts, rules) : faults;
+    return faults.isEmpty()
+        ? ExecutorNames.faults(ExecutorNames.of(drafts), rules, listedTools)
+        : faults;
   }
 
   private static List<TaskFault> takenIds(List<TaskDraft> drafts, TakenTaskIds takenIds) {
@@ -113,7 +121,8 @@ public final class TreeDecider {
     List<TaskFault> faults =
         CopySources.faults(command.copies(), command.requiresWhole(), sources.all());
     if (faults.isEmpty()) {
-      faults = newTaskFaults(command.drafts(), new TreeTasks(), takenIds, rules);
+      faults =
+          newTaskFaults(command.drafts(), new TreeTasks(), takenIds, command.listedTools(), rules);
     }
     return faults.isEmpty()
         ? unlessTooLarge(copied(command, sources, rules))
@@ -214,7 +223,7 @@ public final class TreeDecider {
       TreeTasks shape,
       TakenTaskIds takenIds,
       Rules rules) {
-    List<TaskFault> faults = newTaskFaults(drafts, shape, takenIds, rules);
+    List<TaskFault> faults = newTaskFaults(drafts, shape, takenIds, command.listedTools(), rules);
     if (faults.isEmpty() && shape.isEmpty()) {
       faults = List.of(new TaskFault.TaskTreeInvalid(TreeDefect.NO_ROOT, null));
     }
@@ -246,21 +255,22 @@ public final class TreeDecider {
   private Decision<TreeOutcome> update(
       ChangeTree command, TaskDraft draft, TreeTasks shape, TreeTask changed, Rules rules) {
     if (changed.origin().archived()) {
-      return TreeOutcome.refused(notChanged(changed, TaskOrigin.ARCHIVED));
+      return TreeOutcome.refused(
+          notChanged(changed, InvalidStateTransition.UPDATE, TaskOrigin.ARCHIVED));
     }
     if (changed.status() != TreeStatus.PENDING) {
-      return TreeOutcome.refused(notChanged(changed, "Only a pending task can be updated"));
+      return TreeOutcome.refused(
+          notChanged(changed, InvalidStateTransition.UPDATE, "Only a pending task can be updated"));
     }
     List<TaskFault> faults = TreeStructure.dependencyFaults(shape, draft);
     if (faults.isEmpty()) {
-      faults = ExecutorNames.faults(List.of(draft), rules);
+      faults = ExecutorNames.faults(ExecutorNames.of(List.of(draft)), rules, command.listedTools());
     }
     return faults.isEmpty() ? updated(command, draft, rules) : TreeOutcome.refused(faults);
   }
 
-  private static TaskFault notChanged(TreeTask task, String reason) {
-    return new TaskFault.InvalidStateTransition(
-        task.id(), task.status().word(), task.status().word(), reason);
+  private static TaskFault notChanged(TreeTask task, String change, String reason) {
+    return new InvalidStateTransition(task.id(), task.status().word(), change, reason);
   }
 
   private Decision<TreeOutcome> updated(ChangeTree command, TaskDraft draft, Rules rules) {
@@ -283,7 +293,8 @@ public final class TreeDecider {
       ChangeTree command, TreeTasks shape, TreeTask changed) {
     String taskId = changed.id();
     if (changed.origin().archived()) {
-      return TreeOutcome.refused(notChanged(changed, TaskOrigin.ARCHIVED));
+      return TreeOutcome.refused(
+          notChanged(changed, InvalidStateTransition.DELETE, TaskOrigin.ARCHIVED));
     }
     Obstacle obstacle = obstacle(changed, shape);
     return obstacle == null

@@ -75,7 +75,16 @@ final class ExecutionTest {
 
     refuses(
         new StartExecution(
-            TREE, "eve", "a", EXECUTION, false, null, CALL, NOON, GivenTree.RULES.hash()),
+            TREE,
+            "eve",
+            "a",
+            EXECUTION,
+            false,
+            null,
+            CALL,
+            NOON,
+            GivenTree.RULES.hash(),
+            ListedTools.NONE),
         new TaskFault.TaskNotFound("a"));
   }
 
@@ -237,6 +246,28 @@ final class ExecutionTest {
     when(executeWithCascade("a"))
         .resultMessagePayload(DONE)
         .events(reopened("b", null), reopened("a", "b"), executionStarted("a"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void cascadeExecutesWhatFailedBelowAnEndedRoot(boolean completed) {
+    given(created(root("a", "d")), created(draft("b", "a")), created(draft("c", "b", "b?")));
+    given(created(draft("d", "a")), cancelled("d"), started("b", 1), failed("b", 1));
+    given(started("c", 1), completed("c", 1), started("a", 1));
+    given(completed ? completed("a", 1) : cancelled("a"));
+
+    refuses(execute("a"), terminal(completed ? "completed" : "cancelled"));
+    when(executeWithCascade("a"))
+        .resultMessagePayload(DONE)
+        .events(reopened("b", null), reopened("c", "b"), executionStarted("a"));
+  }
+
+  @Test
+  void cascadeExecutesWhatIsPendingBelowAnEndedRoot() {
+    given(created(root("a")), started("a", 1), completed("a", 1), created(draft("b", "a")));
+
+    refuses(execute("a"), terminal("completed"));
+    when(executeWithCascade("a")).resultMessagePayload(DONE).events(executionStarted("a"));
   }
 
   @Test

@@ -99,7 +99,13 @@ final class TreeConflictsTest {
 
   private static CreateTree created(UUID treeId, TaskDraft root, String shared) {
     return new CreateTree(
-        treeId, OWNER, List.of(root, draft(shared, root.id())), CALL, NOON, RULES.hash());
+        treeId,
+        OWNER,
+        List.of(root, draft(shared, root.id())),
+        CALL,
+        NOON,
+        RULES.hash(),
+        ListedTools.NONE);
   }
 
   @ParameterizedTest
@@ -132,7 +138,8 @@ final class TreeConflictsTest {
   }
 
   private static StartExecution execute(UUID tree, String id, UUID execution) {
-    return new StartExecution(tree, OWNER, id, execution, false, null, CALL, NOON, RULES.hash());
+    return new StartExecution(
+        tree, OWNER, id, execution, false, null, CALL, NOON, RULES.hash(), ListedTools.NONE);
   }
 
   private static EndExecution end(UUID tree, UUID execution, long seen) {
@@ -199,7 +206,8 @@ final class TreeConflictsTest {
       String id = "a" + round;
       UUID tree = new UUID(2, round);
       node.send(
-              new CreateTree(tree, OWNER, List.of(root(id)), CALL, NOON, RULES.hash()),
+              new CreateTree(
+                  tree, OWNER, List.of(root(id)), CALL, NOON, RULES.hash(), ListedTools.NONE),
               TreeOutcome.class)
           .join();
       node.send(start(id), Outcome.class).join();
@@ -373,14 +381,15 @@ final class TreeConflictsTest {
   private static UUID created(CommandGateway node, int number, TaskDraft... drafts) {
     UUID tree = new UUID(3, number);
     node.send(
-            new CreateTree(tree, OWNER, List.of(drafts), CALL, NOON, RULES.hash()),
+            new CreateTree(
+                tree, OWNER, List.of(drafts), CALL, NOON, RULES.hash(), ListedTools.NONE),
             TreeOutcome.class)
         .join();
     return tree;
   }
 
   private static ChangeTree inTree(UUID tree, Change change) {
-    return new ChangeTree(tree, OWNER, change, CALL, NOON, RULES.hash());
+    return new ChangeTree(tree, OWNER, change, CALL, NOON, RULES.hash(), ListedTools.NONE);
   }
 
   @Test
@@ -441,7 +450,8 @@ final class TreeConflictsTest {
     drafts.add(
         new TaskDraft(text + count + idChars, null, text, text, 2, dependencies, "{}", inputs));
     dependencies.forEach(it -> drafts.add(draft(it.id(), text + count + idChars)));
-    return new CreateTree(UUID.randomUUID(), OWNER, drafts, CALL, NOON, LARGE.hash());
+    return new CreateTree(
+        UUID.randomUUID(), OWNER, drafts, CALL, NOON, LARGE.hash(), ListedTools.NONE);
   }
 
   private static String[] aggregated() {

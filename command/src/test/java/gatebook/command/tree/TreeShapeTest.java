@@ -101,7 +101,7 @@ final class TreeShapeTest {
   @Test
   void unknownExecutorsAreReportedAfterEverythingElse() {
     Rules rules = GivenSources.rules(List.of());
-    TaskFault unknown = new TaskFault.ExecutorNotFound("tools__fetch");
+    TaskFault unknown = new TaskFault.ExecutorNotFound("tools__fetch", null);
     withRules(
         rules,
         given -> {
@@ -122,7 +122,7 @@ final class TreeShapeTest {
         given -> {
           refuses(
               given.get(created(root("a"))).command(update(root("a"))),
-              new TaskFault.ExecutorNotFound("tools__fetch"));
+              new TaskFault.ExecutorNotFound("tools__fetch", null));
           refuses(
               given.get(created(root("a"))).command(update(root("a", "a"))),
               new TaskFault.CircularDependency(List.of("a", "a")));
@@ -257,11 +257,11 @@ final class TreeShapeTest {
     refuses(
         given(created(root("a")), started("a", 1)).command(update(root("a"))),
         new TaskFault.InvalidStateTransition(
-            "a", "in_progress", "in_progress", "Only a pending task can be updated"));
+            "a", "in_progress", "update", "Only a pending task can be updated"));
     refuses(
         given(created(root("a")), started("a", 1), failed("a", 1)).command(update(root("a"))),
         new TaskFault.InvalidStateTransition(
-            "a", "failed", "failed", "Only a pending task can be updated"));
+            "a", "failed", "update", "Only a pending task can be updated"));
   }
 
   @Test

@@ -24,10 +24,18 @@ public sealed interface TaskFault extends ClientFault {
   /** The task is not in a state in which it can be cancelled. */
   record TaskNotCancelable(String taskId, @Nullable String current) implements TaskFault {}
 
-  /** The state machine has no such transition. */
+  /**
+   * The state machine has no such transition, or the task is not in the state that a change of it
+   * needs.
+   *
+   * @param target the state that was wanted, or the name of the change
+   */
   record InvalidStateTransition(
       @Nullable String taskId, String current, String target, @Nullable String reason)
-      implements TaskFault {}
+      implements TaskFault {
+    public static final String UPDATE = "update";
+    public static final String DELETE = "delete";
+  }
 
   /** The task is being executed already. */
   record TaskAlreadyExecuting(String taskId) implements TaskFault {}
@@ -108,8 +116,16 @@ public sealed interface TaskFault extends ClientFault {
     }
   }
 
-  /** No executor of that name is registered. */
-  record ExecutorNotFound(String executor) implements TaskFault {}
+  /**
+   * No executor of that name is registered, or several are.
+   *
+   * @param candidates the names of those that are; absent when there is none
+   */
+  record ExecutorNotFound(String executor, @Nullable List<String> candidates) implements TaskFault {
+    public ExecutorNotFound {
+      candidates = candidates == null ? null : List.copyOf(candidates);
+    }
+  }
 
   /** No agent here has that skill. */
   record UnknownSkill(String skill) implements TaskFault {}

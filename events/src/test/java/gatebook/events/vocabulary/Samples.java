@@ -412,7 +412,7 @@ final class Samples {
         new TaskFault.InvalidParentReference("task-b", "task-z", "no such task"),
         new TaskFault.TaskTreeInvalid(TaskFault.TreeDefect.SEVERAL_ROOTS, "task-c"),
         new TaskFault.CannotDeleteTask("task-a", TaskFault.Obstacle.HAS_CHILDREN),
-        new TaskFault.ExecutorNotFound("web_crawler"),
+        new TaskFault.ExecutorNotFound("web_crawler", null),
         new TaskFault.UnknownSkill("translate"),
         new TaskFault.SeveralTaskFaults(
             List.of(
