@@ -47,6 +47,7 @@ import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
+import gatebook.events.call.Correlation;
 import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
@@ -67,6 +68,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A tree of tasks given to tests: its drafts, its events, and what handles its commands. */
 public final class GivenTree {
+  public static final Correlation CORRELATION =
+      new Correlation(
+          "order-7", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "vendor=1");
+
   public static final UUID TREE = UUID.fromString("0192aaaa-0000-7000-8000-0000000000aa");
   public static final UUID OTHER_TREE = UUID.fromString("0192aaaa-0000-7000-8000-0000000000ab");
   public static final UUID EXECUTION = UUID.fromString("0192aaaa-0000-7000-8000-0000000000ee");
@@ -207,7 +212,8 @@ public final class GivenTree {
   }
 
   public static TreeExecutionStarted executionStarted(String taskId) {
-    return new TreeExecutionStarted(TREE, OWNER, EXECUTION, taskId, CALL, false, NOON, null);
+    return new TreeExecutionStarted(
+        TREE, OWNER, EXECUTION, taskId, CALL, false, NOON, null, CORRELATION);
   }
 
   public static TreeTaskUpdated updated(TaskDraft draft) {
@@ -251,12 +257,32 @@ public final class GivenTree {
 
   public static StartExecution execute(String id) {
     return new StartExecution(
-        TREE, OWNER, id, EXECUTION, false, null, CALL, NOON, RULES.hash(), ListedTools.NONE);
+        TREE,
+        OWNER,
+        id,
+        EXECUTION,
+        false,
+        null,
+        CALL,
+        CORRELATION,
+        NOON,
+        RULES.hash(),
+        ListedTools.NONE);
   }
 
   public static StartExecution executeWithCascade(String id) {
     return new StartExecution(
-        TREE, OWNER, id, EXECUTION, true, null, CALL, NOON, RULES.hash(), ListedTools.NONE);
+        TREE,
+        OWNER,
+        id,
+        EXECUTION,
+        true,
+        null,
+        CALL,
+        CORRELATION,
+        NOON,
+        RULES.hash(),
+        ListedTools.NONE);
   }
 
   public static StartExecution executeWithWebhook(String id) {
@@ -268,6 +294,7 @@ public final class GivenTree {
         false,
         new WebhookDraft(WEBHOOK_URL + "/ci?token=s3cret", WEBHOOK_CONFIG),
         CALL,
+        CORRELATION,
         NOON,
         RULES.hash(),
         ListedTools.NONE);
@@ -284,7 +311,8 @@ public final class GivenTree {
         takenOver,
         NOON,
         new TreeWebhook(
-            WEBHOOK_URL + "/[REDACTED]", recorder().sealAlways(EXECUTION, WEBHOOK_CONFIG)));
+            WEBHOOK_URL + "/[REDACTED]", recorder().sealAlways(EXECUTION, WEBHOOK_CONFIG)),
+        CORRELATION);
   }
 
   public static RecordDelivery delivery(boolean last, int attempt, RecordDelivery.Outcome outcome) {

@@ -1,5 +1,6 @@
 package gatebook.events;
 
+import gatebook.events.call.Correlation;
 import gatebook.events.tree.TreeWebhook;
 import java.time.Instant;
 import java.util.UUID;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     depends on
  * @param callId the call that asked for it
  * @param webhook that is told how it goes on; absent when there is none
+ * @param correlation of the call that asked for it and of the calls of its tasks; absent in events
+ *     that were written before calls of tasks had the correlation of their execution
  */
 @Named(name = "TreeExecutionStarted", version = "1")
 public record TreeExecutionStarted(
@@ -22,5 +25,6 @@ public record TreeExecutionStarted(
     UUID callId,
     boolean takenOver,
     Instant startedAt,
-    @Nullable TreeWebhook webhook)
+    @Nullable TreeWebhook webhook,
+    @Nullable Correlation correlation)
     implements TreeExecutionEvent {}

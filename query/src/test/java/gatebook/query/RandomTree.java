@@ -134,7 +134,7 @@ final class RandomTree {
 
   private Event started(UUID execution, boolean takenOver, @Nullable TreeWebhook webhook) {
     return new TreeExecutionStarted(
-        tree, owner, execution, "task-0", tree, takenOver, next(), webhook);
+        tree, owner, execution, "task-0", tree, takenOver, next(), webhook, null);
   }
 
   private void tellWebhook(UUID execution) {

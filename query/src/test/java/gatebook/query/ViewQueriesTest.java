@@ -127,7 +127,8 @@ final class ViewQueriesTest {
         new Asked(
             new ListTrees(Optional.empty(), Optional.empty(), OptionalLong.empty(), 1, 0),
             TreeQueries.Page.class),
-        new Asked(new FindTrees("task-1", 0, Optional.empty()), TreeQueries.FoundTrees.class),
+        new Asked(
+            new FindTrees("task-1", List.of(), 0, Optional.empty()), TreeQueries.FoundTrees.class),
         new Asked(
             new ListTreeTasks("ada", Optional.empty(), false, 1, 0), TreeQueries.TaskPage.class),
         new Asked(new ListOpenExecutions(0), TreeQueries.OpenExecutions.class),

@@ -3,6 +3,7 @@ package gatebook.api.flow;
 import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.command.rules.Rules;
+import gatebook.events.call.Correlation;
 import java.util.UUID;
 
 /**
@@ -10,12 +11,14 @@ import java.util.UUID;
  *
  * @param owner of the trees that the caller creates and sees: its name
  * @param callId of the call that the request is
+ * @param correlation of that call
  */
 record FlowContext(
     FlowProfile profile,
     FlowCaller caller,
     String owner,
     UUID callId,
+    Correlation correlation,
     RoutingSnapshot routingSnapshot,
     ClientChannel channel) {
 

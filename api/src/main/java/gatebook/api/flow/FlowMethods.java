@@ -229,6 +229,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
                   caller(answerContext),
                   answerContext.principal(),
                   answerContext.callId(),
+                  answerContext.correlation(),
                   answerContext.snapshot(),
                   answerContext.channel()));
       case FlowReading.Rejected(var fault) -> failure(fault);

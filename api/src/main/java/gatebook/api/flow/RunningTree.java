@@ -3,6 +3,7 @@ package gatebook.api.flow;
 import gatebook.api.gateway.HoldListener;
 import gatebook.command.tree.EndExecution;
 import gatebook.command.tree.TaskKey;
+import gatebook.events.call.Correlation;
 import gatebook.events.tree.TreeStatus;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +31,7 @@ final class RunningTree {
   private final TreeServices services;
   private final RunSlots runSlots;
   private final TreeRunner.Execution execution;
+  private final @Nullable Correlation correlation;
   private final TreeSchedule schedule;
   private final IntSupplier runningMax;
   private final List<ExecutionListener> listeners;
@@ -62,6 +65,7 @@ final class RunningTree {
 
   /**
    * @param resultMemory is shared by all trees
+   * @param correlation of the calls of its tasks; absent when they have none in common
    * @param runningMax how many tasks run at once
    * @param listeners receive what is recorded
    */
@@ -70,12 +74,14 @@ final class RunningTree {
       RunSlots runSlots,
       ResultMemory resultMemory,
       TreeRunner.Execution execution,
+      @Nullable Correlation correlation,
       TreeSchedule schedule,
       IntSupplier runningMax,
       List<ExecutionListener> listeners) {
     this.services = services;
     this.runSlots = runSlots;
     this.execution = execution;
+    this.correlation = correlation;
     this.schedule = schedule;
     this.runningMax = runningMax;
     this.listeners = List.copyOf(listeners);
@@ -137,6 +143,7 @@ final class RunningTree {
         new TaskAttempts(
             services,
             execution.executionId(),
+            correlation,
             scheduled.task(),
             treeResults.of(scheduled.dependencies()),
             this::tell,

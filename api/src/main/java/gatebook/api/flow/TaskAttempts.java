@@ -12,6 +12,7 @@ import gatebook.command.tree.SettleTreeTask;
 import gatebook.command.tree.SettleTreeTask.Ending;
 import gatebook.command.tree.StartTreeTask;
 import gatebook.command.tree.TaskKey;
+import gatebook.events.call.Correlation;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.tree.TreeStatus;
@@ -36,6 +37,7 @@ final class TaskAttempts {
 
   private final TreeServices services;
   private final UUID executionId;
+  private final @Nullable Correlation correlation;
   private final ReadTask task;
   private final Optional<TaskDefinition> definition;
   private final DependencyResults dependencyResults;
@@ -47,6 +49,7 @@ final class TaskAttempts {
   private int firstAttempt;
 
   /**
+   * @param correlation of the calls of the execution; absent when they have none in common
    * @param dependencyResults the results of completed tasks on which it depends
    * @param facts receives what is recorded
    * @param holdListener learns when the task's call has to wait for an approval
@@ -54,12 +57,14 @@ final class TaskAttempts {
   TaskAttempts(
       TreeServices services,
       UUID executionId,
+      @Nullable Correlation correlation,
       ReadTask task,
       DependencyResults dependencyResults,
       Consumer<ExecutionFact> facts,
       HoldListener holdListener) {
     this.services = services;
     this.executionId = executionId;
+    this.correlation = correlation;
     this.task = task;
     this.definition = TaskDefinition.stored(task);
     this.dependencyResults = dependencyResults;
@@ -130,7 +135,7 @@ final class TaskAttempts {
       return services
           .taskExecutors()
           .await(
-              new TaskRun(key().owner(), task.id(), callId, null),
+              new TaskRun(key().owner(), task.id(), callId, correlation, null),
               call.taskId().get(),
               connection,
               holdListener)
@@ -152,7 +157,8 @@ final class TaskAttempts {
                     new TaskExecutors.Run(task.task(), it, dependencyResults),
                     services.routingSnapshots().get(),
                     now(),
-                    new TaskExecutors.RunContext(attempt.callId, connection, new Hold())))
+                    new TaskExecutors.RunContext(
+                        attempt.callId, correlation, connection, new Hold())))
         .orElseGet(() -> CompletableFuture.completedFuture(UNREADABLE))
         .exceptionally(failure -> {
           logFailure(failure);

@@ -13,6 +13,7 @@ import gatebook.command.tree.MeantExecutor;
 import gatebook.command.tree.SettleTreeTask.Ending;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeTask;
+import gatebook.events.call.Correlation;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -70,11 +71,15 @@ final class TaskExecutors {
    * What one run is given.
    *
    * @param callId the id of the call to its tool; absent when none is to be made
+   * @param correlation of that call; absent when it has none
    * @param connection reports when the task is cancelled
    * @param holdListener learns when the call has to wait for an approval
    */
   record RunContext(
-      @Nullable UUID callId, CallerConnection connection, HoldListener holdListener) {}
+      @Nullable UUID callId,
+      @Nullable Correlation correlation,
+      CallerConnection connection,
+      HoldListener holdListener) {}
 
   /**
    * One run of a task.
@@ -277,7 +282,7 @@ final class TaskExecutors {
     String params = "{\"name\":%s,\"arguments\":%s}".formatted(JsonStrings.quoted(tool), arguments);
     return toolCaller
         .call(
-            new TaskRun(key.owner(), key.taskId(), callId, flaw),
+            new TaskRun(key.owner(), key.taskId(), callId, context.correlation, flaw),
             params,
             context.connection,
             context.holdListener)

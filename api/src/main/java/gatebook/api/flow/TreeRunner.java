@@ -196,6 +196,7 @@ final class TreeRunner {
             runSlots,
             resultMemory,
             execution,
+            tree.correlation(),
             TreeSchedule.of(tree.tasks(), tree.executing()),
             () -> limits().treeTasksRunningPerTreeMax(),
             treeWebhooks.joined(listeners, execution, tree, webhookConfig));

@@ -162,6 +162,7 @@ final class TreeStore {
             .map(config -> new WebhookDraft(config.url(), WebhookConfigJson.of(config)))
             .orElse(null),
         context.callId(),
+        context.correlation(),
         services.clock().instant(),
         context.rules().hash(),
         listed);

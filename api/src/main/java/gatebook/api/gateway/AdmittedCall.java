@@ -120,6 +120,7 @@ final class AdmittedCall {
   private DialectHandler.AnswerContext answerContext() {
     return new DialectHandler.AnswerContext(
         message.callId(),
+        message.ids().correlationId(),
         principalName,
         message.snapshot(),
         request.id,

@@ -12,6 +12,7 @@ import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallReceived;
+import gatebook.events.call.Correlation;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Fault;
 import java.util.Map;
@@ -170,6 +171,7 @@ public interface DialectHandler {
   /**
    * The context of a call that is answered here.
    *
+   * @param correlationId of the call
    * @param principal the caller's name
    * @param id the token of the call's id; absent when no response is wanted
    * @param headers those of the caller that go on to sources
@@ -178,6 +180,7 @@ public interface DialectHandler {
    */
   record AnswerContext(
       UUID callId,
+      String correlationId,
       String principal,
       RoutingSnapshot snapshot,
       @Nullable String id,
@@ -189,15 +192,23 @@ public interface DialectHandler {
       headers = Map.copyOf(headers);
     }
 
+    /** What the calls that this one causes have in common with it. */
+    public Correlation correlation() {
+      return new Correlation(
+          correlationId, headers.get(TraceContext.PARENT), headers.get(TraceContext.STATE));
+    }
+
     /** The same context with other tasks. */
     public AnswerContext withTasks(CallerTasks others) {
-      return new AnswerContext(callId, principal, snapshot, id, headers, channel, sources, others);
+      return new AnswerContext(
+          callId, correlationId, principal, snapshot, id, headers, channel, sources, others);
     }
 
     /** The context of a call without a caller, a channel and tasks. */
     public static AnswerContext of(RoutingSnapshot routingSnapshot) {
       return new AnswerContext(
           new UUID(0, 0),
+          "",
           "",
           routingSnapshot,
           null,

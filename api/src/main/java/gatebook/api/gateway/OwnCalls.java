@@ -8,10 +8,12 @@ import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.call.TaskStatus.State;
+import gatebook.events.call.Correlation;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Transport;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -57,6 +59,7 @@ public final class OwnCalls {
    */
   public CompletableFuture<Reply> call(
       TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
+    Optional<Correlation> correlation = Optional.ofNullable(taskRun.correlation());
     return pipeline.apply(
         new PendingCall(
             taskRun.callId(),
@@ -65,11 +68,14 @@ public final class OwnCalls {
                 params.length(),
                 Transport.TREE,
                 new Caller(List.of(), true, connection, taskRun),
-                null,
-                null,
+                correlation.map(Correlation::correlationId).orElse(null),
+                correlation.map(Correlation::traceparent).orElse(null),
                 TaskRun.VERSION,
                 ClientChannel.onlyResponse(holdListener),
-                Map.of())));
+                correlation
+                    .map(Correlation::tracestate)
+                    .map(state -> Map.of(TraceContext.STATE, state))
+                    .orElse(Map.of()))));
   }
 
   /**

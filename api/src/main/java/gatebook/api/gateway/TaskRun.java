@@ -1,5 +1,6 @@
 package gatebook.api.gateway;
 
+import gatebook.events.call.Correlation;
 import gatebook.events.fault.Fault;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner the name of the principal that owns the task
  * @param callId the id of the call
+ * @param correlation of the execution; absent when it has none
  * @param flaw why the tool is not called even if no gate denies it; absent when it is called
  */
-public record TaskRun(String owner, String taskId, UUID callId, @Nullable Fault flaw) {
+public record TaskRun(
+    String owner,
+    String taskId,
+    UUID callId,
+    @Nullable Correlation correlation,
+    @Nullable Fault flaw) {
 
   /**
    * The version of the dialect in which the gateway makes these calls; no caller can declare it.

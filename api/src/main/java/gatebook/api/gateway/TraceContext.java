@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 record TraceContext(String id, String parent, @Nullable String state) {
 
-  private static final String PARENT = "traceparent";
-  private static final String STATE = "tracestate";
+  public static final String PARENT = "traceparent";
+  public static final String STATE = "tracestate";
 
   private static final Pattern PARENTS =
       Pattern.compile(

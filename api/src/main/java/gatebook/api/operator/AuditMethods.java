@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -214,9 +215,10 @@ final class AuditMethods {
         views
             .queries()
             .send(new FindCalls(id, callParams.position("atLeast"), asOf), LookupResult.class);
-    FoundTrees trees = // the view of calls has waited for the position already
-        views.queries().send(new FindTrees(id, 0, asOf), FoundTrees.class);
     List<CallView> calls = found instanceof Found(var some, _) ? some : List.of();
+    List<UUID> callIds = calls.stream().map(CallView::callId).toList();
+    FoundTrees trees = // the view of calls has waited for the position already
+        views.queries().send(new FindTrees(id, callIds, 0, asOf), FoundTrees.class);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("calls", callsJson(calls, operator));
     result.put("more", found instanceof Found(_, var more) && more);

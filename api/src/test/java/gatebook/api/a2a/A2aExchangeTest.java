@@ -199,7 +199,15 @@ final class A2aExchangeTest {
         new RoutingSnapshot(FixedToolsUpstream.rules(), Map.of(), null);
     AnswerContext context = AnswerContext.of(routingSnapshot);
     return new AnswerContext(
-        context.callId(), "joe", routingSnapshot, "1", Map.of(), channel, context.sources(), task);
+        context.callId(),
+        "c-1",
+        "joe",
+        routingSnapshot,
+        "1",
+        Map.of(),
+        channel,
+        context.sources(),
+        task);
   }
 
   private static Known known(State state, @Nullable Instant workingSince) {

@@ -29,6 +29,7 @@ import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.call.Bytes;
+import gatebook.events.call.Correlation;
 import gatebook.events.call.SealedContent;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.tree.TaskContent;
@@ -70,6 +71,7 @@ final class TreeRunnerTest {
           false,
           null,
           CALL,
+          new Correlation("order-7", null, null),
           NOON,
           "",
           ListedTools.NONE);
@@ -102,7 +104,7 @@ final class TreeRunnerTest {
     await().until(changes::areFollowed);
 
     changes.report(TASK);
-    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
+    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK), null));
 
     takenOver.join();
     assertThat(end.join().status()).isEqualTo(TreeStatus.CANCELLED);
@@ -111,7 +113,7 @@ final class TreeRunnerTest {
 
   @Test
   void changesAreFollowedUntilTheExecutionEnds() {
-    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
+    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK), null));
     takeOver().join();
     assertThat(changes.areFollowed()).isTrue();
 
@@ -126,7 +128,7 @@ final class TreeRunnerTest {
 
   @Test
   void executionGoesOnAfterAChangeBeforeItsEnd() {
-    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
+    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK), null));
     takeOver().join();
     changes.position(7);
     endings.add(done(false));
@@ -140,7 +142,7 @@ final class TreeRunnerTest {
 
   @Test
   void executionEndsAfterAnUpdatedTaskIsRead() {
-    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
+    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK), null));
     takeOver().join();
     CompletableFuture<GetTreeTask.Result> read = new CompletableFuture<>();
     reads.add(read);
@@ -155,7 +157,7 @@ final class TreeRunnerTest {
 
   @Test
   void recordedChangeIsAppliedToTheTreeThatRuns() {
-    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK)));
+    tree.complete(new GetTree.Result(List.of(task), Set.of(TASK), null));
     TreeRunner runner = runner();
     takeOver(runner).join();
     CompletableFuture<String> recorded = new CompletableFuture<>();
@@ -177,7 +179,7 @@ final class TreeRunnerTest {
 
   @Test
   void executionStartsOnceAnotherThatRunsNoTaskHasEnded() {
-    tree.complete(new GetTree.Result(List.of(), Set.of()));
+    tree.complete(new GetTree.Result(List.of(), Set.of(), null));
     outcomes.addAll(List.of(BETWEEN_TASKS, BETWEEN_TASKS, new TreeOutcome.Done()));
 
     runner().start(START, List.of()).join().end().join();

@@ -198,6 +198,7 @@ final class ListAggregatorTest {
     AnswerContext answerContext =
         new AnswerContext(
             new UUID(0, 1),
+            "c-1",
             "joe",
             new RoutingSnapshot(rules, Map.of(), null),
             "1",

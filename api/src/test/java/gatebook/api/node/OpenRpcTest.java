@@ -312,7 +312,7 @@ final class OpenRpcTest {
         new TreeTaskCreated(tree, "order", "ada", null, content, tree, at),
         new TreeTaskCreated(tree, "pay", "ada", "order", content, tree, at),
         new TreeTaskCreated(tree, "send", "ada", "order", content, tree, at),
-        new TreeExecutionStarted(tree, "ada", tree, "order", tree, false, at, null),
+        new TreeExecutionStarted(tree, "ada", tree, "order", tree, false, at, null, null),
         new TreeTaskStarted(tree, "order", "ada", tree, 1, null, at),
         new TreeTaskStarted(tree, "pay", "ada", tree, 1, null, at),
         new TreeTaskFailed(tree, "pay", "ada", 1, "no", -32_001, tree, at),

@@ -1,16 +1,19 @@
 package gatebook.api.node;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.Port;
+import gatebook.api.http.RawHttp;
 import gatebook.api.mcp.McpServer;
 import gatebook.events.CallAbandoned;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -233,6 +236,38 @@ final class RunningTreesOverHttpTest {
     return node.events().stream()
         .filter(CallAbandoned.class::isInstance)
         .map(CallAbandoned.class::cast);
+  }
+
+  /** The gateway makes the id of the task, and dies while its call is held. */
+  @Test
+  void oneCorrelationIdFindsAnExecutionAndItsCalls() throws IOException {
+    String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    RawHttp.Answer started =
+        node.send(
+            Port.CALLERS,
+            "/flow",
+            """
+            {"jsonrpc":"2.0","id":1,"method":"tasks.execute","params":{"tasks":[
+              {"name":"release","schemas":{"method":"deploy"},"inputs":{"version":"1"}}]}}
+            """
+                .getBytes(UTF_8),
+            "X-Correlation-Id: order-7",
+            "traceparent: 00-" + trace + "-00f067aa0ba902b7-01");
+    assertThat(started.body()).contains("\"status\":\"started\"");
+    awaitHeld(1);
+    node.close();
+    startNode();
+    String held = operator("approvals.list", "{}").at("/result/approvals/0/callId").asText();
+    operator("approvals.approve", "{\"callId\":\"%s\"}".formatted(held));
+    await().until(() -> tree().path("status").asText().equals("completed"));
+
+    for (String id : List.of("order-7", trace)) {
+      JsonNode found = operator("audit.lookup", "{\"id\":\"%s\"}".formatted(id)).path("result");
+      assertThat(found.path("calls"))
+          .extracting(call -> call.path("method").asText())
+          .containsExactly("tools/call", "tasks.execute");
+      assertThat(found.at("/trees").size()).isEqualTo(1);
+    }
   }
 
   @Test

@@ -234,7 +234,7 @@ final class OperatorTreesTest {
     node.append(created(TREE, "ada", "order", null), created(TREE, "ada", "pay", "order"));
     node.append(
         new TreeExecutionStarted(
-            TREE, "ada", EXECUTION, "order", CALL, false, AT.plusSeconds(1), null),
+            TREE, "ada", EXECUTION, "order", CALL, false, AT.plusSeconds(1), null, null),
         new TreeTaskStarted(TREE, "pay", "ada", EXECUTION, 1, null, AT.plusSeconds(2)),
         received("pay"),
         completed());

@@ -82,7 +82,8 @@ final class ExecutionDecider {
                     execution.callId(),
                     true,
                     command.at(),
-                    execution.webhook())),
+                    execution.webhook(),
+                    execution.correlation())),
             true);
   }
 
@@ -251,7 +252,8 @@ final class ExecutionDecider {
             command.callId(),
             false,
             command.at(),
-            webhook));
+            webhook,
+            command.correlation()));
     return events;
   }
 

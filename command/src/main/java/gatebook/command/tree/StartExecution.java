@@ -1,5 +1,6 @@
 package gatebook.command.tree;
 
+import gatebook.events.call.Correlation;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param cascade whether ended tasks that depend on those are executed again, too
  * @param webhook that is told how it goes on; absent when there is none
  * @param callId the call that asks for it
+ * @param correlation of that call, and of those of the tasks
  * @param rulesHash of the rules in force
  * @param listedTools of the executors of the tree
  */
@@ -22,6 +24,7 @@ public record StartExecution(
     boolean cascade,
     @Nullable WebhookDraft webhook,
     UUID callId,
+    Correlation correlation,
     Instant at,
     String rulesHash,
     ListedTools listedTools)

@@ -4,6 +4,7 @@ import gatebook.command.keep.PayloadCipher.Unsealed;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.rules.RulesByHash;
+import gatebook.events.TreeExecutionStarted;
 import gatebook.events.call.SealedContent;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +36,8 @@ public final class TreeQueryHandlers {
         tree.tasks().of(query.owner()).executionScope().stream()
             .map(TreeTask::id)
             .collect(Collectors.toSet());
-    return new GetTree.Result(tasks, executing);
+    TreeExecutionStarted execution = tree.tasks().of(query.owner()).execution();
+    return new GetTree.Result(tasks, executing, execution == null ? null : execution.correlation());
   }
 
   @QueryHandler

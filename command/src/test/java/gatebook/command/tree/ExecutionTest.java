@@ -82,6 +82,7 @@ final class ExecutionTest {
             false,
             null,
             CALL,
+            GivenTree.CORRELATION,
             NOON,
             GivenTree.RULES.hash(),
             ListedTools.NONE),
@@ -339,10 +340,19 @@ final class ExecutionTest {
                 started.callId(),
                 true,
                 takeOver.at(),
-                null));
+                null,
+                GivenTree.CORRELATION));
     given(
         new TreeExecutionStarted(
-            TREE, started.owner(), EXECUTION, "a", started.callId(), true, takeOver.at(), null));
+            TREE,
+            started.owner(),
+            EXECUTION,
+            "a",
+            started.callId(),
+            true,
+            takeOver.at(),
+            null,
+            GivenTree.CORRELATION));
     when(takeOver).resultMessagePayload(false).noEvents();
   }
 

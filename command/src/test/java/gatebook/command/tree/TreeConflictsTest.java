@@ -139,7 +139,17 @@ final class TreeConflictsTest {
 
   private static StartExecution execute(UUID tree, String id, UUID execution) {
     return new StartExecution(
-        tree, OWNER, id, execution, false, null, CALL, NOON, RULES.hash(), ListedTools.NONE);
+        tree,
+        OWNER,
+        id,
+        execution,
+        false,
+        null,
+        CALL,
+        GivenTree.CORRELATION,
+        NOON,
+        RULES.hash(),
+        ListedTools.NONE);
   }
 
   private static EndExecution end(UUID tree, UUID execution, long seen) {

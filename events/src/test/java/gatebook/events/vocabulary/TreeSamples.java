@@ -23,6 +23,7 @@ import gatebook.events.TreeTaskUpdated;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.TreeWebhookFailed;
 import gatebook.events.TreeWebhookTakenOver;
+import gatebook.events.call.Correlation;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.SealedContent;
@@ -79,7 +80,22 @@ final class TreeSamples {
         Map.entry("TreeTaskArchived.1", new TreeTaskArchived(TREE, ITEM, OWNER, CALL, NOON)),
         Map.entry(
             "TreeExecutionStarted.1",
-            new TreeExecutionStarted(TREE, OWNER, EXECUTION, ITEM, CALL, true, NOON, null)),
+            new TreeExecutionStarted(TREE, OWNER, EXECUTION, ITEM, CALL, true, NOON, null, null)),
+        Map.entry(
+            "TreeExecutionStarted.1.correlation",
+            new TreeExecutionStarted(
+                TREE,
+                OWNER,
+                EXECUTION,
+                ITEM,
+                CALL,
+                false,
+                NOON,
+                null,
+                new Correlation(
+                    "order-7",
+                    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                    "vendor=1"))),
         Map.entry(
             "TreeExecutionEnded.1",
             new TreeExecutionEnded(

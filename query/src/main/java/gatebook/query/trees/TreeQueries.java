@@ -83,7 +83,7 @@ public final class TreeQueries {
   @QueryHandler
   FoundTrees handle(FindTrees query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    TreeSelection treeSelection = TreeSelection.of(query.id(), taskCalls);
+    TreeSelection treeSelection = TreeSelection.of(query.id(), query.calls(), taskCalls);
     List<UUID> found = view.read(it -> treeSelection.find(it, TREES_MAX + 1));
     taskCalls.awaitHead(query.atLeast());
     List<TreeView> trees =

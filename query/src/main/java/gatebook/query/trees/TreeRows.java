@@ -12,12 +12,18 @@ import java.sql.SQLException;
 final class TreeRows implements PageRows {
   private final TreeTable trees;
   private final TreeTaskTable tasks;
+  private final TreeCallTable calls;
   private final TreeWebhookTable webhooks;
 
   TreeRows(Connection view) {
     this.trees = new TreeTable(view);
     this.tasks = new TreeTaskTable(view);
+    this.calls = new TreeCallTable(view);
     this.webhooks = new TreeWebhookTable(view);
+  }
+
+  TreeCallTable calls() {
+    return calls;
   }
 
   void apply(TreeTaskEvent event, Entry entry) throws SQLException {

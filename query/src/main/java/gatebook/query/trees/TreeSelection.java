@@ -7,12 +7,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,22 +31,37 @@ final class TreeSelection {
 
   private final String id;
   private final @Nullable UUID number;
-  private final Optional<TaskCalls.TaskRun> run;
 
-  private TreeSelection(String id, @Nullable UUID number, Optional<TaskCalls.TaskRun> run) {
+  /** The calls that have the id. */
+  private final Set<UUID> calls;
+
+  /** What those calls ran. */
+  private final Set<TaskCalls.TaskRun> runs;
+
+  private TreeSelection(
+      String id, @Nullable UUID number, Set<UUID> calls, Set<TaskCalls.TaskRun> runs) {
     this.id = id;
     this.number = number;
-    this.run = run;
+    this.calls = calls;
+    this.runs = runs;
   }
 
   /**
-   * Selects the trees that have an id: their own, that of a task, or that of a call that ran a
-   * task. An id that is a number of 16 bytes may be in upper case or without its dashes.
+   * Selects the trees that have an id: their own, that of a task, or that of a call that created or
+   * executed the tree or ran a task. An id that is a number of 16 bytes may be in upper case or
+   * without its dashes.
+   *
+   * @param calls that have the id
    */
-  static TreeSelection of(String id, TaskCalls taskCalls) {
+  static TreeSelection of(String id, List<UUID> calls, TaskCalls taskCalls) {
     @Nullable UUID number = number(id.strip());
-    return new TreeSelection(
-        id.strip(), number, number == null ? Optional.empty() : taskCalls.run(number));
+    Set<UUID> all = new LinkedHashSet<>(calls);
+    if (number != null) {
+      all.add(number);
+    }
+    Set<TaskCalls.TaskRun> runs =
+        all.stream().flatMap(call -> taskCalls.run(call).stream()).collect(Collectors.toSet());
+    return new TreeSelection(id.strip(), number, all, runs);
   }
 
   private static @Nullable UUID number(String id) {
@@ -62,14 +79,20 @@ final class TreeSelection {
         view.prepareStatement(
             "SELECT t.tree FROM trees t JOIN (SELECT tree FROM trees WHERE tree = ?"
                 + " UNION SELECT tree FROM tree_tasks WHERE task IN (?, ?)"
-                + " UNION SELECT tree FROM tree_tasks WHERE task = ? AND owner = ?) f"
-                + " ON f.tree = t.tree ORDER BY t.position DESC LIMIT ?")) {
+                + " UNION SELECT tree FROM tree_calls WHERE call = ANY(?)"
+                + " UNION SELECT tree FROM tree_tasks WHERE task = ? AND owner = ?"
+                    .repeat(runs.size())
+                + ") f ON f.tree = t.tree ORDER BY t.position DESC LIMIT ?")) {
       select.setObject(1, number);
       select.setString(2, id);
       select.setString(3, number == null ? id : number.toString());
-      select.setString(4, run.map(TaskCalls.TaskRun::taskId).orElse(null));
-      select.setString(5, run.map(TaskCalls.TaskRun::principal).orElse(null));
-      select.setInt(6, limit);
+      select.setArray(4, view.createArrayOf("UUID", calls.toArray()));
+      int parameter = 4;
+      for (TaskCalls.TaskRun run : runs) {
+        select.setString(++parameter, run.taskId());
+        select.setString(++parameter, run.principal());
+      }
+      select.setInt(++parameter, limit);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
           trees.add(row.getObject(1, UUID.class));

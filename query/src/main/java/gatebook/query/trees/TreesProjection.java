@@ -27,8 +27,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Projects each tree to one row with its state, each of its tasks to one row, and the webhook of
- * each execution to one row; everything else stays in the journal.
+ * Projects each tree to one row with its state, each of its tasks to one row, each call that
+ * created or executed it to one row, and the webhook of each execution to one row; everything else
+ * stays in the journal.
  */
 final class TreesProjection implements Projection {
   @Override
@@ -38,12 +39,13 @@ final class TreesProjection implements Projection {
 
   @Override
   public int version() {
-    return 3;
+    return 4;
   }
 
   @Override
   public List<ViewTable> tables() {
-    return List.of(TreeTable.TABLE, TreeTaskTable.TABLE, TreeWebhookTable.TABLE);
+    return List.of(
+        TreeTable.TABLE, TreeTaskTable.TABLE, TreeCallTable.TABLE, TreeWebhookTable.TABLE);
   }
 
   @Override
@@ -65,6 +67,7 @@ final class TreesProjection implements Projection {
   @ProjectionHandler
   void on(TreeTaskCreated event, Entry entry, TreeRows rows) throws SQLException {
     rows.apply(event, entry);
+    rows.calls().apply(event, entry);
   }
 
   @ProjectionHandler
@@ -125,6 +128,7 @@ final class TreesProjection implements Projection {
   @ProjectionHandler
   void on(TreeExecutionStarted event, Entry entry, TreeRows rows) throws SQLException {
     rows.apply(event, entry);
+    rows.calls().apply(event, entry);
   }
 
   @ProjectionHandler

@@ -279,7 +279,8 @@ final class TreeQueriesTest {
       append(created(UUID.randomUUID(), "owner-" + i, "root", null));
     }
 
-    TreeQueries.FoundTrees found = treeQueries.handle(new FindTrees("root", 0, Optional.empty()));
+    TreeQueries.FoundTrees found =
+        treeQueries.handle(new FindTrees("root", List.of(), 0, Optional.empty()));
 
     assertThat(found.trees()).hasSize(TreeQueries.TREES_MAX);
     assertThat(found.more()).isTrue();
@@ -483,7 +484,8 @@ final class TreeQueriesTest {
         ASKED,
         false,
         AT.plusSeconds(1),
-        new TreeWebhook("https://a.example", SEALED));
+        new TreeWebhook("https://a.example", SEALED),
+        null);
   }
 
   private static TreeWebhookFailed webhookFailed(boolean last, boolean givenUp) {
@@ -540,11 +542,12 @@ final class TreeQueriesTest {
   }
 
   private List<TreeView> found(String id) throws InterruptedException {
-    return treeQueries.handle(new FindTrees(id, 0, Optional.empty())).trees();
+    return treeQueries.handle(new FindTrees(id, List.of(), 0, Optional.empty())).trees();
   }
 
   private TreeQueries.FoundTrees asOf(long seconds) throws InterruptedException {
-    return treeQueries.handle(new FindTrees("root", 0, Optional.of(AT.plusSeconds(seconds))));
+    return treeQueries.handle(
+        new FindTrees("root", List.of(), 0, Optional.of(AT.plusSeconds(seconds))));
   }
 
   private List<TreeQueries.ListedTask> tasks(
@@ -617,7 +620,7 @@ final class TreeQueriesTest {
   private static TreeExecutionStarted started(
       UUID tree, String task, boolean takenOver, long second) {
     return new TreeExecutionStarted(
-        tree, "ada", EXECUTION, task, ASKED, takenOver, AT.plusSeconds(second), null);
+        tree, "ada", EXECUTION, task, ASKED, takenOver, AT.plusSeconds(second), null, null);
   }
 
   private static TreeExecutionEnded ended(UUID tree, long second) {
