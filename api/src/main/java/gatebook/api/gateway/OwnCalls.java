@@ -26,6 +26,7 @@ public final class OwnCalls {
 
   private final CallIdGenerator callIds;
   private final BackgroundCalls backgroundCalls;
+  private final HeldCalls heldCalls;
   private final Function<PendingCall, CompletableFuture<Reply>> pipeline;
 
   /** A call that is to be made. */
@@ -37,9 +38,11 @@ public final class OwnCalls {
   OwnCalls(
       CallIdGenerator callIds,
       BackgroundCalls backgroundCalls,
+      HeldCalls heldCalls,
       Function<PendingCall, CompletableFuture<Reply>> pipeline) {
     this.callIds = callIds;
     this.backgroundCalls = backgroundCalls;
+    this.heldCalls = heldCalls;
     this.pipeline = pipeline;
   }
 
@@ -57,19 +60,75 @@ public final class OwnCalls {
    */
   public CompletableFuture<Reply> call(
       TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
-    return pipeline.apply(
-        new PendingCall(
-            taskRun.callId(),
-            new IncomingMessage(
-                new RpcMessage.Request(RPC_ID, McpMethod.TOOLS_CALL, params),
-                params.length(),
-                Transport.TREE,
-                new Caller(List.of(), true, connection, taskRun),
-                null,
-                null,
-                TaskRun.VERSION,
-                ClientChannel.onlyResponse(holdListener),
-                Map.of())));
+    return callWhenRoom(taskRun, params, connection, holdListener)
+        .whenComplete((_, _) -> heldCalls.release(taskRun.callId()));
+  }
+
+  /** A call that would have to wait for an approval, and cannot, is made when there is room. */
+  private CompletableFuture<Reply> callWhenRoom(
+      TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
+    RoomListener roomListener = new RoomListener(holdListener);
+    return pipeline
+        .apply(pending(taskRun, params, connection, roomListener))
+        .thenCompose(reply ->
+            roomListener.lacksRoom
+                ? awaitRoom(taskRun, connection)
+                    .thenCompose(hasRoom -> {
+                      if (!hasRoom) {
+                        return CompletableFuture.completedFuture(reply);
+                      }
+                      holdListener.onResumed();
+                      return callWhenRoom(taskRun, params, connection, holdListener);
+                    })
+                : CompletableFuture.completedFuture(reply));
+  }
+
+  private static PendingCall pending(
+      TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
+    return new PendingCall(
+        taskRun.callId(),
+        new IncomingMessage(
+            new RpcMessage.Request(RPC_ID, McpMethod.TOOLS_CALL, params),
+            params.length(),
+            Transport.TREE,
+            new Caller(List.of(), true, connection, taskRun),
+            null,
+            null,
+            TaskRun.VERSION,
+            ClientChannel.onlyResponse(holdListener),
+            Map.of()));
+  }
+
+  private CompletableFuture<Boolean> awaitRoom(TaskRun taskRun, CallerConnection connection) {
+    CompletableFuture<Boolean> room = heldCalls.awaitRoom(taskRun.callId(), taskRun.owner());
+    CallerConnection.Watch watch = connection.onDisconnect(_ -> heldCalls.giveUp(taskRun.callId()));
+    return room.whenComplete((_, _) -> watch.end());
+  }
+
+  /** Listens to one attempt of a call. */
+  private static final class RoomListener implements HoldListener {
+    private final HoldListener next;
+    private volatile boolean lacksRoom;
+
+    RoomListener(HoldListener next) {
+      this.next = next;
+    }
+
+    @Override
+    public void onHeld() {
+      next.onHeld();
+    }
+
+    @Override
+    public void onNoRoom() {
+      lacksRoom = true;
+      next.onNoRoom();
+    }
+
+    @Override
+    public void onResumed() {
+      next.onResumed();
+    }
   }
 
   /**
@@ -120,7 +179,7 @@ public final class OwnCalls {
             instanceof
             CommandResult.Stored<TaskStatus>(TaskStatus.Known(_, var state, _, _, _, _, _))
         ? new Reply("", OK, body(state))
-        : new Reply("", OK, null);
+        : Reply.none("");
   }
 
   @SuppressWarnings("NullAway") // a call that was cancelled has no response
