@@ -122,6 +122,26 @@ public final class GivenCall {
         call.treeTaskId());
   }
 
+  /** The same call as a run of a task of a tree. */
+  public static ReceiveCall ofTask(String treeTaskId, ReceiveCall call) {
+    return new ReceiveCall(
+        call.callId(),
+        call.correlationId(),
+        call.traceId(),
+        call.dialectVersion(),
+        call.transport(),
+        call.receivedAt(),
+        call.method(),
+        call.rpcId(),
+        call.principal(),
+        call.intent(),
+        call.params(),
+        call.arguments(),
+        call.deferral(),
+        call.rulesHash(),
+        treeTaskId);
+  }
+
   /** The same call of a caller that can get the outcome later. */
   public static ReceiveCall withDeferral(Deferral deferral, ReceiveCall call) {
     return new ReceiveCall(

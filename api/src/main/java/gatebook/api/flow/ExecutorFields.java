@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import gatebook.api.rpc.CheckedMembers;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,6 +19,9 @@ final class ExecutorFields {
   private static final Map<String, String> TYPES =
       Map.of("local", "local", "remote", "remote", "external", "external");
   private static final Map<String, String> BACKOFFS = Map.of("exponential", "exponential");
+
+  private static final List<String> RETRY_FIELDS =
+      List.of("max_attempts", "backoff", "initial_delay", "max_delay");
 
   private ExecutorFields() {}
 
@@ -48,6 +52,17 @@ final class ExecutorFields {
 
   private static void checkRetry(CheckedMembers params) {
     CheckedMembers retry = params.inner("retry");
+    retry
+        .members()
+        .forEach((name, _) -> {
+          if (!RETRY_FIELDS.contains(name)) {
+            retry.add(
+                FieldPath.name(name),
+                CheckedMembers.UNKNOWN_FIELD,
+                String.join(", ", RETRY_FIELDS),
+                null);
+          }
+        });
     retry.whole("max_attempts", 1, ATTEMPTS_MAX);
     retry.word("backoff", BACKOFFS);
     Optional<BigDecimal> initial = retry.number("initial_delay", SECONDS_MIN, SECONDS_MAX);

@@ -30,9 +30,12 @@ final class FieldPath {
     if (element instanceof Integer) {
       path.append('[').append(element).append(']');
     } else {
-      String name = element.toString();
-      path.append('.').append(NAME.matcher(name).matches() ? name : "*");
+      path.append('.').append(name(element.toString()));
     }
+  }
+
+  static String name(String name) {
+    return NAME.matcher(name).matches() ? name : "*";
   }
 
   static String shortened(String path) {

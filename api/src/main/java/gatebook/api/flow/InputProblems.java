@@ -31,7 +31,7 @@ final class InputProblems {
       case "required", "dependentRequired" ->
           of(member(field, error), CheckedMembers.MISSING, null, null);
       case "additionalProperties", "unevaluatedProperties" ->
-          of(member(field, error), "Unknown field", null, null);
+          of(member(field, error), CheckedMembers.UNKNOWN_FIELD, null, null);
       case "minimum" -> outOfRange(field, "at least %s", error);
       case "exclusiveMinimum" -> outOfRange(field, "more than %s", error);
       case "maximum" -> outOfRange(field, "at most %s", error);

@@ -5,17 +5,27 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault;
 import java.io.Serial;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletionException;
 
 /** Ends the steps of a request with a fault that its caller is told. */
 final class RefusedRequest extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
-  private final transient Fault fault;
+  private final transient Ended ended;
 
   RefusedRequest(Fault fault) {
+    this(fault, new Ended.Failure(fault));
+  }
+
+  private RefusedRequest(Fault fault, Ended ended) {
     super(fault.kind(), null, false, false);
-    this.fault = fault;
+    this.ended = ended;
+  }
+
+  /** A fault that a call ended with, and which is no other error than that of the call. */
+  static RefusedRequest repeated(Fault fault, UUID callId) {
+    return new RefusedRequest(fault, new Ended.RepeatedError(fault, callId));
   }
 
   /** Several faults of one kind. */
@@ -26,9 +36,9 @@ final class RefusedRequest extends RuntimeException {
   /** The end of a request that failed with this; any other failure is passed on. */
   static Ended ended(Throwable failure) {
     return switch (failure) {
-      case RefusedRequest refused -> new Ended.Failure(refused.fault);
+      case RefusedRequest refused -> refused.ended;
       case CompletionException wrapper when wrapper.getCause() instanceof RefusedRequest refused ->
-          new Ended.Failure(refused.fault);
+          refused.ended;
       case RuntimeException thrown -> throw thrown;
       default -> throw new CompletionException(failure);
     };

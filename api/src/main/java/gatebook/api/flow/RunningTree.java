@@ -231,6 +231,11 @@ final class RunningTree {
       releaseSlot(scheduled);
     }
 
+    @Override
+    public void onNoRoom() {
+      releaseSlot(scheduled);
+    }
+
     /** It runs now, also beyond the number of slots: then nothing else starts. */
     @Override
     public void onResumed() {

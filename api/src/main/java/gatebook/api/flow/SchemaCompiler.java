@@ -16,6 +16,7 @@ import gatebook.api.flow.SchemaReading.Usable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -26,6 +27,7 @@ final class SchemaCompiler {
   static final String TOO_MANY_STEPS = "Takes too many steps to check";
   static final String NOT_COMPUTABLE = "Nested too deep, or a number has too many digits";
   static final String OUTSIDE = "Refers to something outside the schema";
+  static final String CIRCLE = "A part of the schema applies itself again, so no check ends";
   static final String UNKNOWN_DRAFT = "$schema names no draft of JSON Schema from 4 to 2020-12";
   static final String PATTERNS =
       "A pattern is too large, or needs backtracking, which is not supported";
@@ -41,6 +43,10 @@ final class SchemaCompiler {
           Dialects.getDraft201909(),
           Dialects.getDraft6(),
           Dialects.getDraft4());
+
+  /** Drafts in which something may stand beside a reference. */
+  private static final Set<Dialect> LATER_DRAFTS =
+      Set.of(Dialects.getDraft202012(), Dialects.getDraft201909());
 
   /** The schemas of drafts, by their ids. */
   private static final Map<String, Schema> OF_DRAFTS = new ConcurrentHashMap<>();
@@ -81,9 +87,12 @@ final class SchemaCompiler {
       return new Unusable(UNKNOWN_DRAFT);
     }
     List<String> mistakes = mistakes(tree, dialect.get());
-    return mistakes.isEmpty()
-        ? compiled(tree, dialect.get(), draft.ignoresPatterns)
-        : new Unusable(mistakes);
+    if (!mistakes.isEmpty()) {
+      return new Unusable(mistakes);
+    }
+    return SchemaCircles.areIn(tree, !LATER_DRAFTS.contains(dialect.get()))
+        ? new Unusable(CIRCLE)
+        : compiled(tree, dialect.get(), draft.ignoresPatterns);
   }
 
   private static Optional<Dialect> dialect(String id) {

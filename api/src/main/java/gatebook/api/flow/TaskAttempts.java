@@ -176,6 +176,11 @@ final class TaskAttempts {
     }
 
     @Override
+    public void onNoRoom() {
+      holdListener.onNoRoom();
+    }
+
+    @Override
     public void onResumed() {
       holdListener.onResumed();
     }

@@ -16,6 +16,7 @@ import gatebook.events.tree.TreeStatus;
 import gatebook.query.ViewQueries;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.trees.CountOpenTrees;
+import gatebook.query.trees.CountTreeTasks;
 import gatebook.query.trees.FindTaskChildren;
 import gatebook.query.trees.ListTreeTasks;
 import gatebook.query.trees.TreeQueries;
@@ -133,17 +134,16 @@ final class TaskLists {
   /** How many tasks the caller has of each status; all statuses when none is given. */
   CompletableFuture<Map<TreeStatus, Long>> count(
       Set<TreeStatus> statuses, boolean rootOnly, FlowContext context) {
-    List<TreeStatus> wanted =
-        statuses.isEmpty() ? List.of(TreeStatus.values()) : List.copyOf(statuses);
-    TaskPage first = new TaskPage(1, 0);
-    return FutureList.all(
-            wanted.stream()
-                .map(status -> found(Optional.of(status), rootOnly, first, context))
-                .toList())
-        .thenApply(pages -> {
+    CountTreeTasks query = new CountTreeTasks(context.owner(), rootOnly);
+    return CompletableFuture.supplyAsync(
+            () -> send(views(), query, TreeQueries.TaskCounts.class).byStatus(),
+            CommandConfiguration.OFF_THE_SENDERS_THREAD)
+        .thenApply(counted -> {
           Map<TreeStatus, Long> counts = new EnumMap<>(TreeStatus.class);
-          for (int i = 0; i < wanted.size(); i++) {
-            counts.put(wanted.get(i), pages.get(i).total());
+          for (TreeStatus status : TreeStatus.values()) {
+            if (statuses.isEmpty() || statuses.contains(status)) {
+              counts.put(status, counted.getOrDefault(status, 0L));
+            }
           }
           return counts;
         });
@@ -179,12 +179,13 @@ final class TaskLists {
   }
 
   private TreeQueries.TaskPage send(ListTreeTasks query) {
-    ViewQueries views =
-        viewQueries
-            .get()
-            .orElseThrow(
-                () -> new RefusedRequest(new ServiceUnavailable(Cause.SHUTTING_DOWN, null)));
-    return send(views, query, TreeQueries.TaskPage.class);
+    return send(views(), query, TreeQueries.TaskPage.class);
+  }
+
+  private ViewQueries views() {
+    return viewQueries
+        .get()
+        .orElseThrow(() -> new RefusedRequest(new ServiceUnavailable(Cause.SHUTTING_DOWN, null)));
   }
 
   private static <R> R send(ViewQueries views, Object query, Class<R> result) {

@@ -8,7 +8,6 @@ import gatebook.command.tree.IdListSize;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
 import gatebook.command.tree.TreeTask;
-import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.tree.TaskDependency;
@@ -19,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
@@ -31,6 +31,7 @@ final class TreeRequests {
   private final TreeServices services;
   private final CopyRequests copyRequests;
   private final CancelRequests cancelRequests;
+  private final DraftReferences draftReferences;
   private final UpdateRequests updateRequests;
 
   TreeRequests(
@@ -45,6 +46,7 @@ final class TreeRequests {
     this.services = services;
     this.treeStore = treeStore;
     this.treeRunner = treeRunner;
+    this.draftReferences = new DraftReferences(treeStore);
     this.cancelRequests = new CancelRequests(treeStore, treeRunner);
     this.updateRequests =
         new UpdateRequests(
@@ -115,6 +117,10 @@ final class TreeRequests {
   }
 
   private CompletableFuture<List<ReadTask>> create(List<TaskDraft> drafts, FlowContext context) {
+    return draftReferences.check(drafts, context).thenCompose(_ -> checked(drafts, context));
+  }
+
+  private CompletableFuture<List<ReadTask>> checked(List<TaskDraft> drafts, FlowContext context) {
     String parentId = drafts.size() == 1 ? drafts.getFirst().parentId() : null;
     return parentId == null
         ? createTree(drafts, context)
@@ -262,17 +268,22 @@ final class TreeRequests {
                     task.id(), IdListSize.limited(unsatisfied(task, tasks))));
           }
           if (task.task().status() == TreeStatus.FAILED) {
-            throw new RefusedRequest(executorFailed(task.task()));
+            throw executorFailed(task.task());
           }
           return responses.ended(TaskRelations.rootId(tasks, task.id()), task);
         });
   }
 
-  private static Fault executorFailed(TreeTask task) {
+  /** When its call got an error response, that error is counted, and not this one. */
+  private static RefusedRequest executorFailed(TreeTask task) {
     String executor = Objects.requireNonNullElse(task.content().executor(), "");
     String error = Objects.requireNonNullElse(task.error(), "");
-    return new UpstreamFault.ExecutorFailed(
-        task.id(), executor, ExecutorError.cause(executor, error));
+    UpstreamFault.ExecutorFailed fault =
+        new UpstreamFault.ExecutorFailed(task.id(), executor, ExecutorError.cause(executor, error));
+    UUID callId = task.callId();
+    return callId == null || task.code() == null
+        ? new RefusedRequest(fault)
+        : RefusedRequest.repeated(fault, callId);
   }
 
   /** The required dependencies of a task that are not completed. */

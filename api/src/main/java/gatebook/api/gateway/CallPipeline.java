@@ -243,6 +243,10 @@ final class CallPipeline {
       case ReceiveOutcome.Started(var call, var source, var task) ->
           admitted(request, principal).start(call, source, task);
       case ReceiveOutcome.Repeated(var task) -> admitted(request, principal).repeat(task);
+      case ReceiveOutcome.NoRoom() -> {
+        message.incoming().channel().refuseLongWait();
+        yield done(Reply.none(correlationId()));
+      }
       case ReceiveOutcome.Held(var heldCall) -> admitted(request, principal).hold(heldCall);
       case ReceiveOutcome.Deferred(var heldCall, var task) ->
           admitted(request, principal).defer(heldCall, task);

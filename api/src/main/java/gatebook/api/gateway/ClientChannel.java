@@ -24,6 +24,11 @@ public interface ClientChannel {
       }
 
       @Override
+      public void refuseLongWait() {
+        holdListener.onNoRoom();
+      }
+
+      @Override
       public void endLongWait() {
         holdListener.onResumed();
       }
@@ -64,6 +69,9 @@ public interface ClientChannel {
 
   /** The response has to wait for approval. */
   default void expectLongWait() {}
+
+  /** The response would have to wait for approval, and cannot now: there is none. */
+  default void refuseLongWait() {}
 
   /** The response waits for no approval any more, or has been sent. */
   default void endLongWait() {}

@@ -122,6 +122,7 @@ public final class Gateway implements AutoCloseable {
         new OwnCalls(
             callIds,
             backgroundCalls,
+            services.heldCalls(),
             call -> pipeline(Dialect.FLOW, call.message(), call.callId()).reply());
     ScheduledFuture<?> _ =
         timer.scheduleWithFixedDelay(

@@ -52,6 +52,7 @@ public final class HeldCalls {
 
   /** Tries to resume all calls: the rules changed, or a decision may have come at another node. */
   public void resumeAll() {
+    quota.handOut();
     holds.values().forEach(this::requestResume);
   }
 
@@ -97,6 +98,16 @@ public final class HeldCalls {
   /** Takes quota for a call that an earlier process held, also beyond the limit. */
   void reserve(HeldCall heldCall) {
     quota.takeAnyway(heldCall.call().callId(), heldCall.call().principal().name());
+  }
+
+  /** Completed with whether a call has quota, which it may not get before its task is cancelled. */
+  CompletableFuture<Boolean> awaitRoom(UUID callId, String principal) {
+    return quota.await(callId, principal, () -> rules.get().limits());
+  }
+
+  /** A call that waits for quota does not want it any more. */
+  void giveUp(UUID callId) {
+    quota.giveUp(callId);
   }
 
   /** Releases the quota of a call that is not held after all. */

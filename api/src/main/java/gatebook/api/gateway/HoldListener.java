@@ -6,6 +6,12 @@ public interface HoldListener {
   /** The call has to wait for an approval. */
   void onHeld();
 
+  /**
+   * The call would have to wait for an approval, and as many calls do as may. It is not recorded,
+   * and is made again when there is room.
+   */
+  void onNoRoom();
+
   /** The call waits for none any more: it goes on or ends, if it has not ended already. */
   void onResumed();
 }

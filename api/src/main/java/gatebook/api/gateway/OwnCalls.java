@@ -28,6 +28,7 @@ public final class OwnCalls {
 
   private final CallIdGenerator callIds;
   private final BackgroundCalls backgroundCalls;
+  private final HeldCalls heldCalls;
   private final Function<PendingCall, CompletableFuture<Reply>> pipeline;
 
   /** A call that is to be made. */
@@ -39,9 +40,11 @@ public final class OwnCalls {
   OwnCalls(
       CallIdGenerator callIds,
       BackgroundCalls backgroundCalls,
+      HeldCalls heldCalls,
       Function<PendingCall, CompletableFuture<Reply>> pipeline) {
     this.callIds = callIds;
     this.backgroundCalls = backgroundCalls;
+    this.heldCalls = heldCalls;
     this.pipeline = pipeline;
   }
 
@@ -59,23 +62,79 @@ public final class OwnCalls {
    */
   public CompletableFuture<Reply> call(
       TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
+    return callWhenRoom(taskRun, params, connection, holdListener)
+        .whenComplete((_, _) -> heldCalls.release(taskRun.callId()));
+  }
+
+  /** A call that would have to wait for an approval, and cannot, is made when there is room. */
+  private CompletableFuture<Reply> callWhenRoom(
+      TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
+    RoomListener roomListener = new RoomListener(holdListener);
+    return pipeline
+        .apply(pending(taskRun, params, connection, roomListener))
+        .thenCompose(reply ->
+            roomListener.lacksRoom
+                ? awaitRoom(taskRun, connection)
+                    .thenCompose(hasRoom -> {
+                      if (!hasRoom) {
+                        return CompletableFuture.completedFuture(reply);
+                      }
+                      holdListener.onResumed();
+                      return callWhenRoom(taskRun, params, connection, holdListener);
+                    })
+                : CompletableFuture.completedFuture(reply));
+  }
+
+  private static PendingCall pending(
+      TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
     Optional<Correlation> correlation = Optional.ofNullable(taskRun.correlation());
-    return pipeline.apply(
-        new PendingCall(
-            taskRun.callId(),
-            new IncomingMessage(
-                new RpcMessage.Request(RPC_ID, McpMethod.TOOLS_CALL, params),
-                params.length(),
-                Transport.TREE,
-                new Caller(List.of(), true, connection, taskRun),
-                correlation.map(Correlation::correlationId).orElse(null),
-                correlation.map(Correlation::traceparent).orElse(null),
-                TaskRun.VERSION,
-                ClientChannel.onlyResponse(holdListener),
-                correlation
-                    .map(Correlation::tracestate)
-                    .map(state -> Map.of(TraceContext.STATE, state))
-                    .orElse(Map.of()))));
+    return new PendingCall(
+        taskRun.callId(),
+        new IncomingMessage(
+            new RpcMessage.Request(RPC_ID, McpMethod.TOOLS_CALL, params),
+            params.length(),
+            Transport.TREE,
+            new Caller(List.of(), true, connection, taskRun),
+            correlation.map(Correlation::correlationId).orElse(null),
+            correlation.map(Correlation::traceparent).orElse(null),
+            TaskRun.VERSION,
+            ClientChannel.onlyResponse(holdListener),
+            correlation
+                .map(Correlation::tracestate)
+                .map(state -> Map.of(TraceContext.STATE, state))
+                .orElse(Map.of())));
+  }
+
+  private CompletableFuture<Boolean> awaitRoom(TaskRun taskRun, CallerConnection connection) {
+    CompletableFuture<Boolean> room = heldCalls.awaitRoom(taskRun.callId(), taskRun.owner());
+    CallerConnection.Watch watch = connection.onDisconnect(_ -> heldCalls.giveUp(taskRun.callId()));
+    return room.whenComplete((_, _) -> watch.end());
+  }
+
+  /** Listens to one attempt of a call. */
+  private static final class RoomListener implements HoldListener {
+    private final HoldListener next;
+    private volatile boolean lacksRoom;
+
+    RoomListener(HoldListener next) {
+      this.next = next;
+    }
+
+    @Override
+    public void onHeld() {
+      next.onHeld();
+    }
+
+    @Override
+    public void onNoRoom() {
+      lacksRoom = true;
+      next.onNoRoom();
+    }
+
+    @Override
+    public void onResumed() {
+      next.onResumed();
+    }
   }
 
   /**
@@ -126,7 +185,7 @@ public final class OwnCalls {
             instanceof
             CommandResult.Stored<TaskStatus>(TaskStatus.Known(_, var state, _, _, _, _, _))
         ? new Reply("", OK, body(state))
-        : new Reply("", OK, null);
+        : Reply.none("");
   }
 
   @SuppressWarnings("NullAway") // a call that was cancelled has no response

@@ -15,6 +15,13 @@ public record Reply(
     byte @Nullable [] body,
     @Nullable Long retryAfterSeconds) {
 
+  private static final int OK = 200;
+
+  /** A reply without a response. */
+  static Reply none(String correlationId) {
+    return new Reply(correlationId, OK, null);
+  }
+
   /** A reply that does not say when to retry. */
   public Reply(String correlationId, int httpStatus, byte @Nullable [] body) {
     this(correlationId, httpStatus, body, null);

@@ -24,6 +24,7 @@ public final class CheckedMembers {
   public static final String OUT_OF_RANGE = "Value out of range";
   public static final String UNKNOWN_VALUE = "Unknown value";
   public static final String WRONG_VALUE = "Value not allowed";
+  public static final String UNKNOWN_FIELD = "Unknown field";
 
   private static final int DIGITS_MAX = 20;
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,9}");

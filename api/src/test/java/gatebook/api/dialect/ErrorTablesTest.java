@@ -107,7 +107,7 @@ final class ErrorTablesTest {
             fault.gate().map(Gate::word).orElse(""),
             distinct(sameKind.stream().map(Fault::category).map(Category::word)),
             fault.severity().word(),
-            fields(errorResponses),
+            fields(vocabularyCase, sameKind),
             distinct(errorResponses.stream().map(ErrorResponse::httpStatus)));
   }
 
@@ -115,8 +115,13 @@ final class ErrorTablesTest {
     return values.distinct().map(String::valueOf).collect(joining("<br>"));
   }
 
-  private static String fields(List<ErrorResponse> errorResponses) {
-    List<Set<String>> each = errorResponses.stream().map(ErrorTablesTest::fields).toList();
+  private String fields(VocabularyCase vocabularyCase, List<Fault> sameKind) {
+    List<Set<String>> each =
+        sameKind.stream()
+            .flatMap(Faults::withAndWithout)
+            .map(fault ->
+                fields(errorTranslation.translate(fault, vocabularyCase.dialectVersion(), "c-1")))
+            .toList();
     Set<String> all = new LinkedHashSet<>();
     each.forEach(all::addAll);
     return all.stream()

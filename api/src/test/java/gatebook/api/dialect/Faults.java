@@ -17,7 +17,9 @@ import gatebook.events.fault.Withheld;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** At least one fault of each kind; the texts that no dialect may disclose are {@link #SECRET}. */
 public final class Faults {
@@ -142,6 +144,53 @@ public final class Faults {
     return kinds(Fault.class).map(kind -> (Fault) filled(kind, text)).toList();
   }
 
+  /** A fault, and the same without each of the values that may be absent. */
+  static Stream<Fault> withAndWithout(Fault fault) {
+    return Stream.concat(Stream.of(fault), without(fault).map(Fault.class::cast));
+  }
+
+  private static Stream<Object> without(Object whole) {
+    RecordComponent[] components = whole.getClass().getRecordComponents();
+    return Stream.of(components)
+        .flatMap(component -> fewer(component, read(component, whole)))
+        .map(fewer ->
+            create(
+                whole.getClass(),
+                component ->
+                    component.getName().equals(fewer.name) ? fewer.value : read(component, whole)));
+  }
+
+  private record Fewer(String name, @Nullable Object value) {}
+
+  /** The values of a component that lack something that this value has. */
+  private static Stream<Fewer> fewer(RecordComponent component, @Nullable Object value) {
+    if (component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+      return Stream.of(new Fewer(component.getName(), null));
+    }
+    return value instanceof List<?> list
+            && !list.isEmpty()
+            && list.getFirst() instanceof Problem problem
+        ? Stream.concat(
+                without(problem),
+                Stream.of(
+                    new Problem(
+                        problem.param(),
+                        problem.reason(),
+                        problem.expected(),
+                        problem.received(),
+                        List.of())))
+            .map(less -> new Fewer(component.getName(), List.of(less)))
+        : Stream.of();
+  }
+
+  private static @Nullable Object read(RecordComponent component, Object whole) {
+    try {
+      return component.getAccessor().invoke(whole);
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(e.getMessage(), e);
+    }
+  }
+
   static Stream<Class<?>> kinds(Class<?> type) {
     return type.isSealed()
         ? Stream.of(type.getPermittedSubclasses()).flatMap(Faults::kinds)
@@ -149,10 +198,13 @@ public final class Faults {
   }
 
   private static Object filled(Class<?> type, String text) {
+    return create(type, component -> value(component, text));
+  }
+
+  private static Object create(Class<?> type, Function<RecordComponent, @Nullable Object> valueOf) {
     RecordComponent[] components = type.getRecordComponents();
     Class<?>[] types = Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-    Object[] values =
-        Stream.of(components).map(component -> value(component, text)).toArray(Object[]::new);
+    Object[] values = Stream.of(components).map(valueOf).toArray();
     try {
       Constructor<?> canonical = type.getDeclaredConstructor(types);
       return canonical.newInstance(values);

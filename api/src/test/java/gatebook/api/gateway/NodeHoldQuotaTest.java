@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.command.call.HoldQuota.QuotaResult;
 import gatebook.command.rules.GatewayLimits;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 final class NodeHoldQuotaTest {
@@ -60,6 +62,56 @@ final class NodeHoldQuotaTest {
     assertThat(quota.count()).isEqualTo(1);
     assertThat(take(3, "ada")).isEqualTo(TAKEN);
     assertThat(take(4, "ada")).isEqualTo(PRINCIPAL_FULL);
+  }
+
+  @Test
+  void releasedQuotaGoesToTheCallThatWaitsLongest() {
+    take(1, "ada");
+    take(2, "ada");
+    CompletableFuture<Boolean> first = await(3, "ada");
+    CompletableFuture<Boolean> second = await(4, "ada");
+    CompletableFuture<Boolean> other = await(5, "eve");
+
+    assertThat(other.join()).isTrue();
+    assertThat(first).isNotDone();
+    quota.release(call(1));
+
+    assertThat(first.join()).isTrue();
+    assertThat(take(3, "ada")).isEqualTo(TAKEN);
+    assertThat(take(6, "ada")).isEqualTo(FULL);
+    assertThat(second).isNotDone();
+  }
+
+  @Test
+  void callThatGivesUpTakesNoQuota() {
+    take(1, "ada");
+    take(2, "ada");
+    CompletableFuture<Boolean> first = await(3, "ada");
+    CompletableFuture<Boolean> second = await(4, "ada");
+
+    quota.giveUp(call(3));
+    quota.giveUp(call(9));
+    quota.release(call(1));
+
+    assertThat(first.join()).isFalse();
+    assertThat(second.join()).isTrue();
+  }
+
+  @Test
+  void newLimitsServeThoseThatWait() {
+    take(1, "ada");
+    take(2, "ada");
+    AtomicReference<GatewayLimits> limits = new AtomicReference<>(LIMITS);
+    CompletableFuture<Boolean> waiting = quota.await(call(3), "ada", limits::get);
+
+    limits.set(RulesFixture.limits(3, 3));
+    quota.handOut();
+
+    assertThat(waiting.join()).isTrue();
+  }
+
+  private CompletableFuture<Boolean> await(int call, String principal) {
+    return quota.await(call(call), principal, () -> LIMITS);
   }
 
   private QuotaResult take(int call, String principal) {

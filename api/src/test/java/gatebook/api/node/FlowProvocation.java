@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param paths the profiles in which the error is the same
  * @param id that of the response, as a JSON token
  * @param words the code, the message and the data without the correlation id
- * @param errors how many errors are counted: a task whose call fails counts two
+ * @param errors how many errors with the code are counted
+ * @param isRepeated whether the error is that of the call of a task, which is counted alone
  */
 record FlowProvocation(
     String row,
@@ -22,7 +23,8 @@ record FlowProvocation(
     int status,
     Words words,
     String fault,
-    int errors) {
+    int errors,
+    boolean isRepeated) {
   private static final List<String> BOTH = List.of("/flow", "/flow/tasks");
   private static final int OK = 200;
 
@@ -33,7 +35,8 @@ record FlowProvocation(
 
   static FlowProvocation raw(
       String row, String body, @Nullable String id, Words words, String fault) {
-    return new FlowProvocation(row, BOTH, FlowTasksOverHttp.JOE, body, id, OK, words, fault, 1);
+    return new FlowProvocation(
+        row, BOTH, FlowTasksOverHttp.JOE, body, id, OK, words, fault, 1, false);
   }
 
   /** In the shapes of the protocol's documents only. */
@@ -52,17 +55,19 @@ record FlowProvocation(
   }
 
   private FlowProvocation at(String... at) {
-    return new FlowProvocation(row, List.of(at), token, body, id, status, words, fault, errors);
+    return new FlowProvocation(
+        row, List.of(at), token, body, id, status, words, fault, errors, isRepeated);
   }
 
   /** With another token, and the status that follows. */
   FlowProvocation by(String otherToken, int otherStatus) {
-    return new FlowProvocation(row, paths, otherToken, body, id, otherStatus, words, fault, errors);
+    return new FlowProvocation(
+        row, paths, otherToken, body, id, otherStatus, words, fault, errors, isRepeated);
   }
 
-  /** The call to the tool fails with an error of its own. */
-  FlowProvocation withErrorOfTheTool() {
-    return new FlowProvocation(row, paths, token, body, id, status, words, fault, 2);
+  /** The call to the tool gets an error, which counts with this or another code. */
+  FlowProvocation withErrorOfTheTool(int sameCode) {
+    return new FlowProvocation(row, paths, token, body, id, status, words, fault, sameCode, true);
   }
 
   @Override

@@ -140,18 +140,19 @@ final class FlowProvocations {
                 SLOW,
                 "slow",
                 "The upstream server did not answer in time: no answer within 500ms")
-            .withErrorOfTheTool(),
+            .withErrorOfTheTool(1),
         failed(
                 "-32603 Internal error: Invalid executor inputs",
                 REFUSED,
                 "refusing",
                 "The upstream server returned an error: Invalid params")
-            .withErrorOfTheTool(),
+            .withErrorOfTheTool(1),
         failed(
-            "-32603 Internal error: Insufficient permissions",
-            DENIED,
-            "delete_all",
-            "Unauthorized: " + DENIAL));
+                "-32603 Internal error: Insufficient permissions",
+                DENIED,
+                "delete_all",
+                "Unauthorized: " + DENIAL)
+            .withErrorOfTheTool(0));
   }
 
   /** What a caller gets who waits for a task that fails. */

@@ -9,7 +9,9 @@ import gatebook.api.http.Port;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -36,10 +38,14 @@ final class TreeLimitsOverHttpTest {
             """
             schema: 1
             sources: [{id: demo, kind: demo}]
-            governance: {defaults: {action: forward}}
-            limits: {trees_open_per_principal_max: 2, tree_result_bytes_max: 1024}
+            governance:
+              defaults: {action: forward}
+              rules: [{match: "deploy", action: approve, approval: ops}]
+            approval: {ops: {timeout: 10m}}
+            limits: {trees_open_per_principal_max: 2, tree_result_bytes_max: 1024, \
+            held_per_principal_max: 2}
             principals: [{name: joe, token_hash: "%s"}]
-            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+            operators: [{name: alice, token_hash: "%s", roles: [view, approve, arguments]}]
             """
                 .formatted(WatchedNode.hash(JOE), WatchedNode.hash(WatchedNode.ALICE)));
   }
@@ -47,6 +53,71 @@ final class TreeLimitsOverHttpTest {
   @AfterEach
   void stop() {
     node.close();
+  }
+
+  @Test
+  void tasksBeyondTheApprovalsThatMayWaitWaitForRoom() throws IOException {
+    String root = UUID.randomUUID().toString();
+    String echo = UUID.randomUUID().toString();
+    List<String> deploys = Stream.generate(() -> UUID.randomUUID().toString()).limit(4).toList();
+    String tasks =
+        Stream.concat(deploys.stream(), Stream.of(echo))
+            .map(id ->
+                """
+                {"id":"%s","name":"a","parent_id":"%s","schemas":{"method":"%s"},\
+                "inputs":{"version":"%s"}}\
+                """
+                    .formatted(id, root, id.equals(echo) ? "echo" : "deploy", id))
+            .collect(joining(",", "[{\"id\":\"%s\",\"name\":\"a\"},".formatted(root), "]"));
+
+    request("/flow", "tasks.execute", "{\"tasks\":%s}".formatted(tasks));
+    await().until(() -> status(echo).equals("completed") && waiting().size() == 2);
+    List<String> first = waiting();
+    await().until(() -> deploys.stream().map(this::status).allMatch("in_progress"::equals));
+    String cancelled =
+        deploys.stream()
+            .filter(id -> !approvals().toString().contains(id))
+            .findFirst()
+            .orElseThrow();
+    request("/flow", "tasks.cancel", "{\"task_id\":\"%s\"}".formatted(cancelled));
+    assertThat(waiting()).isEqualTo(first);
+
+    Set<String> approved = new HashSet<>();
+    while (approved.size() < 3) {
+      await().until(() -> !approved.containsAll(waiting()));
+      List<String> calls = waiting();
+      assertThat(calls).hasSizeLessThanOrEqualTo(2);
+      calls.stream().filter(approved::add).limit(1).forEach(this::approve);
+    }
+
+    await().until(() -> deploys.stream().map(this::status).noneMatch("in_progress"::equals));
+    assertThat(deploys)
+        .allMatch(id -> status(id).equals(id.equals(cancelled) ? "cancelled" : "completed"));
+  }
+
+  private String status(String id) {
+    return get(id).path("status").asText();
+  }
+
+  private List<String> waiting() {
+    return approvals().findValuesAsText("callId");
+  }
+
+  /** The calls that wait for an approval. */
+  private JsonNode approvals() {
+    try {
+      return node.operator(WatchedNode.ALICE, "approvals.list", "{}").at("/result/approvals");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void approve(String call) {
+    try {
+      node.operator(WatchedNode.ALICE, "approvals.approve", "{\"callId\":\"%s\"}".formatted(call));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -170,6 +170,9 @@ public final class ReceiveDecider {
 
     private Decision<ReceiveOutcome> holdIfQuotaAllows(
         GateInput gateInput, CallVerdict.NeedsApproval needsApproval) {
+      if (quotaResult != QuotaResult.TAKEN && call.treeTaskId() != null) {
+        return new Decision<>(List.of(), new ReceiveOutcome.NoRoom());
+      }
       return switch (quotaResult) {
         case TAKEN -> hold(gateInput, needsApproval);
         case PRINCIPAL_FULL ->

@@ -33,6 +33,12 @@ public sealed interface ReceiveOutcome {
   /** The gateway answers it. */
   record Admitted() implements ReceiveOutcome {}
 
+  /**
+   * Nothing is recorded: it would wait for an approval, and as many calls do as may. It can be
+   * received again; only a call for a task of a tree is.
+   */
+  record NoRoom() implements ReceiveOutcome {}
+
   /** It ends here; {@code denialReason} is why a gate denied it, absent when none did. */
   record Refused(Fault fault, ErrorResponse errorResponse, @Nullable DenialReason denialReason)
       implements ReceiveOutcome {}

@@ -26,6 +26,7 @@ import static gatebook.command.GivenSources.rules;
 import static gatebook.command.GivenSources.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.GivenCall;
 import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.HoldQuota.QuotaResult;
 import gatebook.command.gate.GateChain;
@@ -61,6 +62,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReceiveDeciderTest {
@@ -468,6 +470,17 @@ final class ReceiveDeciderTest {
     quotaResult = QuotaResult.FULL;
 
     assertWithheld(new ServerFault.ServiceUnavailable(ServerFault.Cause.HELD_CALLS_FULL, null));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = QuotaResult.class,
+      names = {"PRINCIPAL_FULL", "FULL"})
+  void aTasksCallWaitsForRoomWithoutARecord(QuotaResult full) {
+    quotaResult = full;
+
+    assertThat(decided(GivenCall.ofTask("task-1", call("deploy", RULES))))
+        .isEqualTo(new Decision<>(List.of(), new ReceiveOutcome.NoRoom()));
   }
 
   @ParameterizedTest

@@ -3,8 +3,8 @@ package gatebook.events.call;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What calls that belong together have in common: a correlation id, and the trace that their caller
- * began.
+ * The correlation of calls that belong together: the id by which all of them are found, and the
+ * trace that their caller began.
  *
  * @param traceparent of W3C's Trace Context; absent when there is no trace
  * @param tracestate of W3C's Trace Context; absent when there is none

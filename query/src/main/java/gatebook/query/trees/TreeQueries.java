@@ -1,6 +1,7 @@
 package gatebook.query.trees;
 
 import gatebook.events.journal.Journal;
+import gatebook.events.tree.TreeStatus;
 import gatebook.query.calls.CallView;
 import gatebook.query.calls.TaskCalls;
 import gatebook.query.projection.EventReader;
@@ -117,6 +118,19 @@ public final class TreeQueries {
   TaskPage handle(ListTreeTasks query) throws InterruptedException {
     Reached reached = view.awaitHead(0);
     return view.read(it -> TreeSelection.tasks(it, reached, query));
+  }
+
+  /** The number of an owner's tasks of each status; none of a status without tasks. */
+  public record TaskCounts(Reached reached, Map<TreeStatus, Long> byStatus) {
+    public TaskCounts {
+      byStatus = Map.copyOf(byStatus);
+    }
+  }
+
+  @QueryHandler
+  TaskCounts handle(CountTreeTasks query) throws InterruptedException {
+    Reached reached = view.awaitHead(0);
+    return new TaskCounts(reached, view.read(it -> TreeSelection.counts(it, query)));
   }
 
   /** Whether a task has children, as far as the view has come. */

@@ -1,5 +1,6 @@
 package gatebook.query.trees;
 
+import gatebook.events.tree.TreeStatus;
 import gatebook.query.calls.TaskCalls;
 import gatebook.query.projection.View.Reached;
 import java.sql.Connection;
@@ -7,9 +8,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -134,6 +137,22 @@ final class TreeSelection {
       }
     }
     return new TreeQueries.Page(reached, trees, next);
+  }
+
+  static Map<TreeStatus, Long> counts(Connection view, CountTreeTasks query) throws SQLException {
+    Map<TreeStatus, Long> counts = new EnumMap<>(TreeStatus.class);
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT status, COUNT(*) FROM tree_tasks WHERE owner = ? AND NOT deleted%s GROUP BY status"
+                .formatted(query.rootOnly() ? " AND parent IS NULL" : ""))) {
+      select.setString(1, query.owner());
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          counts.put(TreeTable.status(row.getString(1)), row.getLong(2));
+        }
+      }
+    }
+    return counts;
   }
 
   static TreeQueries.TaskPage tasks(Connection view, Reached reached, ListTreeTasks query)
