@@ -127,7 +127,7 @@ final class RunningTreesOverHttpTest {
   }
 
   @Test
-  void aToolThatItsSourceNoLongerListsIsNotCalled() throws Exception {
+  void aToolThatIsNoLongerListedIsNotCalled() throws Exception {
     execute(task(ROOT, null, "x_err", "", GATE), deploy(GATE));
     awaitHeld(1);
     source.tools = "[]";

@@ -170,24 +170,18 @@ public final class ReceiveDecider {
 
     private Decision<ReceiveOutcome> holdIfQuotaAllows(
         GateInput gateInput, CallVerdict.NeedsApproval needsApproval) {
-      if (quotaResult != QuotaResult.TAKEN && call.treeTaskId() != null) {
-        return new Decision<>(List.of(), new ReceiveOutcome.NoRoom());
+      if (quotaResult == QuotaResult.TAKEN) {
+        return hold(gateInput, needsApproval);
       }
-      return switch (quotaResult) {
-        case TAKEN -> hold(gateInput, needsApproval);
-        case PRINCIPAL_FULL ->
-            withheld(
-                gateInput,
-                needsApproval.source(),
-                needsApproval.rulings(),
-                new Misdirected.RateLimited(Misdirected.Limit.HELD_CALLS, null));
-        case FULL ->
-            withheld(
-                gateInput,
-                needsApproval.source(),
-                needsApproval.rulings(),
-                new ServerFault.ServiceUnavailable(ServerFault.Cause.HELD_CALLS_FULL, null));
-      };
+      return call.treeTaskId() == null
+          ? withheld(gateInput, needsApproval.source(), needsApproval.rulings(), fullQuota())
+          : new Decision<>(List.of(), new ReceiveOutcome.NoRoom());
+    }
+
+    private Fault fullQuota() {
+      return quotaResult == QuotaResult.FULL
+          ? new ServerFault.ServiceUnavailable(ServerFault.Cause.HELD_CALLS_FULL, null)
+          : new Misdirected.RateLimited(Misdirected.Limit.HELD_CALLS, null);
     }
 
     private Decision<ReceiveOutcome> hold(

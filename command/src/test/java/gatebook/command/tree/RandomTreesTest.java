@@ -4,10 +4,12 @@ import static gatebook.command.GivenTree.draft;
 import static gatebook.command.GivenTree.root;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.GivenTree;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.TaskFault.CircularDependency;
 import gatebook.events.tree.TaskDependency;
+import gatebook.events.tree.TreeStatus;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -43,6 +45,49 @@ final class RandomTreesTest {
     for (int i = 0; i < TREES; i++) {
       assertThat(faults(drafts(1 + random.nextInt(30), random.nextDouble() * 4, true))).isEmpty();
     }
+  }
+
+  @Test
+  void endedRootLeadsToAllThatIsLeftToDo() {
+    int refused = 0;
+    for (int i = 0; i < TREES; i++) {
+      Map<String, TreeStatus> statuses = new HashMap<>();
+      TreeTasks tasks =
+          endedRoot(drafts(1 + random.nextInt(6), random.nextDouble(), true), statuses);
+      boolean isLeft =
+          statuses.containsValue(TreeStatus.FAILED) || statuses.containsValue(TreeStatus.PENDING);
+      TreeOutcome outcome =
+          ExecutionDecider.decide(GivenTree.executeWithCascade("0"), null, tasks, GivenTree.RULES)
+              .outcome();
+      assertThat(outcome instanceof TreeOutcome.Done).as(statuses.toString()).isEqualTo(isLeft);
+      refused += isLeft ? 0 : 1;
+    }
+    assertThat(refused).isBetween(TREES / 10, TREES * 9 / 10);
+  }
+
+  /** A tree whose root is completed or cancelled, with other tasks in any state but in progress. */
+  private TreeTasks endedRoot(List<TaskDraft> drafts, Map<String, TreeStatus> statuses) {
+    TreeTasks tasks = new TreeTasks();
+    for (TaskDraft draft : drafts) {
+      String id = draft.id();
+      tasks.evolve(GivenTree.created(draft));
+      switch (random.nextInt(id.equals("0") ? 2 : 4)) {
+        case 0 -> {
+          tasks.evolve(GivenTree.started(id, 1));
+          tasks.evolve(GivenTree.completed(id, 1));
+        }
+        case 1 -> tasks.evolve(GivenTree.cancelled(id));
+        case 2 -> {
+          tasks.evolve(GivenTree.started(id, 1));
+          tasks.evolve(GivenTree.failed(id, 1));
+        }
+        default -> {
+          // it stays pending
+        }
+      }
+      statuses.put(id, tasks.task(id).orElseThrow().status());
+    }
+    return tasks;
   }
 
   /** Parents and, in an acyclic tree, dependencies are tasks with a smaller number. */
