@@ -2,8 +2,8 @@ package gatebook.api.flow;
 
 import static java.util.stream.Collectors.toSet;
 
-import gatebook.api.upstream.FutureList;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.api.upstream.FutureList;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
