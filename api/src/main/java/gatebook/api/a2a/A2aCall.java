@@ -9,7 +9,9 @@ import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aProfile;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.rpc.MemberSplice;
 import gatebook.events.call.TextPrefix;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +24,14 @@ final class A2aCall {
   /** One more than an id may have: what is cut is nobody's id. */
   private static final int AGENT_CHARS_MAX = 129;
 
+  private static final List<String> PARTS = List.of("message", "parts");
+
   private final @Nullable String params;
   private final @Nullable VersionedMethod method;
   private final @Nullable String tenant;
   private final @Nullable String agent;
   private @Nullable A2aReading reading;
+  private @Nullable NamedIds namedIds;
   private @Nullable SkillMessage skillMessage;
   private @Nullable RepeatedSend repeatedSend;
   private volatile @Nullable Turn turn;
@@ -88,6 +93,21 @@ final class A2aCall {
     if (made == null) {
       made = A2aRequestReader.read(versionedMethod(), params);
       reading = made;
+    }
+    return made;
+  }
+
+  /**
+   * The ids of tasks and contexts that its params name; those of a message to the built-in agent
+   * without its parts, which are the arguments of a tool.
+   */
+  synchronized NamedIds namedIds() {
+    NamedIds made = namedIds;
+    if (made == null) {
+      made =
+          NamedIds.of(
+              params == null || agent != null ? params : MemberSplice.without(params, PARTS));
+      namedIds = made;
     }
     return made;
   }

@@ -124,6 +124,7 @@ public final class A2aMethods implements DialectHandler {
   /** Reads the params now: they may be large, and later a thread of the journal runs. */
   private static Intent intended(A2aCall call) {
     A2aReading _ = call.reading();
+    NamedIds _ = call.namedIds();
     String agent = call.agent();
     return agent == null ? intended(call.skillMessage()) : UpstreamAgents.intent(agent, call);
   }
@@ -142,14 +143,21 @@ public final class A2aMethods implements DialectHandler {
     return "message.metadata.skillId";
   }
 
-  /** A skill that the rules show but no tool has, and an agent's task of another caller. */
+  /** A skill that the rules show but no tool has, and a task of another caller. */
   @Override
   public CompletableFuture<Optional<Fault>> refusal(DialectCall dialectCall, String principal) {
     A2aCall call = A2aCall.of(dialectCall);
     String agent = call.agent();
     return agent == null
-        ? unknownSkill(call)
-        : upstreamAgents.refusal(agent, call.reading(), principal, dialectCall);
+        ? refusal(call, principal, dialectCall.rules())
+        : upstreamAgents.refusal(agent, call, principal, dialectCall.rules());
+  }
+
+  private CompletableFuture<Optional<Fault>> refusal(A2aCall call, String principal, Rules rules) {
+    return new OwnershipCheck(agentTaskOwners, principal, rules)
+        .here(call.namedIds())
+        .thenCompose(fault ->
+            fault.isPresent() ? CompletableFuture.completedFuture(fault) : unknownSkill(call));
   }
 
   private CompletableFuture<Optional<Fault>> unknownSkill(A2aCall a2aCall) {
