@@ -106,7 +106,7 @@ final class A2aMethodsOverHttpTest {
                 ? params.replace('\'', '"')
                 : ofUnknownSkill(params));
 
-    JsonNode error = JSON.readTree(answer.body()).get("error");
+    JsonNode error = A2aReply.response(answer.body()).get("error");
     assertThat(answer.status() + " " + error.get("code") + " " + error.get("message").asText())
         .isEqualTo(status + " " + code + " " + message);
     assertThat(error.properties().stream().map(it -> it.getKey()))
