@@ -85,7 +85,7 @@ final class A2aHandler implements LongLived {
   }
 
   private static HttpResponse<?> response(A2aExchange exchange, Reply reply) {
-    Optional<SsePublisher> stream = 
+    Optional<SsePublisher> stream =
         exchange.open(reply.body(), reply.httpStatus() == HttpStatus.OK.getCode());
     return stream.isPresent()
         ? McpHandler.stream(stream.get(), reply.correlationId())

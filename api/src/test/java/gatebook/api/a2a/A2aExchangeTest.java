@@ -47,8 +47,7 @@ final class A2aExchangeTest {
   private static final byte[] REFUSAL =
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32004}}".getBytes(UTF_8);
   private static final String FIRST = "data: " + new String(RESPONSE, UTF_8) + "\n\n";
-  private static final String ERROR =
-      "event: error\ndata: " + new String(REFUSAL, UTF_8) + "\n\n";
+  private static final String ERROR = "event: error\ndata: " + new String(REFUSAL, UTF_8) + "\n\n";
   private static final TaskCreated TASK =
       new TaskCreated(new UUID(1, 2), "t", Form.TASK, NOON, 60_000);
 

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.RawHttp.Answer;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The methods of A2A over HTTP: status, code and record of each answer at each endpoint. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class A2aMethodsOverHttpTest {
-  private static final JsonMapper JSON = new JsonMapper();
   private final AtomicInteger calls = new AtomicInteger();
   private @Nullable WatchedNode started;
 

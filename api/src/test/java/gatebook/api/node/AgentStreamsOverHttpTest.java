@@ -255,8 +255,7 @@ final class AgentStreamsOverHttpTest {
 
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.headers().allValues("Content-Type"))
-        .containsExactly(
-            version == A2aWireVersion.V03 ? "text/event-stream" : "application/json");
+        .containsExactly(version == A2aWireVersion.V03 ? "text/event-stream" : "application/json");
     String body = new String(response.body().readAllBytes(), UTF_8);
     assertThat(body).startsWith(version == A2aWireVersion.V03 ? "event: error\ndata: {" : "{");
     assertThat(A2aReply.response(body).at("/error/code").asInt()).isEqualTo(-32_004);

@@ -373,8 +373,7 @@ final class AgentUpstreamStreamsTest {
     start(version);
     agent().streaming = false;
 
-    JsonNode refused =
-        A2aReply.response(send(version, "plan", AgentBehindNode.JOE, ID).body());
+    JsonNode refused = A2aReply.response(send(version, "plan", AgentBehindNode.JOE, ID).body());
 
     assertThat(refused.at("/error/code").asInt()).isEqualTo(-32_004);
     assertThat(fault(ID))
