@@ -11,6 +11,11 @@ import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.events.call.TextPrefix;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Misdirected.UnknownAgent;
+import gatebook.events.fault.Problem;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +40,7 @@ final class A2aCall {
   private @Nullable SkillMessage skillMessage;
   private @Nullable RepeatedSend repeatedSend;
   private volatile @Nullable Turn turn;
+  private volatile boolean usesIdAgain;
 
   private A2aCall(DialectCall dialectCall) {
     A2aProfile profile = A2aProfile.recorded(dialectCall.version());
@@ -87,6 +93,31 @@ final class A2aCall {
     return agent;
   }
 
+  /**
+   * Why it is served nowhere; empty when its version is supported, and its agent and its method are
+   * known.
+   */
+  Optional<Fault> misdirection(DialectCall dialectCall) {
+    return A2aProfile.recorded(dialectCall.version())
+        .refusal()
+        .<Fault>map(fault -> fault)
+        .or(() ->
+            Optional.ofNullable(agent)
+                .filter(id -> A2aMethods.source(id, dialectCall.rules()).isEmpty())
+                .map(UnknownAgent::new))
+        .or(() ->
+            hasMethod() ? Optional.empty() : Optional.of(new MethodNotFound(dialectCall.method())))
+        .or(this::otherTenant);
+  }
+
+  private Optional<Fault> otherTenant() {
+    return Optional.ofNullable(tenant)
+        .filter(named -> !named.equals(agent))
+        .map(_ ->
+            new InvalidParams(
+                List.of(new Problem(TENANT, null, "the agent of the path", null, List.of()))));
+  }
+
   /** What its params say; only of a call whose method is known. */
   synchronized A2aReading reading() {
     A2aReading made = reading;
@@ -117,6 +148,15 @@ final class A2aCall {
     Integer historyLength = sendOptions().map(SendOptions::historyLength).orElse(null);
     repeatedSend = new RepeatedSend(version(), taskId, historyLength, isStream());
     reading = new A2aReading.Understood(new A2aRequest.Get(taskId, historyLength));
+  }
+
+  /** Sends a message with the id of an earlier one, and other content. */
+  void useIdAgain() {
+    usesIdAgain = true;
+  }
+
+  boolean usesIdAgain() {
+    return usesIdAgain;
   }
 
   /** Sends a message of which there may be equal ones. */

@@ -162,7 +162,7 @@ final class UpstreamAgents {
     return newTaskMessage(call.reading())
         .map(message ->
             turns
-                .take(new SentMessageKey(principal, agent, message.messageId()))
+                .take(new SentMessageKey(principal, agent, message.messageId()), message.content())
                 .thenCompose(turn -> inTurn(turn, agent, call, act, principal, message, rules)))
         .orElseGet(() -> CompletableFuture.completedFuture(act))
         .thenCompose(intent -> unlessUnanswered(agent, call, intent, principal, rules));
@@ -193,9 +193,10 @@ final class UpstreamAgents {
       case CommandResult.Refused<FindSentMessage.Result> _ ->
           new Intent.Unservable(OwnedIds.UNRECORDED);
       case CommandResult.Stored<FindSentMessage.Result>(FindSentMessage.Result.None()) -> act;
-      case CommandResult.Stored<FindSentMessage.Result>(
-              FindSentMessage.Result.Differs(var fault)) ->
-          new Intent.Unservable(fault);
+      case CommandResult.Stored<FindSentMessage.Result>(FindSentMessage.Result.UsesIdAgain()) -> {
+        call.useIdAgain();
+        yield act;
+      }
       case CommandResult.Stored<FindSentMessage.Result>(
               FindSentMessage.Result.HasTask(var taskId)) -> {
         call.readTask(taskId);
