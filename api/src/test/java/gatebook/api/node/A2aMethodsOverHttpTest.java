@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp.Answer;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
@@ -137,6 +138,23 @@ final class A2aMethodsOverHttpTest {
             received 7"},{"field":"historyLength","description":"Value out of range, \
             expected at least 0, received -1"}]}]\
             """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/a2a/v1,-32005", "/a2a/v0.3,-32600", "/a2a,-32600"})
+  void bodyOfAnotherMediaTypeHasTheCodeOfTheVersion(String path, int code) throws IOException {
+    Answer answer =
+        node()
+            .send(
+                Port.CALLERS,
+                path,
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"SendMessage\"}".getBytes(UTF_8),
+                "Content-Type: text/plain");
+
+    JsonNode error = A2aReply.response(answer.body()).path("error");
+    assertThat(answer.status() + " " + error.path("code")).isEqualTo("200 " + code);
+    assertThat(error.at("/data/0/reason").asText())
+        .isEqualTo(code == -32_005 ? "CONTENT_TYPE_NOT_SUPPORTED" : "");
   }
 
   private Answer post(String path, String correlationId, String method, String params)
