@@ -8,6 +8,7 @@ import gatebook.events.call.SentMessage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,11 @@ final class MessageRecognition {
     return sent.tasks().stream().filter(task -> isKnown(task, at, rules)).toList();
   }
 
+  /** The newest of the tasks that an equal message asked for. */
+  static Optional<TaskCreated> same(List<TaskCreated> known, @Nullable SentMessage message) {
+    return known.stream().filter(task -> isSame(task.message(), message)).findFirst();
+  }
+
   /**
    * The task that a message to an agent upstream has. The id that its sender was told goes first.
    */
@@ -60,7 +66,7 @@ final class MessageRecognition {
     List<AgentTaskCreated> ofAgent =
         sent.agentTasks().stream().filter(task -> isKnown(task, query.at(), rules)).toList();
     return Stream.concat(
-            held.stream().filter(it -> isSame(it.message(), message)).map(TaskCreated::taskId),
+            same(held, message).map(TaskCreated::taskId).stream(),
             ofAgent.stream()
                 .filter(it -> isSame(it.message(), message))
                 .map(it -> Objects.requireNonNull(it.taskId())))
@@ -77,7 +83,7 @@ final class MessageRecognition {
    * then the id decides, because a message that is sent again is likelier than an id that is used
    * again.
    */
-  static boolean isSame(@Nullable SentMessage earlier, @Nullable SentMessage message) {
+  private static boolean isSame(@Nullable SentMessage earlier, @Nullable SentMessage message) {
     return earlier != null
         && message != null
         && earlier.key().equals(message.key())

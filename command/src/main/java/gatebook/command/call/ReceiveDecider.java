@@ -77,13 +77,9 @@ public final class ReceiveDecider {
    */
   Decision<ReceiveOutcome> decide(
       ReceiveMessage command, SentMessageEntity sent, Rules rules, QuotaResult quotaResult) {
-    ReceiveCall call = command.call();
-    List<TaskCreated> known = MessageRecognition.known(sent, call.receivedAt(), rules);
-    Receipt receipt = new Receipt(call, rules, quotaResult, !known.isEmpty());
-    SentMessage message = receipt.sentMessage(command.deferral());
-    return known.stream()
-        .filter(task -> MessageRecognition.isSame(task.message(), message))
-        .findFirst()
+    List<TaskCreated> known = MessageRecognition.known(sent, command.call().receivedAt(), rules);
+    Receipt receipt = new Receipt(command.call(), rules, quotaResult, !known.isEmpty());
+    return MessageRecognition.same(known, receipt.sentMessage(command.deferral()))
         .map(receipt::repeat)
         .orElseGet(receipt::decide);
   }

@@ -44,7 +44,7 @@ class ConnectionReuseTest {
   }
 
   @Test
-  void listenerThatNeverTakesAnItemDelaysNoOtherRequest() throws IOException {
+  void listenerThatTakesNothingDelaysNoOtherRequest() throws IOException {
     try (StubServer server = server()) {
       ConnectionPool pool = upstreamFixture.pool(server.url("/"), ConnectionLimits.DEFAULT);
 
@@ -58,7 +58,7 @@ class ConnectionReuseTest {
   }
 
   @Test
-  void connectionOfAListenerThatNeverTakesAnItemIsClosed() throws IOException {
+  void connectionOfAListenerThatTakesNothingIsClosed() throws IOException {
     try (StubServer server = server()) {
       ConnectionPool pool = upstreamFixture.pool(server.url("/"), ONE_CONNECTION);
 
