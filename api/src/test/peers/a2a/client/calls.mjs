@@ -108,6 +108,7 @@ await step('subscribe: unknown task', () => subscribe('none'));
 await step('stream', () => items(client.sendMessageStream(request('plan'))));
 await step('stream: failed task', () => items(client.sendMessageStream(request('fail'))));
 await step('stream: message', () => items(client.sendMessageStream(request('greet'))));
+await step('stream: denied', () => items(client.sendMessageStream(request('deny'))));
 await step('hang up', () => send('hang up'));
 
 transcript.print();

@@ -9,7 +9,14 @@ import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aProfile;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.rpc.MemberSplice;
 import gatebook.events.call.TextPrefix;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Misdirected.UnknownAgent;
+import gatebook.events.fault.Problem;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +29,18 @@ final class A2aCall {
   /** One more than an id may have: what is cut is nobody's id. */
   private static final int AGENT_CHARS_MAX = 129;
 
+  private static final List<String> PARTS = List.of("message", "parts");
+
   private final @Nullable String params;
   private final @Nullable VersionedMethod method;
   private final @Nullable String tenant;
   private final @Nullable String agent;
   private @Nullable A2aReading reading;
+  private @Nullable NamedIds namedIds;
   private @Nullable SkillMessage skillMessage;
   private @Nullable RepeatedSend repeatedSend;
   private volatile @Nullable Turn turn;
+  private volatile boolean usesIdAgain;
 
   private A2aCall(DialectCall dialectCall) {
     A2aProfile profile = A2aProfile.recorded(dialectCall.version());
@@ -82,6 +93,31 @@ final class A2aCall {
     return agent;
   }
 
+  /**
+   * Why it is served nowhere; empty when its version is supported, and its agent and its method are
+   * known.
+   */
+  Optional<Fault> misdirection(DialectCall dialectCall) {
+    return A2aProfile.recorded(dialectCall.version())
+        .refusal()
+        .<Fault>map(fault -> fault)
+        .or(() ->
+            Optional.ofNullable(agent)
+                .filter(id -> A2aMethods.source(id, dialectCall.rules()).isEmpty())
+                .map(UnknownAgent::new))
+        .or(() ->
+            hasMethod() ? Optional.empty() : Optional.of(new MethodNotFound(dialectCall.method())))
+        .or(this::otherTenant);
+  }
+
+  private Optional<Fault> otherTenant() {
+    return Optional.ofNullable(tenant)
+        .filter(named -> !named.equals(agent))
+        .map(_ ->
+            new InvalidParams(
+                List.of(new Problem(TENANT, null, "the agent of the path", null, List.of()))));
+  }
+
   /** What its params say; only of a call whose method is known. */
   synchronized A2aReading reading() {
     A2aReading made = reading;
@@ -92,11 +128,35 @@ final class A2aCall {
     return made;
   }
 
+  /**
+   * The ids of tasks and contexts that its params name; those of a message to the built-in agent
+   * without its parts, which are the arguments of a tool.
+   */
+  synchronized NamedIds namedIds() {
+    NamedIds made = namedIds;
+    if (made == null) {
+      made =
+          NamedIds.of(
+              params == null || agent != null ? params : MemberSplice.without(params, PARTS));
+      namedIds = made;
+    }
+    return made;
+  }
+
   /** Reads the task that an agent has for this message, which was sent before. */
   synchronized void readTask(String taskId) {
     Integer historyLength = sendOptions().map(SendOptions::historyLength).orElse(null);
     repeatedSend = new RepeatedSend(version(), taskId, historyLength, isStream());
     reading = new A2aReading.Understood(new A2aRequest.Get(taskId, historyLength));
+  }
+
+  /** Sends a message with the id of an earlier one, and other content. */
+  void useIdAgain() {
+    usesIdAgain = true;
+  }
+
+  boolean usesIdAgain() {
+    return usesIdAgain;
   }
 
   /** Sends a message of which there may be equal ones. */

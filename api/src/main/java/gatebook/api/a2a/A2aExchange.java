@@ -52,6 +52,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
   private CompletableFuture<Optional<TaskStatus>> change = new CompletableFuture<>();
   private CallerConnection.Watch watch = () -> {};
   private @Nullable ScheduledFuture<?> headTimer;
+  private boolean wantsStream;
   private boolean ended;
 
   /**
@@ -59,12 +60,15 @@ public final class A2aExchange implements ClientChannel, EndableStream {
    *
    * @param publishers open a stream to it
    * @param silentMillisMax after how long without an item a stream begins nevertheless
+   * @param readsErrorsInStreams whether an error is the only item of a stream that has no other:
+   *     else it is an answer like that of any other method
    */
   public record A2aClient(
       CallerConnection connection,
       Supplier<SsePublisher> publishers,
       OpenStreams streams,
-      long silentMillisMax) {}
+      long silentMillisMax,
+      boolean readsErrorsInStreams) {}
 
   /**
    * A task that a stream tells of.
@@ -97,6 +101,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
   @Override
   public synchronized void onRequest(RpcMessage.Request request) {
     if (A2aMethod.of(request.method()).filter(it -> it.method().isStream()).isPresent()) {
+      wantsStream = true;
       headTimer =
           client
               .streams
@@ -206,10 +211,12 @@ public final class A2aExchange implements ClientChannel, EndableStream {
    * response; empty when the response is no stream.
    *
    * @param response absent when the caller is gone, or has all items
+   * @param isOk whether clients read the response whatever it says, because its status is 200
    */
-  public synchronized Optional<SsePublisher> open(byte @Nullable [] response) {
+  public synchronized Optional<SsePublisher> open(byte @Nullable [] response, boolean isOk) {
     stopHeadTimer();
-    if (task == null && relayedId == null && publisher == null) {
+    boolean isEvent = isOk && wantsStream && client.readsErrorsInStreams;
+    if (!isEvent && task == null && relayedId == null && publisher == null) {
       return Optional.empty();
     }
     String json = response == null ? "" : new String(response, UTF_8);
@@ -225,12 +232,14 @@ public final class A2aExchange implements ClientChannel, EndableStream {
       }
       return Optional.of(opened);
     }
-    if (publisher == null && !(relayedId != null && hasResult)) {
+    boolean begins = hasResult ? relayedId != null : isEvent && !json.isEmpty();
+    if (publisher == null && !begins) {
       return Optional.empty();
     }
     SsePublisher opened = opened();
     if (!json.isEmpty()) {
-      CompletableFuture<Boolean> _ = opened.send(SsePublisher.event(json));
+      CompletableFuture<Boolean> _ =
+          opened.send(hasResult ? SsePublisher.event(json) : SsePublisher.event("error", json));
     }
     end();
     return Optional.of(opened);

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class A2aMeters {
   private final Map<MessageResult, Counter> messages = new HashMap<>();
   private final Map<StoreCount, Counter> storeOperations = new HashMap<>();
+  private final Counter idsUsedAgain;
 
   /** An operation on stored tasks. */
   enum StoreOperation {
@@ -60,6 +61,10 @@ final class A2aMeters {
 
   /** Registers every counter at zero, so that a watcher sees also the first increment. */
   A2aMeters(MeterRegistry meters) {
+    this.idsUsedAgain =
+        Counter.builder("gatebook.a2a.message.ids.used.again")
+            .description("messages with the id of an earlier one and other content")
+            .register(meters);
     for (MessageResult result : MessageResult.values()) {
       messages.put(
           result,
@@ -86,6 +91,10 @@ final class A2aMeters {
 
   void count(StoreOperation operation, StoreResult result) {
     increment(storeOperations.get(new StoreCount(operation, result)));
+  }
+
+  void countIdUsedAgain() {
+    idsUsedAgain.increment();
   }
 
   /** Counts a message. */

@@ -7,7 +7,6 @@ import gatebook.api.a2a.A2aMeters.StoreResult;
 import gatebook.api.a2a.MessageTurns.Turn;
 import gatebook.api.a2a.SkillMessage.SkillCall;
 import gatebook.api.dialect.A2aMethod;
-import gatebook.api.dialect.A2aProfile;
 import gatebook.api.gateway.CallOutcome;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.DialectHandler;
@@ -19,6 +18,7 @@ import gatebook.command.call.Deferral;
 import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
+import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.gate.GateInput.TargetKind;
@@ -30,15 +30,10 @@ import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.Misdirected.InvalidParams;
-import gatebook.events.fault.Misdirected.MethodNotFound;
-import gatebook.events.fault.Misdirected.UnknownAgent;
-import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -46,6 +41,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The methods of A2A, by their names in each version. A path of a version has those of that
@@ -54,6 +51,12 @@ import org.jspecify.annotations.Nullable;
  * these; all other requests are answered here.
  */
 public final class A2aMethods implements DialectHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(A2aMethods.class);
+
+  private static final String ID_USED_AGAIN =
+      "a message has the id of an earlier one and other content, and is sent as a new one:"
+          + " its client should give each message an id of its own";
+
   private final AgentSkills agentSkills;
   private final A2aAgent builtInAgent;
   private final A2aAgent ungovernedRequests = new UngovernedRequests();
@@ -101,12 +104,7 @@ public final class A2aMethods implements DialectHandler {
   @Override
   public Intent intent(DialectCall dialectCall) {
     A2aCall call = A2aCall.of(dialectCall);
-    return A2aProfile.recorded(dialectCall.version())
-        .refusal()
-        .<Fault>map(fault -> fault)
-        .or(() -> unknownAgent(call, dialectCall.rules()))
-        .or(() -> unknownMethod(call, dialectCall))
-        .or(() -> otherTenant(call))
+    return call.misdirection(dialectCall)
         .<Intent>map(Intent.Unservable::new)
         .orElseGet(() -> intended(call));
   }
@@ -124,6 +122,7 @@ public final class A2aMethods implements DialectHandler {
   /** Reads the params now: they may be large, and later a thread of the journal runs. */
   private static Intent intended(A2aCall call) {
     A2aReading _ = call.reading();
+    NamedIds _ = call.namedIds();
     String agent = call.agent();
     return agent == null ? intended(call.skillMessage()) : UpstreamAgents.intent(agent, call);
   }
@@ -142,14 +141,21 @@ public final class A2aMethods implements DialectHandler {
     return "message.metadata.skillId";
   }
 
-  /** A skill that the rules show but no tool has, and an agent's task of another caller. */
+  /** A skill that the rules show but no tool has, and a task of another caller. */
   @Override
   public CompletableFuture<Optional<Fault>> refusal(DialectCall dialectCall, String principal) {
     A2aCall call = A2aCall.of(dialectCall);
     String agent = call.agent();
     return agent == null
-        ? unknownSkill(call)
-        : upstreamAgents.refusal(agent, call.reading(), principal, dialectCall);
+        ? refusal(call, principal, dialectCall.rules())
+        : upstreamAgents.refusal(agent, call, principal, dialectCall.rules());
+  }
+
+  private CompletableFuture<Optional<Fault>> refusal(A2aCall call, String principal, Rules rules) {
+    return new OwnershipCheck(agentTaskOwners, principal, rules)
+        .here(call.namedIds())
+        .thenCompose(fault ->
+            fault.isPresent() ? CompletableFuture.completedFuture(fault) : unknownSkill(call));
   }
 
   private CompletableFuture<Optional<Fault>> unknownSkill(A2aCall a2aCall) {
@@ -232,6 +238,20 @@ public final class A2aMethods implements DialectHandler {
           case END -> StoreOperation.END;
         },
         isStored ? StoreResult.SUCCESS : StoreResult.ERROR);
+  }
+
+  /** A message with the id of an earlier one and other content is a new one. */
+  @Override
+  public void onReceived(DialectCall dialectCall, ReceiveOutcome outcome, String correlationId) {
+    A2aCall call = A2aCall.of(dialectCall);
+    boolean isSent = !(outcome instanceof ReceiveOutcome.Refused);
+    if (isSent && (call.usesIdAgain() || outcome.usesIdAgain())) {
+      meters.countIdUsedAgain();
+      LOG.atInfo()
+          .addKeyValue("correlation_id", correlationId)
+          .addKeyValue("operation", call.method().latestName())
+          .log(ID_USED_AGAIN);
+    }
   }
 
   /** Equal messages may be sent now, unless this one goes on without its caller. */
@@ -329,12 +349,6 @@ public final class A2aMethods implements DialectHandler {
         : upstream;
   }
 
-  private static Optional<Fault> unknownAgent(A2aCall call, Rules rules) {
-    return Optional.ofNullable(call.agent())
-        .filter(id -> source(id, rules).isEmpty())
-        .map(UnknownAgent::new);
-  }
-
   /** The enabled source of an agent. */
   static Optional<Source> source(String agent, Rules rules) {
     return rules.sources().stream()
@@ -343,21 +357,6 @@ public final class A2aMethods implements DialectHandler {
                 && source.enabled()
                 && SourceFamily.AGENTS.includes(source.kind()))
         .findFirst();
-  }
-
-  private static Optional<Fault> unknownMethod(A2aCall call, DialectCall dialectCall) {
-    return call.hasMethod()
-        ? Optional.empty()
-        : Optional.of(new MethodNotFound(dialectCall.method()));
-  }
-
-  private static Optional<Fault> otherTenant(A2aCall call) {
-    return Optional.ofNullable(call.tenant())
-        .filter(tenant -> !tenant.equals(call.agent()))
-        .map(_ ->
-            new InvalidParams(
-                List.of(
-                    new Problem(A2aCall.TENANT, null, "the agent of the path", null, List.of()))));
   }
 
   @Override

@@ -42,6 +42,9 @@ interface AgentTaskOwners {
   CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
       String agent, IdentifiedMessage message, String principal, Rules rules);
 
+  /** Whether a principal has a task here, such as a held message. The outcome may be refused. */
+  CompletableFuture<CommandResult<Boolean>> hasTask(TaskId task, String principal, Rules rules);
+
   /**
    * The id that an agent gave the task which a held message of a principal became; empty while the
    * agent has answered with none, or when the task is not there. The outcome may be refused.

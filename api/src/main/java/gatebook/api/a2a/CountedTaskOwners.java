@@ -49,6 +49,16 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
     return delegate.sent(agent, message, principal, rules);
   }
 
+  @Override
+  public CompletableFuture<CommandResult<Boolean>> hasTask(
+      TaskId task, String principal, Rules rules) {
+    return counted(
+        delegate.hasTask(task, principal, rules),
+        StoreOperation.GET,
+        hasTask -> hasTask,
+        StoreResult.NOT_FOUND);
+  }
+
   /** No task of an agent yet is a success. */
   @Override
   public CompletableFuture<CommandResult<Optional<String>>> agentTask(

@@ -67,13 +67,27 @@ final class JournalledTaskOwners implements AgentTaskOwners {
   }
 
   @Override
+  public CompletableFuture<CommandResult<Boolean>> hasTask(
+      TaskId task, String principal, Rules rules) {
+    return status(task, principal, rules)
+        .thenApply(found ->
+            switch (found) {
+              case CommandResult.Refused<TaskStatus>(var refusal) -> new Refused<>(refusal);
+              case CommandResult.Stored<TaskStatus>(var status) ->
+                  new Stored<>(status instanceof TaskStatus.Known);
+            });
+  }
+
+  private CompletableFuture<CommandResult<TaskStatus>> status(
+      TaskId task, String principal, Rules rules) {
+    return querySender.send(
+        new GetTask(task, principal, rules.hash(), clock.instant()), TaskStatus.class, rules);
+  }
+
+  @Override
   public CompletableFuture<CommandResult<Optional<String>>> agentTask(
       String agent, TaskId heldTask, String principal, Rules rules) {
-    return querySender
-        .send(
-            new GetTask(heldTask, principal, rules.hash(), clock.instant()),
-            TaskStatus.class,
-            rules)
+    return status(heldTask, principal, rules)
         .thenCompose(found ->
             switch (found) {
               case CommandResult.Refused<TaskStatus>(var refusal) -> done(new Refused<>(refusal));

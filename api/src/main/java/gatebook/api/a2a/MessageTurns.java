@@ -11,7 +11,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * time, one is sent after the other, so that the second finds the task of the first.
  */
 final class MessageTurns {
-  private final Map<SentMessageKey, CompletableFuture<Void>> latest = new ConcurrentHashMap<>();
+  private final Map<Message, CompletableFuture<Void>> latest = new ConcurrentHashMap<>();
+
+  private record Message(SentMessageKey key, String content) {}
 
   /** The turn of one message. It must be ended, once or more often. */
   static final class Turn {
@@ -39,11 +41,12 @@ final class MessageTurns {
     }
   }
 
-  /** Completes when every earlier message with this key has ended its turn. */
-  CompletableFuture<Turn> take(SentMessageKey key) {
+  /** Completes when every earlier message with this key and content has ended its turn. */
+  CompletableFuture<Turn> take(SentMessageKey key, String content) {
+    Message message = new Message(key, content);
     CompletableFuture<Void> ended = new CompletableFuture<>();
-    CompletableFuture<Void> earlier = latest.put(key, ended);
-    CompletableFuture<Boolean> _ = ended.thenApply(_ -> latest.remove(key, ended));
+    CompletableFuture<Void> earlier = latest.put(message, ended);
+    CompletableFuture<Boolean> _ = ended.thenApply(_ -> latest.remove(message, ended));
     Turn turn = new Turn(ended);
     return earlier == null ? CompletableFuture.completedFuture(turn) : earlier.thenApply(_ -> turn);
   }

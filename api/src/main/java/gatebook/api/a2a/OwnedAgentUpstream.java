@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -74,33 +73,48 @@ record OwnedAgentUpstream(
 
   private CompletableFuture<Response> called(
       VersionedMethod method, A2aReading reading, Call call, BeforeAttempt before, OwnedIds ids) {
-    return UpstreamAgents.heldTask(reading)
-        .map(task -> aliased(method, task, call, before, ids))
-        .orElseGet(() ->
-            claimed(
-                UpstreamAgents.newTaskContext(reading),
-                () -> call(method, call, before, ids, UnaryOperator.identity())));
+    return whole(
+        claimed(method, call),
+        fault ->
+            fault
+                .map(OwnedAgentUpstream::failure)
+                .or(() ->
+                    UpstreamAgents.heldTask(reading)
+                        .map(task -> aliased(method, task, call, before, ids)))
+                .orElseGet(() -> call(method, call, before, ids, UnaryOperator.identity())));
   }
 
-  /** A context that a client gives its id is recorded as its own before the agent gets it. */
-  private CompletableFuture<Response> claimed(
-      Optional<String> context, Supplier<CompletableFuture<Response>> next) {
-    return context
-        .map(id ->
-            whole(
-                owners.record(
-                    client.callId(),
-                    new AgentTaskKey(source(), null, id),
-                    null,
-                    client.principal(),
-                    client.snapshot().rules()),
-                claimed ->
-                    switch (claimed) {
-                      case CommandResult.Refused<Boolean> _ -> failure(OwnedIds.UNRECORDED);
-                      case CommandResult.Stored<Boolean>(var isOwned) ->
-                          isOwned ? next.get() : failure(new TaskNotFound(id));
-                    }))
-        .orElseGet(next);
+  /**
+   * Records the contexts that a request names as the caller's own before the agent gets it, those
+   * of a list aside, which are only looked for. There is a fault if one is another caller's.
+   */
+  private CompletableFuture<Optional<Fault>> claimed(VersionedMethod method, Call call) {
+    CompletableFuture<Optional<Fault>> claimed =
+        CompletableFuture.completedFuture(Optional.empty());
+    if (method.method() != A2aMethod.LIST) {
+      for (String contextId : NamedIds.of(call.params()).contextIds()) {
+        claimed =
+            claimed.thenCompose(fault ->
+                fault.isPresent() ? CompletableFuture.completedFuture(fault) : claimed(contextId));
+      }
+    }
+    return claimed;
+  }
+
+  private CompletableFuture<Optional<Fault>> claimed(String contextId) {
+    return owners
+        .record(
+            client.callId(),
+            new AgentTaskKey(source(), null, contextId),
+            null,
+            client.principal(),
+            client.snapshot().rules())
+        .thenApply(recorded ->
+            switch (recorded) {
+              case CommandResult.Refused<Boolean> _ -> Optional.of(OwnedIds.UNRECORDED);
+              case CommandResult.Stored<Boolean>(var isOwned) ->
+                  isOwned ? Optional.empty() : Optional.of(new TaskNotFound(contextId));
+            });
   }
 
   private CompletableFuture<Response> aliased(

@@ -95,6 +95,12 @@ final class RememberedTaskOwners implements AgentTaskOwners {
   }
 
   @Override
+  public CompletableFuture<CommandResult<Boolean>> hasTask(
+      TaskId task, String principal, Rules rules) {
+    return delegate.hasTask(task, principal, rules);
+  }
+
+  @Override
   public CompletableFuture<CommandResult<Optional<String>>> agentTask(
       String agent, TaskId heldTask, String principal, Rules rules) {
     return delegate.agentTask(agent, heldTask, principal, rules);

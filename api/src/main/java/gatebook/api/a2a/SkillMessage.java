@@ -87,7 +87,8 @@ sealed interface SkillMessage {
       return unfit("message.metadata.skillId", "the id of a skill in the agent card");
     }
     Optional<Fault> unfitContext =
-        Optional.ofNullable(message.contextId()).flatMap(SkillMessage::unfitContext);
+        Optional.ofNullable(message.contextId())
+            .flatMap(id -> unfitContext("message.contextId", id));
     if (unfitContext.isPresent()) {
       return new Unfit(unfitContext.get());
     }
@@ -112,9 +113,9 @@ sealed interface SkillMessage {
   }
 
   /** Why a client cannot give a context this id, which is recorded; empty when it can. */
-  static Optional<Fault> unfitContext(String contextId) {
+  static Optional<Fault> unfitContext(String param, String contextId) {
     return Scrubber.BUILT_IN.findCredential(contextId).isPresent()
-        ? Optional.of(unfitParam("message.contextId", "an id without a credential in it"))
+        ? Optional.of(unfitParam(param, "an id without a credential in it"))
         : Optional.empty();
   }
 }

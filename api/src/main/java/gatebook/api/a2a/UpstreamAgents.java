@@ -4,11 +4,8 @@ import gatebook.api.a2a.A2aRequest.MessageRequest;
 import gatebook.api.a2a.MessageTurns.Turn;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandResult;
-import gatebook.api.gateway.DialectHandler.DialectCall;
-import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.FindSentMessage;
-import gatebook.command.call.GetAgentTaskOwner;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.Intent;
 import gatebook.command.call.SentMessageKey;
@@ -18,9 +15,6 @@ import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.ServerFault.Cause;
-import gatebook.events.fault.ServerFault.ServiceUnavailable;
-import gatebook.events.fault.TaskFault.TaskNotFound;
 import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.events.fault.Unsupported.PushNotificationNotSupported;
 import java.util.List;
@@ -95,10 +89,11 @@ final class UpstreamAgents {
    * the agent's card. A task that is unknown is not told from another's.
    */
   CompletableFuture<Optional<Fault>> refusal(
-      String agent, A2aReading reading, String principal, DialectCall dialectCall) {
+      String agent, A2aCall call, String principal, Rules rules) {
+    A2aReading reading = call.reading();
     CompletableFuture<Optional<Fault>> foreign =
         reading instanceof A2aReading.Understood(var request)
-            ? refusal(key(agent, request), principal, dialectCall)
+            ? new OwnershipCheck(owners, principal, rules).atAgent(agent, request, call.namedIds())
             : NONE;
     return foreign.thenCompose(fault ->
         fault.isPresent()
@@ -151,11 +146,6 @@ final class UpstreamAgents {
         : Optional.empty();
   }
 
-  /** The context that a message for a new task names; empty when it names none. */
-  static Optional<String> newTaskContext(A2aReading reading) {
-    return message(reading).filter(it -> it.taskId() == null).map(A2aMessage::contextId);
-  }
-
   /** A message for a new task: one within a task makes none. */
   static Optional<IdentifiedMessage> newTaskMessage(A2aReading reading) {
     return message(reading)
@@ -172,7 +162,7 @@ final class UpstreamAgents {
     return newTaskMessage(call.reading())
         .map(message ->
             turns
-                .take(new SentMessageKey(principal, agent, message.messageId()))
+                .take(new SentMessageKey(principal, agent, message.messageId()), message.content())
                 .thenCompose(turn -> inTurn(turn, agent, call, act, principal, message, rules)))
         .orElseGet(() -> CompletableFuture.completedFuture(act))
         .thenCompose(intent -> unlessUnanswered(agent, call, intent, principal, rules));
@@ -203,9 +193,10 @@ final class UpstreamAgents {
       case CommandResult.Refused<FindSentMessage.Result> _ ->
           new Intent.Unservable(OwnedIds.UNRECORDED);
       case CommandResult.Stored<FindSentMessage.Result>(FindSentMessage.Result.None()) -> act;
-      case CommandResult.Stored<FindSentMessage.Result>(
-              FindSentMessage.Result.Differs(var fault)) ->
-          new Intent.Unservable(fault);
+      case CommandResult.Stored<FindSentMessage.Result>(FindSentMessage.Result.UsesIdAgain()) -> {
+        call.useIdAgain();
+        yield act;
+      }
       case CommandResult.Stored<FindSentMessage.Result>(
               FindSentMessage.Result.HasTask(var taskId)) -> {
         call.readTask(taskId);
@@ -228,39 +219,5 @@ final class UpstreamAgents {
                             : new Intent.AnswerHere()))
             .orElseGet(() -> CompletableFuture.completedFuture(act))
         : CompletableFuture.completedFuture(intent);
-  }
-
-  /**
-   * The ids that a request names, if the agent gave them: a held message's is looked up otherwise.
-   */
-  private static AgentTaskKey key(String agent, A2aRequest request) {
-    return new AgentTaskKey(
-        agent,
-        request.aboutTask().filter(id -> TaskId.parse(id).isEmpty()).orElse(null),
-        request instanceof MessageRequest sent ? sent.message().contextId() : null);
-  }
-
-  private CompletableFuture<Optional<Fault>> refusal(
-      AgentTaskKey key, String principal, DialectCall dialectCall) {
-    String id = key.taskId() == null ? key.contextId() : key.taskId();
-    return id == null
-        ? NONE
-        : owners
-            .find(key, principal, dialectCall.rules())
-            .thenApply(found -> fault(found, key, id));
-  }
-
-  private static Optional<Fault> fault(
-      CommandResult<GetAgentTaskOwner.Result> found, AgentTaskKey key, String id) {
-    return switch (found) {
-      case CommandResult.Refused<GetAgentTaskOwner.Result> _ ->
-          Optional.of(new ServiceUnavailable(Cause.JOURNAL, null));
-      case CommandResult.Stored<GetAgentTaskOwner.Result>(var owner) when owner.isOwned() ->
-          Optional.empty();
-      case CommandResult.Stored<GetAgentTaskOwner.Result>(var owner) ->
-          AgentTaskOwners.mayName(key, owner)
-              ? SkillMessage.unfitContext(id)
-              : Optional.of(new TaskNotFound(id));
-    };
   }
 }

@@ -1,6 +1,8 @@
 package gatebook.api.callers;
 
 import gatebook.api.a2a.A2aExchange;
+import gatebook.api.dialect.A2aProfile;
+import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.Gateway.PendingReply;
 import gatebook.api.gateway.Reply;
 import gatebook.api.http.CurrentLimits;
@@ -13,6 +15,7 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.events.call.Dialect;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
@@ -64,7 +67,16 @@ final class A2aHandler implements LongLived {
                     now.streamStalledMillisMax(),
                     () -> HttpCallerConnection.closeConnection(request)),
             streams,
-            now.agentStreamKeepAliveMillis()));
+            now.agentStreamKeepAliveMillis(),
+            readsErrorsInStreams(request)));
+  }
+
+  /** Clients of 0.3 read an answer to a stream's request only as a stream. */
+  private static boolean readsErrorsInStreams(HttpRequest<?> request) {
+    return A2aProfile.recorded(DeclaredVersion.version(Dialect.A2A, request))
+        .spoken()
+        .filter(A2aVersion.V0_3::equals)
+        .isPresent();
   }
 
   /** A task has few states, and senders of an agent's items wait until there is room for them. */
@@ -73,7 +85,8 @@ final class A2aHandler implements LongLived {
   }
 
   private static HttpResponse<?> response(A2aExchange exchange, Reply reply) {
-    Optional<SsePublisher> stream = exchange.open(reply.body());
+    Optional<SsePublisher> stream =
+        exchange.open(reply.body(), reply.httpStatus() == HttpStatus.OK.getCode());
     return stream.isPresent()
         ? McpHandler.stream(stream.get(), reply.correlationId())
         : CallersHandler.response(reply);

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.ALL)
 final class AgentCardController {
   private static final String WELL_KNOWN = "/.well-known/";
+  private static final String FORMER_FILE = "agent.json";
 
   private final AgentCards agentCards;
   private final PublicUrls publicUrls;
@@ -61,7 +62,7 @@ final class AgentCardController {
     String path = request.getPath();
     A2aEndpoint endpoint = A2aEndpoint.at(path.substring(0, path.lastIndexOf(WELL_KNOWN)));
     return agentCards
-        .of(endpoint, shape(endpoint, request), publicUrls.base(request))
+        .of(endpoint, shape(endpoint, file, request), publicUrls.base(request))
         .thenApply(lookup -> response(request, lookup));
   }
 
@@ -78,13 +79,20 @@ final class AgentCardController {
     };
   }
 
-  private static Shape shape(A2aEndpoint endpoint, HttpRequest<?> request) {
-    return DeclaredVersion.a2a(endpoint, request)
+  /**
+   * Clients of 0.3 declare no version, and look at the root, whatever the address of their agent,
+   * or at the former path.
+   */
+  private static Shape shape(A2aEndpoint endpoint, String file, HttpRequest<?> request) {
+    boolean isOf03 = request.getPath().startsWith(WELL_KNOWN) || file.equals(FORMER_FILE);
+    A2aVersion version =
+        DeclaredVersion.a2a(endpoint, request)
             .preferred()
-            .filter(A2aVersion.V1_0::equals)
-            .isPresent()
-        ? Shape.V1
-        : Shape.BOTH;
+            .orElse(isOf03 ? A2aVersion.V0_3 : A2aVersion.V1_0);
+    return switch (version) {
+      case V0_3 -> Shape.BOTH;
+      case V1_0 -> Shape.V1;
+    };
   }
 
   private static MutableHttpResponse<?> response(HttpRequest<?> request, ServedCard agentCard) {

@@ -54,7 +54,7 @@ enum A2aCode {
   /** The code for a fault; for one that the version has no code for, the nearest one. */
   static A2aCode of(Fault fault, A2aVersion version) {
     return switch (fault) {
-      case Malformed malformed -> of(JsonRpcCodes.of(malformed));
+      case Malformed malformed -> of(malformed, version);
       case Misdirected misdirected -> of(misdirected);
       case Denied _, Withheld _ -> UNSUPPORTED_OPERATION;
       case TaskFault task -> of(task);
@@ -67,6 +67,13 @@ enum A2aCode {
           ServerFault.IoError _ ->
           INTERNAL_ERROR;
     };
+  }
+
+  /** Version 1.0 has its own code for a body of another media type. */
+  private static A2aCode of(Malformed malformed, A2aVersion version) {
+    return malformed instanceof Malformed.UnsupportedContentType && version == A2aVersion.V1_0
+        ? CONTENT_TYPE_NOT_SUPPORTED
+        : of(JsonRpcCodes.of(malformed));
   }
 
   private static A2aCode of(JsonRpcError jsonRpcError) {

@@ -201,6 +201,7 @@ final class CallPipeline {
               }
               case CommandResult.Stored<ReceiveOutcome>(var outcome) -> {
                 progress.receive(intent instanceof Intent.Act act ? act.targetSummary() : null);
+                message.handler().onReceived(request.asking(), outcome, correlationId());
                 yield proceed(request, principal, outcome);
               }
             });
@@ -240,7 +241,7 @@ final class CallPipeline {
       case ReceiveOutcome.Admitted() -> admitted(request, principal).answer();
       case ReceiveOutcome.Forwarded(var source) ->
           admitted(request, principal).forward(source, message.snapshot());
-      case ReceiveOutcome.Started(var call, var source, var task) ->
+      case ReceiveOutcome.Started(var call, var source, var task, _) ->
           admitted(request, principal).start(call, source, task);
       case ReceiveOutcome.Repeated(var task) -> admitted(request, principal).repeat(task);
       case ReceiveOutcome.NoRoom() -> {
@@ -248,7 +249,7 @@ final class CallPipeline {
         yield done(Reply.none(correlationId()));
       }
       case ReceiveOutcome.Held(var heldCall) -> admitted(request, principal).hold(heldCall);
-      case ReceiveOutcome.Deferred(var heldCall, var task) ->
+      case ReceiveOutcome.Deferred(var heldCall, var task, _) ->
           admitted(request, principal).defer(heldCall, task);
     };
   }

@@ -8,6 +8,7 @@ import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
+import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -134,6 +135,9 @@ public interface DialectHandler {
 
   /** Receives how a forwarded call ended, before its caller does. */
   default void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {}
+
+  /** Receives how a call was received, which is stored. */
+  default void onReceived(DialectCall dialectCall, ReceiveOutcome outcome, String correlationId) {}
 
   /** Runs when the reply to a call is made, or when there will be none. */
   default void onReply(DialectCall dialectCall) {}

@@ -92,6 +92,11 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
     return ("data: " + json.replace('\n', ' ').replace('\r', ' ') + "\n\n").getBytes(UTF_8);
   }
 
+  /** An event of a type with JSON. */
+  public static byte[] event(String type, String json) {
+    return "event: %s\n%s".formatted(type, new String(event(json), UTF_8)).getBytes(UTF_8);
+  }
+
   /** Sends the head of the response now; otherwise it would wait for the first event. */
   public void sendHead() {
     CompletableFuture<Boolean> _ = send(HEAD);

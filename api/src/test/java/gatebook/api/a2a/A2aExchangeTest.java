@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The response to a request of A2A as a stream about a task. */
@@ -46,6 +47,7 @@ final class A2aExchangeTest {
   private static final byte[] REFUSAL =
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32004}}".getBytes(UTF_8);
   private static final String FIRST = "data: " + new String(RESPONSE, UTF_8) + "\n\n";
+  private static final String ERROR = "event: error\ndata: " + new String(REFUSAL, UTF_8) + "\n\n";
   private static final TaskCreated TASK =
       new TaskCreated(new UUID(1, 2), "t", Form.TASK, NOON, 60_000);
 
@@ -128,11 +130,11 @@ final class A2aExchangeTest {
 
   @Test
   void onlyResultWithTaskIsStream() {
-    assertThat(exchange.open(RESPONSE)).isEmpty();
+    assertThat(exchange.open(RESPONSE, true)).isEmpty();
     A2aExchange.stream(context(exchange), known(new State.Working(), NOON), A2aVersion.V0_3);
 
-    assertThat(exchange.open(REFUSAL)).isEmpty();
-    assertThat(exchange.open(null)).isEmpty();
+    assertThat(exchange.open(REFUSAL, true)).isEmpty();
+    assertThat(exchange.open(null, true)).isEmpty();
     assertThat(task.waits).isEmpty();
   }
 
@@ -145,9 +147,32 @@ final class A2aExchangeTest {
     TestReader reader = new TestReader(late.relaying().join(), Long.MAX_VALUE);
     assertThat(reader.text()).isEqualTo(": open\n\n");
 
-    assertThat(late.open(REFUSAL)).isPresent();
-    assertThat(reader.text()).isEqualTo(": open\n\ndata: " + new String(REFUSAL, UTF_8) + "\n\n");
+    assertThat(late.open(REFUSAL, true)).isPresent();
+    assertThat(reader.text()).isEqualTo(": open\n\n" + ERROR);
     assertThat(reader.isEnded()).isTrue();
+    assertThat(connection.isWatched()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "message/stream, true, true",
+    "tasks/resubscribe, true, true",
+    "message/stream, false, false",
+    "message/send, true, false"
+  })
+  void errorIsTheOnlyItemWhereClientsReadIt(String method, boolean isOk, boolean isStream) {
+    A2aExchange refused = exchange(3_600_000, true);
+    refused.onRequest(new RpcMessage.Request("1", method, null));
+
+    Optional<SsePublisher> stream = refused.open(REFUSAL, isOk);
+
+    assertThat(stream.isPresent()).isEqualTo(isStream);
+    stream.ifPresent(it -> {
+      TestReader reader = new TestReader(it, Long.MAX_VALUE);
+      assertThat(reader.text()).isEqualTo(ERROR);
+      assertThat(reader.isEnded()).isTrue();
+    });
+    assertThat(exchange(3_600_000, true).open(null, true)).isEmpty();
     assertThat(connection.isWatched()).isFalse();
   }
 
@@ -158,7 +183,7 @@ final class A2aExchangeTest {
     TestReader reader = new TestReader(late.relaying().join(), Long.MAX_VALUE);
 
     A2aExchange.stream(context(late), known(new State.Working(), NOON), A2aVersion.V0_3);
-    assertThat(late.open(RESPONSE)).isPresent();
+    assertThat(late.open(RESPONSE, true)).isPresent();
     task.change(known(new State.Cancelled(), NOON));
     assertThat(reader.text()).isEqualTo(": open\n\n" + FIRST + item("canceled", true));
     assertThat(reader.isEnded()).isTrue();
@@ -172,7 +197,7 @@ final class A2aExchangeTest {
     late.onRequest(new RpcMessage.Request("1", "SendMessage", null));
     A2aExchange answered = exchange(1);
     answered.onRequest(new RpcMessage.Request("1", "SendStreamingMessage", null));
-    assertThat(answered.open(REFUSAL)).isEmpty();
+    assertThat(answered.open(REFUSAL, true)).isEmpty();
     isAnswered.complete(null);
 
     streams.timer().schedule(() -> {}, 2, TimeUnit.MILLISECONDS).get();
@@ -182,12 +207,17 @@ final class A2aExchangeTest {
 
   private TestReader read(State state) {
     A2aExchange.stream(context(exchange), known(state, NOON), A2aVersion.V0_3);
-    return new TestReader(exchange.open(RESPONSE).orElseThrow(), Long.MAX_VALUE);
+    return new TestReader(exchange.open(RESPONSE, true).orElseThrow(), Long.MAX_VALUE);
   }
 
   private A2aExchange exchange(long silentMillisMax) {
+    return exchange(silentMillisMax, false);
+  }
+
+  private A2aExchange exchange(long silentMillisMax, boolean readsErrorsInStreams) {
     return new A2aExchange(
-        new A2aExchange.A2aClient(connection, this::publisher, streams, silentMillisMax));
+        new A2aExchange.A2aClient(
+            connection, this::publisher, streams, silentMillisMax, readsErrorsInStreams));
   }
 
   private SsePublisher publisher() {

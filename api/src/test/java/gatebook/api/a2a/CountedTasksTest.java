@@ -117,9 +117,10 @@ final class CountedTasksTest {
 
     assertThat(owners.find(key, "joe", RULES)).isCompleted();
     assertThat(owners.record(CALL, key, null, "joe", RULES)).isCompleted();
+    assertThat(owners.hasTask(TASK, "joe", RULES)).isCompleted();
     assertThat(owners.agentTask("planner", TASK, "joe", RULES)).isCompleted();
 
-    assertThat(counted()).containsExactlyInAnyOrder("get error 2", "create error 1");
+    assertThat(counted()).containsExactlyInAnyOrder("get error 3", "create error 1");
   }
 
   /** Owners that no journal takes. */
@@ -143,6 +144,12 @@ final class CountedTasksTest {
     @Override
     public CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
         String agent, IdentifiedMessage message, String principal, Rules rules) {
+      return refused();
+    }
+
+    @Override
+    public CompletableFuture<CommandResult<Boolean>> hasTask(
+        TaskId task, String principal, Rules rules) {
       return refused();
     }
 

@@ -12,7 +12,11 @@ final class MessageTurnsTest {
   private final MessageTurns turns = new MessageTurns();
 
   private CompletableFuture<Turn> take(String messageId) {
-    return turns.take(new SentMessageKey("joe", "planner", messageId));
+    return take(messageId, "x");
+  }
+
+  private CompletableFuture<Turn> take(String messageId, String content) {
+    return turns.take(new SentMessageKey("joe", "planner", messageId), content);
   }
 
   @Test
@@ -34,6 +38,7 @@ final class MessageTurnsTest {
     Turn _ = take("m").join();
 
     assertThat(take("n")).isCompleted();
+    assertThat(take("m", "y")).isCompleted();
   }
 
   @Test

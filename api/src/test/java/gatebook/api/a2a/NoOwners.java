@@ -39,6 +39,12 @@ final class NoOwners implements AgentTaskOwners {
   }
 
   @Override
+  public CompletableFuture<CommandResult<Boolean>> hasTask(
+      TaskId task, String principal, Rules rules) {
+    return CompletableFuture.completedFuture(new CommandResult.Stored<>(false));
+  }
+
+  @Override
   public CompletableFuture<CommandResult<Optional<String>>> agentTask(
       String agent, TaskId heldTask, String principal, Rules rules) {
     return CompletableFuture.completedFuture(new CommandResult.Stored<>(Optional.empty()));

@@ -185,6 +185,12 @@ final class RememberedTaskOwnersTest {
     }
 
     @Override
+    public CompletableFuture<CommandResult<Boolean>> hasTask(
+        TaskId task, String principal, Rules rules) {
+      throw new AssertionError("no held task is looked for");
+    }
+
+    @Override
     public CompletableFuture<CommandResult<Optional<String>>> agentTask(
         String agent, TaskId heldTask, String principal, Rules rules) {
       throw new AssertionError("no held task is looked for");

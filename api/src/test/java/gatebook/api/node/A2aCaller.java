@@ -2,7 +2,6 @@ package gatebook.api.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.RawHttp;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.fault.Fault;
@@ -16,8 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class A2aCaller {
   static final String JOE = "joe-token-0123456789abcdef";
   static final String ANN = "ann-token-0123456789abcdef";
-
-  private static final JsonMapper JSON = new JsonMapper();
 
   private final WatchedNode node;
   private final AtomicInteger requests = new AtomicInteger();
@@ -50,7 +47,7 @@ final class A2aCaller {
   A2aReply post(String path, String method, String params, String token, String correlationId)
       throws IOException {
     RawHttp.Answer answer = raw(path, method, params, token, correlationId);
-    return new A2aReply(correlationId, answer.status(), JSON.readTree(answer.body()));
+    return new A2aReply(correlationId, answer.status(), A2aReply.response(answer.body()));
   }
 
   RawHttp.Answer raw(String path, String method, String params, String token, String correlationId)

@@ -262,7 +262,7 @@ final class A2aErrorTableTest {
       String correlationId,
       Answer answer)
       throws IOException {
-    JsonNode response = JSON.readTree(answer.body());
+    JsonNode response = A2aReply.response(answer.body());
     JsonNode error = response.path("error");
     int code = error.path("code").asInt();
     assertThat(answer.status() + " " + code).as("%s", response).isEqualTo(statusAndCode);
@@ -270,8 +270,10 @@ final class A2aErrorTableTest {
     assertThat(names(error)).containsExactly("code", "message", "data");
     assertThat(error.path("message").asText())
         .isEqualTo(path == ErrorPath.NONE ? message : official(fault, code, message));
+    boolean isEvent = path == ErrorPath.V03 && !answer.body().startsWith("{");
+    String type = isEvent ? "text/event-stream" : "application/json";
     assertThat(answer.headers())
-        .contains("content-type: application/json", "x-correlation-id: " + correlationId);
+        .contains("content-type: " + type, "x-correlation-id: " + correlationId);
     assertThat(answer.body()).doesNotContain(StubAgent.PAGE);
     JsonNode data = error.path("data");
     switch (path) {

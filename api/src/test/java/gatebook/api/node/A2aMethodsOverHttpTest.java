@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp.Answer;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The methods of A2A over HTTP: status, code and record of each answer at each endpoint. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class A2aMethodsOverHttpTest {
-  private static final JsonMapper JSON = new JsonMapper();
   private final AtomicInteger calls = new AtomicInteger();
   private @Nullable WatchedNode started;
 
@@ -106,7 +105,7 @@ final class A2aMethodsOverHttpTest {
                 ? params.replace('\'', '"')
                 : ofUnknownSkill(params));
 
-    JsonNode error = JSON.readTree(answer.body()).get("error");
+    JsonNode error = A2aReply.response(answer.body()).get("error");
     assertThat(answer.status() + " " + error.get("code") + " " + error.get("message").asText())
         .isEqualTo(status + " " + code + " " + message);
     assertThat(error.properties().stream().map(it -> it.getKey()))
@@ -139,6 +138,23 @@ final class A2aMethodsOverHttpTest {
             received 7"},{"field":"historyLength","description":"Value out of range, \
             expected at least 0, received -1"}]}]\
             """);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/a2a/v1,-32005", "/a2a/v0.3,-32600", "/a2a,-32600"})
+  void bodyOfAnotherMediaTypeHasTheCodeOfTheVersion(String path, int code) throws IOException {
+    Answer answer =
+        node()
+            .send(
+                Port.CALLERS,
+                path,
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"SendMessage\"}".getBytes(UTF_8),
+                "Content-Type: text/plain");
+
+    JsonNode error = A2aReply.response(answer.body()).path("error");
+    assertThat(answer.status() + " " + error.path("code")).isEqualTo("200 " + code);
+    assertThat(error.at("/data/0/reason").asText())
+        .isEqualTo(code == -32_005 ? "CONTENT_TYPE_NOT_SUPPORTED" : "");
   }
 
   private Answer post(String path, String correlationId, String method, String params)

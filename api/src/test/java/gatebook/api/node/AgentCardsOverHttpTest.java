@@ -11,6 +11,7 @@ import gatebook.api.http.RawHttp.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,8 @@ final class AgentCardsOverHttpTest {
     "/.well-known/agent-card.json,7.0,both",
     "/.well-known/agent-card.json,1.0,1.0",
     "/.well-known/agent.json?A2A-Version=1.0,,1.0",
-    "/a2a/.well-known/agent-card.json,,both",
+    "/a2a/.well-known/agent-card.json,,1.0",
+    "/a2a/.well-known/agent.json,,both",
     "/a2a/.well-known/agent.json,1.0,1.0",
     "/a2a/v0.3/.well-known/agent-card.json,,both",
     "/a2a/v0.3/.well-known/agent.json,1.0,1.0",
@@ -87,6 +89,30 @@ final class AgentCardsOverHttpTest {
         .isEqualTo("http://localhost:%d/a2a/v1".formatted(at().port()));
     assertThat(card.at("/supportedInterfaces/1/url").asText())
         .isEqualTo("http://localhost:%d/a2a/v0.3".formatted(at().port()));
+  }
+
+  /** The schema of version 1.0 allows no other members. */
+  @Test
+  void cardWithoutAVersionHasOnlyMembersOf10() throws IOException {
+    JsonNode card = JSON.readTree(get("/a2a" + CARD).body());
+
+    assertThat(names(card))
+        .containsExactlyInAnyOrder(
+            "name",
+            "description",
+            "version",
+            "supportedInterfaces",
+            "capabilities",
+            "securitySchemes",
+            "securityRequirements",
+            "defaultInputModes",
+            "defaultOutputModes",
+            "skills");
+    assertThat(names(card.at("/securitySchemes/bearer"))).containsExactly("httpAuthSecurityScheme");
+  }
+
+  private static List<String> names(JsonNode object) {
+    return object.properties().stream().map(Map.Entry::getKey).toList();
   }
 
   @Test

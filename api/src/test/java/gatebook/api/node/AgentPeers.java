@@ -48,11 +48,19 @@ final class AgentPeers {
   /** What came of each step of the client of version 1.0: its result, or its error. */
   static Map<String, JsonNode> calls(Map<String, String> skills, String... arguments)
       throws Exception {
-    Process process =
+    return steps(
         node(
             Map.of("SKILLS", JSON.writeValueAsString(skills)),
             Stream.concat(Stream.of("client/calls.mjs"), Stream.of(arguments))
-                .toArray(String[]::new));
+                .toArray(String[]::new)));
+  }
+
+  /** What the client of version 0.3 reads of errors before the first item of a stream. */
+  static Map<String, JsonNode> refusedStreams(String url) throws Exception {
+    return steps(node(Map.of(), "client/refused.mjs", url));
+  }
+
+  private static Map<String, JsonNode> steps(Process process) throws Exception {
     try {
       Map<String, JsonNode> steps = new LinkedHashMap<>();
       for (JsonNode step : JSON.readTree(process.getInputStream().readAllBytes())) {

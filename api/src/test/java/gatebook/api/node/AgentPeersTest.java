@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class AgentPeersTest {
   /** What the wishes of the clients are called as skills of the built-in agent. */
   private static final Map<String, String> SKILLS =
-      Map.of("plan", "echo", "wait", "deploy", "fail", "dead_tool");
+      Map.of("plan", "echo", "wait", "deploy", "fail", "dead_tool", "deny", "delete_all");
 
   @TempDir private Path folder;
 
@@ -49,7 +49,9 @@ final class AgentPeersTest {
           - {id: demo, kind: demo}
         governance:
           defaults: {action: forward}
-          rules: [{match: "deploy", action: approve, approval: ops}]
+          rules:
+            - {match: "delete_all", action: deny}
+            - {match: "deploy", action: approve, approval: ops}
         approval: {ops: {timeout: 10m}}
         """
             .formatted(agentUrl));
@@ -65,7 +67,7 @@ final class AgentPeersTest {
 
       assertThat(direct.get("hang up")).isEqualTo("TypeError");
       direct.put("hang up", "InvalidAgentResponseError");
-      assertThat(through).isEqualTo(direct).hasSize(24);
+      assertThat(through).isEqualTo(direct).hasSize(25);
       assertThat(outcomes(node)).containsExactlyElementsOf(outcomesOf10());
     }
   }
@@ -95,10 +97,10 @@ final class AgentPeersTest {
         "SendStreamingMessage success",
         "SendStreamingMessage tool-error",
         "SendStreamingMessage success",
+        "SendStreamingMessage success",
         "SendMessage InvalidAgentResponse without a code");
   }
 
-  /** The SDK of Java reads errors of streams only from events: it is told none as an answer. */
   @Test
   void clientOf03GetsTheSameThroughGatebook() throws Exception {
     try (PeerAgent agent = PeerAgent.start("0.3");
@@ -112,9 +114,7 @@ final class AgentPeersTest {
       // the error has a code of the agent that callers get wrapped
       assertThat(direct.get("send: to an ended task")).isEqualTo("InvalidRequestError");
       direct.put("send: to an ended task", "InternalError");
-      assertThat(direct.get("subscribe: unknown task")).isEqualTo("TaskNotFoundError");
-      direct.put("subscribe: unknown task", "[]");
-      assertThat(through).isEqualTo(direct).hasSize(22);
+      assertThat(through).isEqualTo(direct).hasSize(23);
       assertThat(outcomes(node))
           .containsExactly(
               "message/send success",
@@ -138,6 +138,7 @@ final class AgentPeersTest {
               "tasks/resubscribe TaskNotFound",
               "message/stream success",
               "message/stream tool-error",
+              "message/stream success",
               "message/stream success",
               "message/send InvalidAgentResponse without a code");
     }
@@ -183,14 +184,36 @@ final class AgentPeersTest {
     }
   }
 
-  /** The SDK of Java reads errors of streams only from events, and gets none of these. */
   @Test
   void builtInAgentServesTheClientOf03() throws Exception {
     try (WatchedNode node = start("http://127.0.0.1:1/agent")) {
       Map<String, JsonNode> steps =
           JavaAgentClient.callsByCard(node.at(Port.CALLERS).url().toString(), SKILLS);
 
-      assertThat(outlines(steps)).isEqualTo(builtIn("InvalidParamsError", "", "", ""));
+      assertThat(outlines(steps))
+          .isEqualTo(
+              builtIn(
+                  "InvalidParamsError",
+                  "UnsupportedOperationError",
+                  "TaskNotFoundError",
+                  "InvalidParamsError"));
+    }
+  }
+
+  @Test
+  void clientOf03OfJavaScriptReadsErrorsOfStreams() throws Exception {
+    try (WatchedNode node = start("http://127.0.0.1:1/agent")) {
+      assertThat(texts(AgentPeers.refusedStreams(url(node, "/v0.3"))))
+          .isEqualTo(
+              Map.of(
+                  "stream",
+                  "[\"task\",\"artifact-update\",\"status-update\"]",
+                  "stream: denied",
+                  "UnsupportedOperationJSONRPCError",
+                  "stream: unknown skill",
+                  "JSONRPCTransportError",
+                  "subscribe: unknown task",
+                  "TaskNotFoundJSONRPCError"));
     }
   }
 
@@ -219,6 +242,7 @@ final class AgentPeersTest {
     expected.put("stream", "working artifact completed");
     expected.put("stream: failed task", "working failed");
     expected.put("stream: message", invalidStream);
+    expected.put("stream: denied", "UnsupportedOperationError");
     expected.put("hang up", invalid);
     return expected;
   }

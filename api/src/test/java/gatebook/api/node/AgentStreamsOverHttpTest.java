@@ -249,13 +249,17 @@ final class AgentStreamsOverHttpTest {
 
   @ParameterizedTest
   @EnumSource
-  void deniedMessageIsNoStream(A2aWireVersion version) throws Exception {
+  void deniedMessageIsAnEventIn03AndNoStreamIn10(A2aWireVersion version) throws Exception {
     HttpResponse<InputStream> response =
         send(runner(), version, version.skillMessage("delete_all", "{}"), "denied");
 
     assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(response.headers().allValues("Content-Type")).containsExactly("application/json");
-    assertThat(JSON.readTree(response.body()).at("/error/code").asInt()).isEqualTo(-32_004);
+    assertThat(response.headers().allValues("Content-Type"))
+        .containsExactly(version == A2aWireVersion.V03 ? "text/event-stream" : "application/json");
+    String body = new String(response.body().readAllBytes(), UTF_8);
+    assertThat(body).startsWith(version == A2aWireVersion.V03 ? "event: error\ndata: {" : "{");
+    assertThat(A2aReply.response(body).at("/error/code").asInt()).isEqualTo(-32_004);
+    assertThat(A2aReply.response(body).path("id").asText()).isEqualTo("7");
   }
 
   @Test
@@ -324,7 +328,7 @@ final class AgentStreamsOverHttpTest {
   private JsonNode call(
       WatchedNode node, A2aWireVersion version, String method, String id, String token)
       throws Exception {
-    return JSON.readTree(
+    return A2aReply.response(
         post(
                 node,
                 version.path(),

@@ -214,7 +214,7 @@ final class AgentUpstreamHeldTest {
 
   private JsonNode call(A2aWireVersion version, String method, String id, String token)
       throws Exception {
-    return JSON.readTree(
+    return A2aReply.response(
         started()
             .post(
                 version,

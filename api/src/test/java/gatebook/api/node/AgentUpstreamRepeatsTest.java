@@ -90,15 +90,18 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void otherContentIsNotSent(A2aWireVersion version) throws Exception {
+  void otherContentIsANewMessage(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = send(version, "m", "plan", JOE);
 
-    JsonNode error = send(version, "m", "plan something else", JOE).path("error");
+    JsonNode other = send(version, "m", "plan something else", JOE).path("result");
+    JsonNode again = send(version, "m", "plan", JOE).path("result");
 
-    assertThat(error.path("code").asInt()).isEqualTo(-32_602);
-    assertThat(error.path("data").toString()).contains("message.messageId");
-    assertThat(methods()).containsExactly(version.send);
+    assertThat(version.task(other).path("id").asText()).isEqualTo("task-2");
+    assertThat(version.task(again).path("id").asText()).isEqualTo("task-1");
+    assertThat(methods()).containsExactly(version.send, version.send, version.get);
+    assertThat(started().node().get("/metrics").body().lines())
+        .contains("gatebook_a2a_message_ids_used_again_total 1.0");
   }
 
   @ParameterizedTest

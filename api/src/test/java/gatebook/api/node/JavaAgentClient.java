@@ -103,6 +103,7 @@ final class JavaAgentClient {
     step("stream", () -> items(stream("plan"), () -> ""));
     step("stream: failed task", () -> items(stream("fail"), () -> ""));
     step("stream: message", () -> items(stream("greet"), () -> ""));
+    step("stream: denied", () -> items(stream("deny"), () -> ""));
     step("hang up", () -> send("hang up", true));
     transport.close();
     return steps;

@@ -114,15 +114,22 @@ final class RepeatedMessagesOverHttpTest {
   @CsvSource(
       delimiter = '|',
       value = {"echo | {\"a\":2}", "deploy | {}"})
-  void otherContentIsRefused(String skill, String data) throws IOException {
+  void otherContentIsANewMessage(String skill, String data) throws IOException {
     String id = taskId(send("first", "m", "echo", "{}", JOE));
 
-    JsonNode error = send("other", "m", skill, data, JOE).path("error");
+    String message = A2aWireVersion.V1.skillMessage("m", skill, data, false);
+    String other = taskId(post("/a2a/v1", "other", "SendMessage", message, JOE));
 
-    assertThat(error.path("code").asInt()).isEqualTo(-32602);
-    assertThat(error.path("data").toString()).contains("\"message.messageId\"");
-    assertThat(names("other")).containsExactly("CallReceived", "ErrorTranslated");
+    assertThat(other).isNotEqualTo(id);
+    assertThat(names("other")).contains("TaskCreated");
+    assertThat(node().lines("other"))
+        .extracting(line -> line.get("level") + " " + line.get("operation"))
+        .containsExactly("info SendMessage");
+    assertThat(node().get("/metrics").body().lines())
+        .contains("gatebook_a2a_message_ids_used_again_total 1.0");
+    assertThat(taskId(post("/a2a/v1", "again", "SendMessage", message, JOE))).isEqualTo(other);
     assertThat(taskId(send("again", "m", "echo", "{}", JOE))).isEqualTo(id);
+    assertThat(node().lines("again")).isEmpty();
   }
 
   @Test

@@ -74,7 +74,7 @@ public final class CallCommandHandlers {
     Rules rules = rulesByHash.get(command.call().rulesHash());
     return receive(
         command.call(),
-        quota -> receiveDecider.decide(command, sent.task(), rules, quota),
+        quota -> receiveDecider.decide(command, sent, rules, quota),
         rules,
         events,
         context);

@@ -1,6 +1,5 @@
 package gatebook.command.call;
 
-import gatebook.events.fault.Fault;
 import java.time.Instant;
 import org.axonframework.modelling.annotation.TargetEntityId;
 
@@ -21,7 +20,7 @@ public record FindSentMessage(
     /** It was sent, and has a task. */
     record HasTask(String taskId) implements Result {}
 
-    /** Another message with its id was sent. */
-    record Differs(Fault fault) implements Result {}
+    /** It was not sent, but its id was, with other content. */
+    record UsesIdAgain() implements Result {}
   }
 }

@@ -5,26 +5,15 @@ import gatebook.command.rules.Rules;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.SentMessage;
-import gatebook.events.fault.Fault;
-import gatebook.events.fault.Misdirected.InvalidParams;
-import gatebook.events.fault.Problem;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Recognition of messages that are sent again, by their ids and what they say. */
 final class MessageRecognition {
-
-  /** The id has another message, which is not forgotten yet. */
-  static final Fault OTHER_CONTENT =
-      new InvalidParams(
-          List.of(
-              new Problem(
-                  "message.messageId",
-                  null,
-                  "an id that no message with other content had lately",
-                  null,
-                  List.of())));
 
   private final PayloadRecorders payloadRecorders;
 
@@ -42,23 +31,30 @@ final class MessageRecognition {
             payloadRecorders.of(rules).digest(message.content()));
   }
 
-  /** Whether the id of the message that asked for a task may be used again. */
-  static boolean isForgotten(TaskCreated task, Instant at, Rules rules) {
+  private static boolean isKnown(TaskCreated task, Instant at, Rules rules) {
     long keptMillis = Math.min(task.ttlMillis(), rules.limits().agentMessageKeptMillis());
-    return !at.isBefore(task.createdAt().plusMillis(keptMillis));
+    return at.isBefore(task.createdAt().plusMillis(keptMillis));
   }
 
-  private static boolean isForgotten(AgentTaskCreated task, Instant at, Rules rules) {
+  private static boolean isKnown(AgentTaskCreated task, Instant at, Rules rules) {
     long keptMillis = rules.limits().agentMessageKeptMillis();
-    return !at.isBefore(task.createdAt().plusMillis(keptMillis));
+    return task.taskId() != null && at.isBefore(task.createdAt().plusMillis(keptMillis));
+  }
+
+  /** The tasks here of messages with one id that are not forgotten, the newest first. */
+  static List<TaskCreated> known(SentMessageEntity sent, Instant at, Rules rules) {
+    return sent.tasks().stream().filter(task -> isKnown(task, at, rules)).toList();
+  }
+
+  /** The newest of the tasks that an equal message asked for. */
+  static Optional<TaskCreated> same(List<TaskCreated> known, @Nullable SentMessage message) {
+    return known.stream().filter(task -> isSame(task.message(), message)).findFirst();
   }
 
   /**
    * The task that a message to an agent upstream has. The id that its sender was told goes first.
    */
   FindSentMessage.Result find(FindSentMessage query, SentMessageEntity sent, Rules rules) {
-    TaskCreated held = sent.task();
-    AgentTaskCreated task = sent.agentTask();
     SentMessageKey key = query.key();
     SentMessage message =
         sent(
@@ -66,20 +62,20 @@ final class MessageRecognition {
             key.agent(),
             new IdentifiedMessage(key.messageId(), query.content()),
             rules);
-    if (held != null && !isForgotten(held, query.at(), rules)) {
-      return found(held.taskId(), held.message(), message);
-    }
-    if (task != null && task.taskId() != null && !isForgotten(task, query.at(), rules)) {
-      return found(task.taskId(), task.message(), message);
-    }
-    return new FindSentMessage.Result.None();
-  }
-
-  private static FindSentMessage.Result found(
-      String taskId, @Nullable SentMessage earlier, @Nullable SentMessage message) {
-    return isSame(earlier, message)
-        ? new FindSentMessage.Result.HasTask(taskId)
-        : new FindSentMessage.Result.Differs(OTHER_CONTENT);
+    List<TaskCreated> held = known(sent, query.at(), rules);
+    List<AgentTaskCreated> ofAgent =
+        sent.agentTasks().stream().filter(task -> isKnown(task, query.at(), rules)).toList();
+    return Stream.concat(
+            same(held, message).map(TaskCreated::taskId).stream(),
+            ofAgent.stream()
+                .filter(it -> isSame(it.message(), message))
+                .map(it -> Objects.requireNonNull(it.taskId())))
+        .findFirst()
+        .<FindSentMessage.Result>map(FindSentMessage.Result.HasTask::new)
+        .orElseGet(() ->
+            held.isEmpty() && ofAgent.isEmpty()
+                ? new FindSentMessage.Result.None()
+                : new FindSentMessage.Result.UsesIdAgain());
   }
 
   /**
@@ -87,7 +83,7 @@ final class MessageRecognition {
    * then the id decides, because a message that is sent again is likelier than an id that is used
    * again.
    */
-  static boolean isSame(@Nullable SentMessage earlier, @Nullable SentMessage message) {
+  private static boolean isSame(@Nullable SentMessage earlier, @Nullable SentMessage message) {
     return earlier != null
         && message != null
         && earlier.key().equals(message.key())

@@ -67,21 +67,21 @@ public final class ReceiveDecider {
    * @param quotaResult of the hold quota, should the call have to wait for an approval
    */
   public Decision<ReceiveOutcome> decide(ReceiveCall call, Rules rules, QuotaResult quotaResult) {
-    return new Receipt(call, rules, quotaResult).decide();
+    return new Receipt(call, rules, quotaResult, false).decide();
   }
 
   /**
    * Decides the call of a message, which has an effect only when it is not sent again.
    *
-   * @param earlier the last task that a message with the same id asked for; absent when none did
+   * @param sent the messages that were sent with the same id
    */
   Decision<ReceiveOutcome> decide(
-      ReceiveMessage command, @Nullable TaskCreated earlier, Rules rules, QuotaResult quotaResult) {
-    Receipt receipt = new Receipt(command.call(), rules, quotaResult);
-    return earlier == null
-            || MessageRecognition.isForgotten(earlier, command.call().receivedAt(), rules)
-        ? receipt.decide()
-        : receipt.repeat(command.deferral(), earlier);
+      ReceiveMessage command, SentMessageEntity sent, Rules rules, QuotaResult quotaResult) {
+    List<TaskCreated> known = MessageRecognition.known(sent, command.call().receivedAt(), rules);
+    Receipt receipt = new Receipt(command.call(), rules, quotaResult, !known.isEmpty());
+    return MessageRecognition.same(known, receipt.sentMessage(command.deferral()))
+        .map(receipt::repeat)
+        .orElseGet(receipt::decide);
   }
 
   /** One received call under the rules at that time. */
@@ -89,11 +89,13 @@ public final class ReceiveDecider {
     private final ReceiveCall call;
     private final Rules rules;
     private final QuotaResult quotaResult;
+    private final boolean usesIdAgain;
 
-    Receipt(ReceiveCall call, Rules rules, QuotaResult quotaResult) {
+    Receipt(ReceiveCall call, Rules rules, QuotaResult quotaResult, boolean usesIdAgain) {
       this.call = call;
       this.rules = rules;
       this.quotaResult = quotaResult;
+      this.usesIdAgain = usesIdAgain;
     }
 
     Decision<ReceiveOutcome> decide() {
@@ -106,18 +108,16 @@ public final class ReceiveDecider {
       };
     }
 
-    private @Nullable SentMessage sentMessage(Deferral deferral) {
+    @Nullable SentMessage sentMessage(Deferral deferral) {
       return messageRecognition.sent(
           call.principal().name(), call.agent(), deferral.message(), rules);
     }
 
     /** No gate is asked about the task that there is. */
-    Decision<ReceiveOutcome> repeat(Deferral deferral, TaskCreated earlier) {
-      return MessageRecognition.isSame(earlier.message(), sentMessage(deferral))
-          ? new Decision<>(
-              List.of(received(null, null), admitted(List.of())),
-              new ReceiveOutcome.Repeated(new TaskId(earlier.taskId(), earlier.callId())))
-          : refused(received(null, null), MessageRecognition.OTHER_CONTENT);
+    Decision<ReceiveOutcome> repeat(TaskCreated earlier) {
+      return new Decision<>(
+          List.of(received(null, null), admitted(List.of())),
+          new ReceiveOutcome.Repeated(new TaskId(earlier.taskId(), earlier.callId())));
     }
 
     private Decision<ReceiveOutcome> act(GateInput gateInput, CallVerdict verdict) {
@@ -154,7 +154,7 @@ public final class ReceiveDecider {
       events.add(admitted(rulings));
       events.addAll(ForwardRecord.firstAttempts(call.callId(), source, gateInput, rules));
       events.add(task);
-      return new Decision<>(events, new ReceiveOutcome.Started(call, source, task));
+      return new Decision<>(events, new ReceiveOutcome.Started(call, source, task, usesIdAgain));
     }
 
     private Decision<ReceiveOutcome> withheld(
@@ -241,7 +241,7 @@ public final class ReceiveDecider {
                   needsApproval.source().id(), gateInput.targetSummary(), deferral.taskId(), true),
               heldCall.approvalRequest(),
               task),
-          new ReceiveOutcome.Deferred(heldCall, task));
+          new ReceiveOutcome.Deferred(heldCall, task, usesIdAgain));
     }
 
     private TaskCreated created(Deferral deferral, long ttlMillis) {

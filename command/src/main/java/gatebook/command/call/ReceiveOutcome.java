@@ -15,17 +15,28 @@ public sealed interface ReceiveOutcome {
     return this instanceof Held || this instanceof Deferred;
   }
 
+  /** Whether its message has the id of an earlier one with other content. */
+  default boolean usesIdAgain() {
+    return switch (this) {
+      case Started started -> started.usesIdAgain;
+      case Deferred deferred -> deferred.usesIdAgain;
+      case Forwarded _, Held _, Repeated _, Admitted _, Refused _ -> false;
+    };
+  }
+
   /** It is forwarded to the source now. */
   record Forwarded(Source source) implements ReceiveOutcome {}
 
   /** It is forwarded to the source now, and its caller gets the outcome by a task. */
-  record Started(ReceiveCall call, Source source, TaskCreated task) implements ReceiveOutcome {}
+  record Started(ReceiveCall call, Source source, TaskCreated task, boolean usesIdAgain)
+      implements ReceiveOutcome {}
 
   /** It waits for an approval, and its caller for the response. */
   record Held(HeldCall heldCall) implements ReceiveOutcome {}
 
   /** It waits for an approval, and its caller gets the outcome later. */
-  record Deferred(HeldCall heldCall, TaskCreated task) implements ReceiveOutcome {}
+  record Deferred(HeldCall heldCall, TaskCreated task, boolean usesIdAgain)
+      implements ReceiveOutcome {}
 
   /** Its message was sent before, and has a task. */
   record Repeated(TaskId task) implements ReceiveOutcome {}

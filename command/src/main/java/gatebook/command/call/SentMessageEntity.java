@@ -3,18 +3,19 @@ package gatebook.command.call;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.TaskCreated;
 import gatebook.events.vocabulary.SentMessageTag;
+import java.util.ArrayList;
+import java.util.List;
 import org.axonframework.eventsourcing.annotation.EventCriteriaBuilder;
 import org.axonframework.eventsourcing.annotation.EventSourcedEntity;
 import org.axonframework.eventsourcing.annotation.EventSourcingHandler;
 import org.axonframework.eventsourcing.annotation.reflection.EntityCreator;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
-import org.jspecify.annotations.Nullable;
 
-/** Entity of the messages that were sent with one id: the tasks that the last one asked for. */
+/** Entity of the messages that were sent with one id: the tasks that they asked for. */
 @EventSourcedEntity
 public final class SentMessageEntity {
-  private @Nullable TaskCreated task;
-  private @Nullable AgentTaskCreated agentTask;
+  private final List<TaskCreated> tasks = new ArrayList<>();
+  private final List<AgentTaskCreated> agentTasks = new ArrayList<>();
 
   @EntityCreator
   SentMessageEntity() {}
@@ -24,23 +25,23 @@ public final class SentMessageEntity {
     return EventCriteria.havingTags(SentMessageTag.of(key.value()));
   }
 
-  /** The task here; absent when there is none. */
-  @Nullable TaskCreated task() {
-    return task;
+  /** The tasks here, the newest first. */
+  List<TaskCreated> tasks() {
+    return tasks.reversed();
   }
 
-  /** The task of the agent; absent when there is none. */
-  @Nullable AgentTaskCreated agentTask() {
-    return agentTask;
+  /** The tasks of the agent, the newest first. */
+  List<AgentTaskCreated> agentTasks() {
+    return agentTasks.reversed();
   }
 
   @EventSourcingHandler
   void on(TaskCreated event) {
-    task = event;
+    tasks.add(event);
   }
 
   @EventSourcingHandler
   void on(AgentTaskCreated event) {
-    agentTask = event;
+    agentTasks.add(event);
   }
 }

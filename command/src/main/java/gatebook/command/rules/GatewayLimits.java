@@ -50,6 +50,7 @@ package gatebook.command.rules;
  * @param agentStreamBytesMax the most bytes of all its items
  * @param agentStreamIdleMillisMax the longest time from one of its items to the next
  * @param agentMessageMillisMax how long an agent upstream may take to answer a message
+ * @param agentRequestIdsMax the most ids of tasks and contexts that a request to an agent may name
  * @param consoleSessionIdleMinutesMax how long an operator's session may have no request
  * @param consoleSessionMinutesMax the longest duration of an operator's session
  * @param consoleSessionsMax concurrent sessions of operators
@@ -109,6 +110,7 @@ public record GatewayLimits(
     long agentStreamBytesMax,
     long agentStreamIdleMillisMax,
     long agentMessageMillisMax,
+    int agentRequestIdsMax,
     int consoleSessionIdleMinutesMax,
     int consoleSessionMinutesMax,
     int consoleSessionsMax,
@@ -167,6 +169,7 @@ public record GatewayLimits(
           1L << 30,
           300_000,
           300_000,
+          100,
           480,
           1_440,
           1_000,

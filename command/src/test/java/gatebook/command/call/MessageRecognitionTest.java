@@ -10,7 +10,6 @@ import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.Rules;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.TaskCreated;
-import gatebook.events.fault.Misdirected.InvalidParams;
 import java.time.Instant;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -40,17 +39,25 @@ final class MessageRecognitionTest {
   }
 
   private AgentTaskCreated agentTask(IdentifiedMessage message, Instant at) {
+    return agentTask("task-1", message, at);
+  }
+
+  private AgentTaskCreated agentTask(String taskId, IdentifiedMessage message, Instant at) {
     return new AgentTaskCreated(
         CALL,
         "planner",
         "joe",
-        "task-1",
+        taskId,
         "context-1",
         at,
         messageRecognition.sent("joe", "planner", message, RULES));
   }
 
   private TaskCreated heldTask(Instant at, long ttlMillis) {
+    return heldTask(at, ttlMillis, MESSAGE);
+  }
+
+  private TaskCreated heldTask(Instant at, long ttlMillis, IdentifiedMessage message) {
     return new TaskCreated(
         CALL,
         "gb_1",
@@ -58,7 +65,7 @@ final class MessageRecognitionTest {
         at,
         ttlMillis,
         null,
-        messageRecognition.sent("joe", "planner", MESSAGE, RULES));
+        messageRecognition.sent("joe", "planner", message, RULES));
   }
 
   @Test
@@ -76,14 +83,22 @@ final class MessageRecognitionTest {
   }
 
   @Test
-  void otherContentDiffersUntilItIsForgotten() {
+  void otherContentUsesTheIdAgainUntilItIsForgotten() {
     sent.on(agentTask(MESSAGE, NOON));
 
-    assertThat(find("y", NOON))
-        .isInstanceOfSatisfying(
-            Result.Differs.class,
-            differs -> assertThat(differs.fault()).isInstanceOf(InvalidParams.class));
+    assertThat(find("y", NOON)).isEqualTo(new Result.UsesIdAgain());
     assertThat(find("y", NOON.plusMillis(KEPT_MILLIS))).isEqualTo(new Result.None());
+  }
+
+  @Test
+  void messageIsFoundAmongOthersWithItsId() {
+    sent.on(agentTask("task-1", MESSAGE, NOON));
+    sent.on(agentTask("task-2", new IdentifiedMessage("m", "y"), NOON));
+    sent.on(heldTask(NOON, KEPT_MILLIS, new IdentifiedMessage("m", "z")));
+
+    assertThat(find("x", NOON)).isEqualTo(new Result.HasTask("task-1"));
+    assertThat(find("y", NOON)).isEqualTo(new Result.HasTask("task-2"));
+    assertThat(find("z", NOON)).isEqualTo(new Result.HasTask("gb_1"));
   }
 
   /** As after a change of the key, or at a node with another one. */

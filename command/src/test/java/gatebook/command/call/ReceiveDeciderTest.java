@@ -329,7 +329,7 @@ final class ReceiveDeciderTest {
     assertThat(decision.outcome())
         .isEqualTo(
             new ReceiveOutcome.Deferred(
-                new HeldCall(call, gateInput("deploy"), approvalRequest), task));
+                new HeldCall(call, gateInput("deploy"), approvalRequest), task, false));
   }
 
   @Test
@@ -374,7 +374,7 @@ final class ReceiveDeciderTest {
                 new CallAdmitted(CALL, "sha256:1", List.of(SHOWN, FORWARDS)),
                 new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null),
                 task));
-    assertThat(decision.outcome()).isEqualTo(new ReceiveOutcome.Started(call, SOURCE, task));
+    assertThat(decision.outcome()).isEqualTo(new ReceiveOutcome.Started(call, SOURCE, task, false));
   }
 
   @Test

@@ -20,7 +20,6 @@ import gatebook.events.TaskCreated;
 import gatebook.events.call.Action;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.Principal;
-import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.journal.Journal;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -109,20 +108,25 @@ final class RepeatedMessagesTest {
   }
 
   @Test
-  void otherContentUnderAUsedIdIsRefused() {
+  void otherContentUnderAUsedIdIsANewMessage() {
     Journal journal = commandNodes.journal(directory);
     CommandGateway node = node(journal);
-    sent(node, message("ada", "m", "x"));
+    ReceiveOutcome first = sent(node, message("ada", "m", "x"));
 
-    assertThat(sent(node, message("ada", "m", "y")))
-        .isInstanceOfSatisfying(
-            ReceiveOutcome.Refused.class,
-            refused ->
-                assertThat(((InvalidParams) refused.fault()).problems())
-                    .extracting(problem -> problem.param())
-                    .containsExactly("message.messageId"));
-    assertThat(tasks(journal)).isEqualTo(1);
-    assertThat(isRepeated(sent(node, message("ada", "m", "x")))).isTrue();
+    ReceiveOutcome other = sent(node, message("ada", "m", "y"));
+    ReceiveOutcome held = sent(node, message("ada", "deploy", "m", "z"));
+
+    assertThat(List.of(first.usesIdAgain(), other.usesIdAgain(), held.usesIdAgain()))
+        .containsExactly(false, true, true);
+    assertThat(tasks(journal)).isEqualTo(3);
+    Map.of("x", first, "y", other, "z", held)
+        .forEach((content, earlier) -> {
+          ReceiveOutcome repeated = sent(node, message("ada", "m", content));
+          assertThat(isRepeated(repeated)).isTrue();
+          assertThat(taskId(repeated)).isEqualTo(taskId(earlier));
+          assertThat(repeated.usesIdAgain()).isFalse();
+        });
+    assertThat(tasks(journal)).isEqualTo(3);
   }
 
   /** As after a change of the key, or at a node with another one. */
@@ -158,9 +162,8 @@ final class RepeatedMessagesTest {
     assertThat(KEPT_MILLIS).isEqualTo(600_000);
     Instant later = NOON.plusMillis(KEPT_MILLIS + millis);
 
+    assertThat(sent(node, at(later, message("ada", "m", "y"))).usesIdAgain()).isEqualTo(isRepeated);
     assertThat(isRepeated(sent(node, at(later, message("ada", "m", "x"))))).isEqualTo(isRepeated);
-    assertThat(sent(node, at(later, message("ada", "m", "y"))) instanceof ReceiveOutcome.Refused)
-        .isTrue();
   }
 
   @Test
@@ -242,8 +245,8 @@ final class RepeatedMessagesTest {
   private static String taskId(ReceiveOutcome outcome) {
     return switch (outcome) {
       case ReceiveOutcome.Repeated(var task) -> task.text();
-      case ReceiveOutcome.Started(_, _, var task) -> task.taskId();
-      case ReceiveOutcome.Deferred(_, var task) -> task.taskId();
+      case ReceiveOutcome.Started(_, _, var task, _) -> task.taskId();
+      case ReceiveOutcome.Deferred(_, var task, _) -> task.taskId();
       default -> throw new AssertionError(outcome);
     };
   }

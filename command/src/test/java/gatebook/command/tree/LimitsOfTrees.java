@@ -79,6 +79,7 @@ final class LimitsOfTrees {
         rest.agentStreamBytesMax(),
         rest.agentStreamIdleMillisMax(),
         rest.agentMessageMillisMax(),
+        rest.agentRequestIdsMax(),
         rest.consoleSessionIdleMinutesMax(),
         rest.consoleSessionMinutesMax(),
         rest.consoleSessionsMax(),

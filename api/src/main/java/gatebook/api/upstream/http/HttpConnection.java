@@ -29,13 +29,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * One HTTP connection, which carries one exchange at a time and runs on its event loop.
  *
- * <p>The connection goes back to the pool only when everything that arrived was read, so that a
- * second response to one request is never taken for the response to the next.
+ * <p>The connection goes back to the pool only when the last response was read to its end and its
+ * listener has taken everything, so that a second response to one request is never taken for the
+ * response to the next, and no request waits for a listener of another.
  */
 final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   /** How long the rest of a stream may take after the event that answered. */
   private static final long REST_MILLIS_MAX = 1_000;
+
+  /** How long a listener may take the last part of a response before the connection is closed. */
+  private static final long TAKING_MILLIS_MAX = 1_000;
 
   /** A stream that takes no longer than this is not counted as a stream. */
   private static final long SHORT_STREAM_MILLIS = 50;
@@ -226,8 +230,14 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       CompletableFuture<?> _ =
           room.whenComplete((_, _) -> {
             responseCollector.exchange().setPaused(false);
-            channel.config().setAutoRead(true);
+            channel.eventLoop().execute(() -> resume(responseCollector));
           });
+    }
+  }
+
+  private void resume(ResponseCollector responseCollector) {
+    if (current == responseCollector) {
+      channel.config().setAutoRead(true);
     }
   }
 
@@ -293,13 +303,35 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     ResponseCollector responseCollector = current;
     if (responseCollector != null && complete) {
       current = null;
-      if (reusable) {
-        connectionPool.release(this);
-      } else {
+      if (!reusable) {
         close();
+      } else if (responseCollector.room().isDone()) {
+        release();
+      } else {
+        releaseAfter(responseCollector.room());
       }
       responseCollector.complete();
     }
+  }
+
+  private void release() {
+    channel.config().setAutoRead(true);
+    connectionPool.release(this);
+  }
+
+  /** Releases the connection when the listener has taken the response; some never do. */
+  private void releaseAfter(CompletableFuture<?> room) {
+    ScheduledFuture<?> limit =
+        channel.eventLoop().schedule(this::close, TAKING_MILLIS_MAX, TimeUnit.MILLISECONDS);
+    CompletableFuture<?> _ =
+        room.whenComplete((_, _) ->
+            channel
+                .eventLoop()
+                .execute(() -> {
+                  if (limit.cancel(false) && channel.isActive()) {
+                    release();
+                  }
+                }));
   }
 
   @Override

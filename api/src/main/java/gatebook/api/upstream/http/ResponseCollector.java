@@ -55,6 +55,11 @@ final class ResponseCollector {
     return events != null;
   }
 
+  /** Completes when the listener has taken everything that it got. */
+  CompletableFuture<?> room() {
+    return room;
+  }
+
   void start(HttpResponse response) {
     head = response;
     if (response.status().code() == OK && isStream(response)) {

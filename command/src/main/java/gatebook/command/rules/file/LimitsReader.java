@@ -74,6 +74,7 @@ final class LimitsReader {
     AGENT_STREAM_IDLE_MILLIS_MAX(GatewayLimits.DEFAULT.agentStreamIdleMillisMax(), 100, 86_400_000),
     AGENT_MESSAGE_MILLIS_MAX(
         GatewayLimits.DEFAULT.agentMessageMillisMax(), MILLIS_LEAST, ANSWER_MILLIS_MOST),
+    AGENT_REQUEST_IDS_MAX(GatewayLimits.DEFAULT.agentRequestIdsMax(), 1, 1_000),
     CONSOLE_SESSION_IDLE_MINUTES_MAX(
         GatewayLimits.DEFAULT.consoleSessionIdleMinutesMax(), 1, 43_200),
     CONSOLE_SESSION_MINUTES_MAX(GatewayLimits.DEFAULT.consoleSessionMinutesMax(), 1, 43_200),
@@ -183,6 +184,7 @@ final class LimitsReader {
         of(set, Limit.AGENT_STREAM_BYTES_MAX),
         of(set, Limit.AGENT_STREAM_IDLE_MILLIS_MAX),
         of(set, Limit.AGENT_MESSAGE_MILLIS_MAX),
+        (int) of(set, Limit.AGENT_REQUEST_IDS_MAX),
         (int) of(set, Limit.CONSOLE_SESSION_IDLE_MINUTES_MAX),
         (int) of(set, Limit.CONSOLE_SESSION_MINUTES_MAX),
         (int) of(set, Limit.CONSOLE_SESSIONS_MAX),

@@ -1,0 +1,151 @@
+package gatebook.api.a2a;
+
+import gatebook.api.a2a.A2aRequest.MessageRequest;
+import gatebook.api.gateway.CommandResult;
+import gatebook.api.upstream.FutureList;
+import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.TaskId;
+import gatebook.command.rules.Rules;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.TaskFault.TaskNotFound;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Checks whose the tasks and contexts are that a request names. A task that is unknown is not told
+ * from another's.
+ */
+record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rules) {
+  private static final CompletableFuture<Optional<Fault>> NONE =
+      CompletableFuture.completedFuture(Optional.empty());
+
+  /**
+   * Why an agent upstream does not get a request: it names a task that is not the caller's, or a
+   * context that is another one's.
+   */
+  CompletableFuture<Optional<Fault>> atAgent(String agent, A2aRequest request, NamedIds ids) {
+    Optional<Fault> tooMany = tooMany(ids);
+    if (tooMany.isPresent()) {
+      return CompletableFuture.completedFuture(tooMany);
+    }
+    AgentTaskKey pair = pair(agent, request);
+    List<CompletableFuture<Optional<Fault>>> checks = new ArrayList<>(List.of(ofPair(pair)));
+    ids.taskIds().stream()
+        .filter(id -> request.aboutTask().filter(id::equals).isEmpty())
+        .forEach(id -> checks.add(ofTask(agent, id)));
+    ids.contextIds().stream()
+        .filter(id -> !id.equals(pair.contextId()))
+        .forEach(id -> checks.add(ofContext(agent, id)));
+    return first(checks);
+  }
+
+  /**
+   * Why the built-in agent does not take a message: it names a task that is not the caller's. Its
+   * contexts are each caller's own.
+   */
+  CompletableFuture<Optional<Fault>> here(NamedIds ids) {
+    Optional<Fault> tooMany = tooMany(ids);
+    return tooMany.isPresent()
+        ? CompletableFuture.completedFuture(tooMany)
+        : first(ids.taskIds().stream().map(this::ofTaskHere).toList());
+  }
+
+  private Optional<Fault> tooMany(NamedIds ids) {
+    int idsMax = rules.limits().agentRequestIdsMax();
+    return ids.count() <= idsMax
+        ? Optional.empty()
+        : Optional.of(
+            new InvalidParams(
+                List.of(
+                    new Problem(
+                        "params",
+                        null,
+                        "at most %d ids of tasks and contexts".formatted(idsMax),
+                        null,
+                        List.of()))));
+  }
+
+  private static CompletableFuture<Optional<Fault>> first(
+      List<CompletableFuture<Optional<Fault>>> checks) {
+    return FutureList.all(checks)
+        .thenApply(faults -> faults.stream().flatMap(Optional::stream).findFirst());
+  }
+
+  /**
+   * The task and the context of a request, if the agent gave the task its id: a held message's is
+   * looked up otherwise.
+   */
+  private static AgentTaskKey pair(String agent, A2aRequest request) {
+    return new AgentTaskKey(
+        agent,
+        request.aboutTask().filter(id -> TaskId.parse(id).isEmpty()).orElse(null),
+        request instanceof MessageRequest sent ? sent.message().contextId() : null);
+  }
+
+  private CompletableFuture<Optional<Fault>> ofPair(AgentTaskKey pair) {
+    String id = pair.taskId() == null ? pair.contextId() : pair.taskId();
+    return id == null ? NONE : of(pair, id);
+  }
+
+  private CompletableFuture<Optional<Fault>> ofContext(String agent, String id) {
+    return isTooLong(id) ? notFound(id) : of(new AgentTaskKey(agent, null, id), id);
+  }
+
+  /** A task of the agent, or a held message, which is a task here. */
+  private CompletableFuture<Optional<Fault>> ofTask(String agent, String id) {
+    if (isTooLong(id)) {
+      return notFound(id);
+    }
+    return of(new AgentTaskKey(agent, id, null), id)
+        .thenCompose(fault ->
+            fault.isPresent() && TaskId.parse(id).isPresent()
+                ? ofTaskHere(id)
+                : CompletableFuture.completedFuture(fault));
+  }
+
+  /** Nobody has a task with a longer id, and nobody can be recorded as the owner of a context. */
+  private static boolean isTooLong(String id) {
+    return id.length() > A2aMembers.ID_CHARS_MAX;
+  }
+
+  private CompletableFuture<Optional<Fault>> of(AgentTaskKey key, String id) {
+    return owners.find(key, principal, rules).thenApply(found -> fault(found, key, id));
+  }
+
+  private static Optional<Fault> fault(
+      CommandResult<GetAgentTaskOwner.Result> found, AgentTaskKey key, String id) {
+    return switch (found) {
+      case CommandResult.Refused<GetAgentTaskOwner.Result> _ -> Optional.of(OwnedIds.UNRECORDED);
+      case CommandResult.Stored<GetAgentTaskOwner.Result>(var owner) when owner.isOwned() ->
+          Optional.empty();
+      case CommandResult.Stored<GetAgentTaskOwner.Result>(var owner) ->
+          AgentTaskOwners.mayName(key, owner)
+              ? SkillMessage.unfitContext("message.contextId", id)
+              : Optional.of(new TaskNotFound(id));
+    };
+  }
+
+  private CompletableFuture<Optional<Fault>> ofTaskHere(String id) {
+    return TaskId.parse(id)
+        .map(
+            task -> owners.hasTask(task, principal, rules).thenApply(found -> faultHere(found, id)))
+        .orElseGet(() -> notFound(id));
+  }
+
+  private static Optional<Fault> faultHere(CommandResult<Boolean> found, String id) {
+    return switch (found) {
+      case CommandResult.Refused<Boolean> _ -> Optional.of(OwnedIds.UNRECORDED);
+      case CommandResult.Stored<Boolean>(var hasTask) ->
+          hasTask ? Optional.empty() : Optional.of(new TaskNotFound(id));
+    };
+  }
+
+  private static CompletableFuture<Optional<Fault>> notFound(String id) {
+    return CompletableFuture.completedFuture(Optional.of(new TaskNotFound(id)));
+  }
+}
