@@ -143,7 +143,7 @@ record OwnedAgentUpstream(
 
   /** An agent sends nothing but its answer. */
   private CompletableFuture<Response> sent(Call call, BeforeAttempt before) {
-    return delegate.call(call, MessageListener.NONE, before);
+    return delegate.call(call, new UsedExtensions(MessageListener.NONE, client.channel()), before);
   }
 
   private CompletableFuture<Response> streamed(
@@ -153,7 +153,7 @@ record OwnedAgentUpstream(
       return failure(new UnsupportedOperation(call.method(), "the transport has no streams"));
     }
     return whole(
-        delegate.call(call, items, before),
+        delegate.call(call, new UsedExtensions(items, client.channel()), before),
         response ->
             response instanceof Ended.Streamed streamed && !streamed.lastSent()
                 ? ids.check(streamed.last()).thenApply(fault -> response(streamed, fault))

@@ -19,8 +19,10 @@ import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -146,7 +148,9 @@ final class AgentUpstreamOverHttpTest {
                 "Mcp-Session-Id: secret",
                 "tracestate: a=1",
                 "traceparent: 00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
-                prefix + "A2A-Extensions: https://example.com/one, https://example.com/two");
+                prefix + "A2A-Extensions: https://example.com/one, https://example.com/two",
+                (caller == A2aWireVersion.V03 ? "" : "X-")
+                    + "A2A-Extensions: https://example.com/two,https://example.com/three");
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(agent().headers).hasSize(1);
@@ -160,7 +164,49 @@ final class AgentUpstreamOverHttpTest {
             "traceparent: 00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
             "tracestate: a=1",
             (spoken == A2aWireVersion.V03 ? "X-" : "")
-                + "A2A-Extensions: https://example.com/one, https://example.com/two");
+                + "A2A-Extensions: "
+                + (caller == A2aWireVersion.V03
+                    ? "https://example.com/two, https://example.com/three, https://example.com/one"
+                    : "https://example.com/one, https://example.com/two,"
+                        + " https://example.com/three"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,application/json", "V1,application/json", "V03,text/event-stream"})
+  void extensionsOfAnAnswerReachTheCaller(A2aWireVersion caller, String contentType)
+      throws Exception {
+    start(A2aWireVersion.V1);
+    String message = "{\"message\":{\"messageId\":\"m9\",\"role\":\"ROLE_AGENT\",\"parts\":[]}}";
+    agent().answerScript =
+        stream ->
+            stream.raw(
+                """
+                HTTP/1.1 200 OK\r
+                Content-Type: %s\r
+                A2A-Extensions: https://example.com/one\r
+                Connection: close\r
+                \r
+                %s{"jsonrpc":"2.0","id":1,"result":%s}
+
+                """
+                    .formatted(
+                        contentType, contentType.startsWith("text") ? "data: " : "", message));
+
+    HttpResponse<InputStream> response =
+        started()
+            .post(
+                caller,
+                contentType.startsWith("text") ? caller.stream : caller.send,
+                caller.textMessage("script", ""),
+                AgentBehindNode.JOE,
+                "extensions");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(
+            response
+                .headers()
+                .allValues(caller == A2aWireVersion.V03 ? "X-A2A-Extensions" : "A2A-Extensions"))
+        .containsExactly("https://example.com/one");
   }
 
   @ParameterizedTest
