@@ -11,6 +11,7 @@ import gatebook.events.ApprovalRequested;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
+import gatebook.events.fault.Category;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
@@ -433,7 +434,9 @@ final class AgentUpstreamOverHttpTest {
     "V1, -32007, -32007 EXTENDED_AGENT_CARD_NOT_CONFIGURED",
     "V1, -32008, -32008 EXTENSION_SUPPORT_REQUIRED",
     "V1, -32009, -32603",
-    "V1, -32000, -32603"
+    "V1, -32000, -32603",
+    "V03, -32600, -32600",
+    "V1, -32600, -32600"
   })
   void errorsOfTheAgentAreToldInTheCallersVersion(A2aWireVersion caller, int sent, String told)
       throws IOException {
@@ -448,6 +451,17 @@ final class AgentUpstreamOverHttpTest {
             : "";
     assertThat(error.path("code").asInt() + reason).isEqualTo(told);
     assertThat(error.path("message").asText()).doesNotContain("its own words");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void paramsThatTheAgentRefusesAreTheCallersMistake(A2aWireVersion version) throws IOException {
+    start(version);
+
+    Exchange refused = send(version, "error -32602", "", AgentBehindNode.JOE);
+
+    assertThat(refused.error()).isEqualTo("-32602 Invalid parameters: params: its own words");
+    assertThat(fault(refused).category()).isEqualTo(Category.CLIENT);
   }
 
   @ParameterizedTest
