@@ -251,8 +251,16 @@ final class VocabulariesTest {
       assertThat(Faults.all(planted))
           .map(fault -> scrubbing.translate(fault, vocabularyCase.dialectVersion(), "c-1"))
           .map(errorResponse -> errorResponse.message() + errorResponse.data())
+          .map(text -> withoutOwnId(vocabularyCase, text))
           .noneMatch(text -> text.contains("s3c"));
     }
+  }
+
+  /** A caller of A2A gets the id of a task as it sent it. */
+  private static String withoutOwnId(VocabularyCase vocabularyCase, String text) {
+    return vocabularyCase.dialectVersion().dialect() == Dialect.A2A
+        ? text.replaceAll("\"(task_id|taskId)\":\"[^\"]*\"", "")
+        : text;
   }
 
   private ErrorResponse errorResponse(VocabularyCase vocabularyCase, Fault fault) {

@@ -466,6 +466,19 @@ final class AgentUpstreamOverHttpTest {
 
   @ParameterizedTest
   @CsvSource({"V03", "V1"})
+  void idThatLooksLikeASecretIsToldButNotRecorded(A2aWireVersion version) throws IOException {
+    start(version);
+    String id = "ghp_" + "k3Jd9".repeat(8);
+
+    Exchange got = post(version, version.get, "{\"id\":\"%s\"}".formatted(id), AgentBehindNode.JOE);
+
+    assertThat(got.response.at("/error/data").toString())
+        .contains("\"taskId\":\"%s\"".formatted(id));
+    assertThat(node().events(got.correlationId).toString()).doesNotContain(id);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
   void readIsRepeatedAndEachAttemptIsRecorded(A2aWireVersion version) throws IOException {
     start(version);
     send(version, "plan", "", AgentBehindNode.JOE).result();

@@ -377,7 +377,8 @@ public final class ReceiveDecider {
           call.callId(),
           scrubbed(target),
           scrubbed(fault),
-          errorResponse,
+          faultTranslator.recorded(
+              errorResponse, fault, call.dialectVersion(), call.correlationId()),
           0,
           null,
           Math.max(0, totalMillis));
