@@ -30,10 +30,8 @@ import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.Misdirected.UnknownAgent;
-import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -43,6 +41,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +105,7 @@ public final class A2aMethods implements DialectHandler {
         .<Fault>map(fault -> fault)
         .or(() -> unknownAgent(call, dialectCall.rules()))
         .or(() -> unknownMethod(call, dialectCall))
-        .or(() -> otherTenant(call))
+        .or(() -> call.otherTenant())
         .<Intent>map(Intent.Unservable::new)
         .orElseGet(() -> intended(call));
   }
@@ -256,10 +255,12 @@ public final class A2aMethods implements DialectHandler {
 
   @Override
   public Optional<String> taskId(DialectCall dialectCall) {
-    A2aCall call = A2aCall.of(dialectCall);
-    return call.hasMethod() && call.reading() instanceof A2aReading.Understood(var request)
-        ? request.aboutTask()
-        : Optional.empty();
+    return A2aCall.of(dialectCall).taskId();
+  }
+
+  @Override
+  public List<String> aboutIds(DialectCall dialectCall) {
+    return A2aCall.of(dialectCall).aboutIds();
   }
 
   /** A task whose process died while it waited for an approval goes on in another one. */
@@ -301,7 +302,8 @@ public final class A2aMethods implements DialectHandler {
             source,
             clientContext,
             _ -> a2aCall.reading(),
-            a2aCall.turn());
+            a2aCall.turn(),
+            a2aCall::answerWith);
     return a2aCall
         .repeat()
         .<Upstream>map(repeat -> new RepeatedSendUpstream(owned, repeat, clientContext.channel()))
@@ -315,7 +317,8 @@ public final class A2aMethods implements DialectHandler {
         source,
         clientContext,
         call -> A2aRequestReader.read(A2aMethod.of(call.method()).orElseThrow(), call.params()),
-        Optional.empty());
+        Optional.empty(),
+        _ -> {});
   }
 
   private Upstream owned(
@@ -323,9 +326,10 @@ public final class A2aMethods implements DialectHandler {
       Source source,
       ClientContext clientContext,
       Function<Upstream.Call, A2aReading> reader,
-      Optional<Turn> turn) {
+      Optional<Turn> turn,
+      Consumer<String> onTask) {
     return SourceFamily.AGENTS.includes(source.kind())
-        ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners, reader, turn)
+        ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners, reader, turn, onTask)
         : upstream;
   }
 
@@ -349,15 +353,6 @@ public final class A2aMethods implements DialectHandler {
     return call.hasMethod()
         ? Optional.empty()
         : Optional.of(new MethodNotFound(dialectCall.method()));
-  }
-
-  private static Optional<Fault> otherTenant(A2aCall call) {
-    return Optional.ofNullable(call.tenant())
-        .filter(tenant -> !tenant.equals(call.agent()))
-        .map(_ ->
-            new InvalidParams(
-                List.of(
-                    new Problem(A2aCall.TENANT, null, "the agent of the path", null, List.of()))));
   }
 
   @Override

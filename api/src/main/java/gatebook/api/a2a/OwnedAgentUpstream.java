@@ -20,6 +20,7 @@ import gatebook.events.fault.Unsupported.UnsupportedOperation;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -32,13 +33,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reader reads the params of a call
  * @param turn of a message whose caller waits for the answer; empty for every other request
+ * @param onTask takes the id of the task in an answer
  */
 record OwnedAgentUpstream(
     Upstream delegate,
     ClientContext client,
     AgentTaskOwners owners,
     Function<Upstream.Call, A2aReading> reader,
-    Optional<Turn> turn)
+    Optional<Turn> turn,
+    Consumer<String> onTask)
     implements Upstream.Delegating {
   @Override
   public CompletableFuture<Response> call(Call call, MessageListener listener) {
@@ -57,7 +60,10 @@ record OwnedAgentUpstream(
             client,
             owners,
             message,
-            () -> turn.ifPresent(Turn::end));
+            task -> {
+              turn.ifPresent(Turn::end);
+              onTask.accept(task);
+            });
     turn.ifPresent(Turn::markSent);
     CompletableFuture<Response> response = called(method, reading, call, before, ids);
     CompletableFuture<Response> _ = response.whenComplete((_, _) -> turn.ifPresent(Turn::end));

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,39 @@ final class AgentUpstreamHeldTest {
     assertThat(version.task(sent).path("id").asText()).isEqualTo(id);
     assertThat(agent().requests.getLast().at("/params/message/taskId").asText())
         .isEqualTo("task-1");
+  }
+
+  @Test
+  void everythingDoneToATaskIsFoundByEachOfItsIds() throws Exception {
+    started = AgentBehindNode.start(folder, A2aWireVersion.V1);
+    String id = held(A2aWireVersion.V1, "plan");
+    approve();
+    JsonNode _ = call(A2aWireVersion.V1, "GetTask", id, JOE);
+    JsonNode _ = call(A2aWireVersion.V1, "CancelTask", "task-1", JOE);
+    JsonNode _ = call(A2aWireVersion.V1, "GetTask", "task-1", AgentBehindNode.ANN);
+    JsonNode _ =
+        post(
+            A2aWireVersion.V1,
+            "SendMessage",
+            A2aWireVersion.V1.textMessage("m-1", "more", ",\"taskId\":\"%s\"".formatted(id)));
+
+    List<String> all =
+        List.of(
+            "SendMessage joe", "GetTask ann", "CancelTask joe", "GetTask joe", "SendMessage joe");
+    assertThat(found("task-1")).isEqualTo(all);
+    assertThat(found(id)).isEqualTo(all);
+    assertThat(found("m-1")).containsExactly("SendMessage joe");
+  }
+
+  /** The calls that a lookup shows, the newest first. */
+  private List<String> found(String id) throws IOException {
+    return started()
+        .node()
+        .operator(WatchedNode.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(id))
+        .at("/result/calls")
+        .valueStream()
+        .map(call -> call.path("method").asText() + " " + call.path("principal").asText())
+        .toList();
   }
 
   @ParameterizedTest

@@ -354,7 +354,18 @@ public final class ReceiveDecider {
           call.arguments() == null ? null : payloadRecorder.keep(call.arguments()),
           sealed(payloadRecorder, isTask),
           call.rulesHash(),
-          scrubbed(call.agent()));
+          scrubbed(call.agent()),
+          aboutIds());
+    }
+
+    /** What looks like a secret is not recorded, except ids of this gateway. */
+    private @Nullable List<String> aboutIds() {
+      List<String> ids =
+          call.aboutIds().stream()
+              .filter(id -> TaskId.parse(id).isPresent() || id.equals(scrubbed(id)))
+              .distinct()
+              .toList();
+      return ids.isEmpty() ? null : ids;
     }
 
     private @Nullable SealedContent sealed(PayloadRecorder payloadRecorder, boolean anySize) {

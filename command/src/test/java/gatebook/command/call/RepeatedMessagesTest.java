@@ -307,6 +307,7 @@ final class RepeatedMessagesTest {
         deferral,
         call.rulesHash(),
         call.treeTaskId(),
-        agent);
+        agent,
+        List.of());
   }
 }
