@@ -70,7 +70,7 @@ public final class A2aMethods implements DialectHandler {
     this.agentSkills = agentSkills;
     this.meters = new A2aMeters(registry);
     this.agentTaskOwners = new CountedTaskOwners(owners, meters);
-    this.upstreamAgents = new UpstreamAgents(agentTaskOwners, agentSkills);
+    this.upstreamAgents = new UpstreamAgents(agentTaskOwners, owners, agentSkills);
   }
 
   /**

@@ -39,11 +39,14 @@ final class UpstreamAgents {
       CompletableFuture.completedFuture(Optional.empty());
 
   private final AgentTaskOwners owners;
+  private final AgentTaskOwners uncounted;
   private final AgentSkills agentSkills;
   private final MessageTurns turns = new MessageTurns();
 
-  UpstreamAgents(AgentTaskOwners owners, AgentSkills agentSkills) {
+  /** {@code uncounted} are the same owners: what a request becomes is counted when it is served. */
+  UpstreamAgents(AgentTaskOwners owners, AgentTaskOwners uncounted, AgentSkills agentSkills) {
     this.owners = owners;
+    this.uncounted = uncounted;
     this.agentSkills = agentSkills;
   }
 
@@ -219,7 +222,7 @@ final class UpstreamAgents {
     return intent instanceof Intent.Act act
         ? heldTask(call.reading())
             .map(task ->
-                owners
+                uncounted
                     .agentTask(agent, task, principal, rules)
                     .<Intent>thenApply(found ->
                         found instanceof CommandResult.Stored<Optional<String>>(var agentId)
