@@ -273,7 +273,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
       return;
     }
     if (status instanceof Known known) {
-      boolean isOfAgent = followed.isHeldMessage && AgentAnswerIds.taskId(known).isPresent();
+      boolean isOfAgent = followed.isHeldMessage && AgentAnswerIds.answered(known).isPresent();
       for (String item :
           isOfAgent
               ? AgentTaskItems.missedWork(told, known, followed.version)

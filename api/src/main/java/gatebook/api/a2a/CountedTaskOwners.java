@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import gatebook.api.a2a.A2aMeters.StoreOperation;
 import gatebook.api.a2a.A2aMeters.StoreResult;
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.gateway.CommandResult;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.FindSentMessage;
@@ -56,7 +57,7 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
 
   /** No task of an agent yet is a success. */
   @Override
-  public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+  public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
       String agent, TaskId heldTask, String principal, Rules rules) {
     return counted(
         delegate.agentTask(agent, heldTask, principal, rules),

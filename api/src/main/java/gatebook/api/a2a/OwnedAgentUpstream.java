@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.a2a.MessageTurns.Turn;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
@@ -115,10 +116,10 @@ record OwnedAgentUpstream(
         owners.agentTask(source(), task, client.principal(), client.snapshot().rules()),
         found ->
             switch (found) {
-              case CommandResult.Refused<Optional<String>> _ -> failure(OwnedIds.UNRECORDED);
-              case CommandResult.Stored<Optional<String>>(var agentId) ->
-                  agentId
-                      .map(id -> aliased(new TaskAlias(method, task.text(), id), call, before, ids))
+              case CommandResult.Refused<Optional<AnsweredTask>> _ -> failure(OwnedIds.UNRECORDED);
+              case CommandResult.Stored<Optional<AnsweredTask>>(var answered) ->
+                  answered
+                      .map(it -> aliased(new TaskAlias(method, task.text(), it), call, before, ids))
                       .orElseGet(() -> failure(new TaskNotFound(task.text())));
             });
   }

@@ -1,6 +1,7 @@
 package gatebook.api.a2a;
 
 import gatebook.api.a2a.A2aRequest.MessageRequest;
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.a2a.MessageTurns.Turn;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandResult;
@@ -221,12 +222,12 @@ final class UpstreamAgents {
       String agent, A2aCall call, Intent intent, String principal, Rules rules) {
     return intent instanceof Intent.Act act
         ? heldTask(call.reading())
-            .map(task ->
+            .map(held ->
                 uncounted
-                    .agentTask(agent, task, principal, rules)
+                    .agentTask(agent, held, principal, rules)
                     .<Intent>thenApply(found ->
-                        found instanceof CommandResult.Stored<Optional<String>>(var agentId)
-                                && agentId.isPresent()
+                        found instanceof CommandResult.Stored<Optional<AnsweredTask>>(var task)
+                                && task.isPresent()
                             ? act
                             : new Intent.AnswerHere()))
             .orElseGet(() -> CompletableFuture.completedFuture(act))

@@ -48,7 +48,8 @@ final class AgentUpstreamHeldTest {
     started = AgentBehindNode.start(folder, spoken);
     String id = held(caller, "plan");
 
-    assertThat(state(caller, caller.get, id)).isEqualTo(caller.state("submitted"));
+    JsonNode waiting = call(caller, caller.get, id, JOE).path("result");
+    assertThat(waiting.at("/status/state").asText()).isEqualTo(caller.state("submitted"));
     assertThat(agent().requests).isEmpty();
 
     approve();
@@ -56,7 +57,7 @@ final class AgentUpstreamHeldTest {
     JsonNode cancelled = call(caller, caller.cancel, id, JOE).path("result");
 
     assertThat(got.path("id").asText()).isEqualTo(id);
-    assertThat(got.path("contextId").asText()).isEqualTo("context-1");
+    assertThat(got.path("contextId")).isEqualTo(waiting.path("contextId"));
     assertThat(got.at("/status/state").asText()).isEqualTo(caller.state("completed"));
     assertThat(cancelled.path("id").asText()).isEqualTo(id);
     assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
@@ -83,12 +84,19 @@ final class AgentUpstreamHeldTest {
 
     assertThat(call(version, version.get, "task-1", JOE).at("/result/id").asText())
         .isEqualTo("task-1");
+    String context = call(version, version.get, id, JOE).at("/result/contextId").asText();
     JsonNode sent =
-        post(version, version.send, version.textMessage("more", ",\"taskId\":\"%s\"".formatted(id)))
+        post(
+                version,
+                version.send,
+                version.textMessage(
+                    "more", ",\"taskId\":\"%s\",\"contextId\":\"%s\"".formatted(id, context)))
             .path("result");
     assertThat(version.task(sent).path("id").asText()).isEqualTo(id);
-    assertThat(agent().requests.getLast().at("/params/message/taskId").asText())
-        .isEqualTo("task-1");
+    assertThat(version.task(sent).path("contextId").asText()).isEqualTo(context);
+    JsonNode got = agent().requests.getLast().at("/params/message");
+    assertThat(got.path("taskId").asText()).isEqualTo("task-1");
+    assertThat(got.path("contextId").asText()).isEqualTo("context-1");
   }
 
   @Test
