@@ -100,7 +100,7 @@ final class AgentUpstreamHeldTest {
   }
 
   @Test
-  void everythingDoneToATaskIsFoundByEachOfItsIds() throws Exception {
+  void everyCallOnATaskIsFoundByItsIds() throws Exception {
     started = AgentBehindNode.start(folder, A2aWireVersion.V1);
     String id = held(A2aWireVersion.V1, "plan");
     approve();

@@ -1,6 +1,7 @@
 package gatebook.command.call;
 
 import gatebook.command.gate.GateInput;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import java.time.Instant;
@@ -82,6 +83,16 @@ public record ReceiveCall(
   /** Whether the caller expects no response. */
   public boolean isNotification() {
     return rpcId == null;
+  }
+
+  /** The ids that are recorded: all but those that look like a secret and are not ours. */
+  @Nullable List<String> recordedAboutIds(Scrubber names) {
+    List<String> ids =
+        aboutIds.stream()
+            .filter(id -> TaskId.parse(id).isPresent() || id.equals(names.scrub(id)))
+            .distinct()
+            .toList();
+    return ids.isEmpty() ? null : ids;
   }
 
   /** The input of the gates when the call acts on a target. */

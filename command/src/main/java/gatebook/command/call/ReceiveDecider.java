@@ -355,17 +355,7 @@ public final class ReceiveDecider {
           sealed(payloadRecorder, isTask),
           call.rulesHash(),
           scrubbed(call.agent()),
-          aboutIds());
-    }
-
-    /** What looks like a secret is not recorded, except ids of this gateway. */
-    private @Nullable List<String> aboutIds() {
-      List<String> ids =
-          call.aboutIds().stream()
-              .filter(id -> TaskId.parse(id).isPresent() || id.equals(scrubbed(id)))
-              .distinct()
-              .toList();
-      return ids.isEmpty() ? null : ids;
+          call.recordedAboutIds(faultTranslator.nameScrubber()));
     }
 
     private @Nullable SealedContent sealed(PayloadRecorder payloadRecorder, boolean anySize) {
