@@ -6,6 +6,7 @@ import gatebook.events.call.Principal;
 import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code rpcId} is the exact token of the JSON-RPC id, absent for a notification. {@code
  * receivedAt} is the time that the gates use. {@code source} and {@code target} are absent where
  * the call has none, {@code agent} (as the caller addressed it) where no agent was addressed.
- * {@code arguments} are absent where the message had none, {@code original} (the message as
- * received) where the rules do not keep it.
+ * {@code aboutIds} are the ids that the caller named, of a task, a context or a message, and that
+ * look like no secret; absent where it named none. {@code arguments} are absent where the message
+ * had none, {@code original} (the message as received) where the rules do not keep it.
  */
 @Named(name = "CallReceived", version = "1")
 public record CallReceived(
@@ -36,8 +38,52 @@ public record CallReceived(
     @Nullable KeptContent arguments,
     @Nullable SealedContent original,
     String rulesHash,
-    @Nullable String agent)
+    @Nullable String agent,
+    @Nullable List<String> aboutIds)
     implements CallEvent {
+  public CallReceived {
+    aboutIds = aboutIds == null ? null : List.copyOf(aboutIds);
+  }
+
+  /** A call that names no ids. */
+  public CallReceived(
+      UUID callId,
+      String correlationId,
+      @Nullable String traceId,
+      Dialect dialect,
+      @Nullable String dialectVersion,
+      Transport transport,
+      Instant receivedAt,
+      String method,
+      @Nullable String rpcId,
+      Principal principal,
+      @Nullable String source,
+      @Nullable String target,
+      @Nullable String taskId,
+      @Nullable KeptContent arguments,
+      @Nullable SealedContent original,
+      String rulesHash,
+      @Nullable String agent) {
+    this(
+        callId,
+        correlationId,
+        traceId,
+        dialect,
+        dialectVersion,
+        transport,
+        receivedAt,
+        method,
+        rpcId,
+        principal,
+        source,
+        target,
+        taskId,
+        arguments,
+        original,
+        rulesHash,
+        agent,
+        null);
+  }
 
   /** A call that addressed no agent. */
   public CallReceived(

@@ -18,6 +18,7 @@ import gatebook.events.fault.Misdirected.UnknownAgent;
 import gatebook.events.fault.Problem;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,11 @@ final class A2aCall {
   private @Nullable RepeatedSend repeatedSend;
   private volatile @Nullable Turn turn;
   private volatile boolean usesIdAgain;
+
+  private volatile @Nullable String answeredTaskId;
+
+  /** The ids that a message named whose task is read instead. */
+  private List<String> sentIds = List.of();
 
   private A2aCall(DialectCall dialectCall) {
     A2aProfile profile = A2aProfile.recorded(dialectCall.version());
@@ -83,9 +89,13 @@ final class A2aCall {
     return Optional.ofNullable(method).orElseThrow();
   }
 
-  /** The agent that the params of version 1.0 name; absent when they name none. */
-  @Nullable String tenant() {
-    return tenant;
+  /** Why the agent that the params name cannot get the call; empty when it can. */
+  private Optional<Fault> otherTenant() {
+    return Optional.ofNullable(tenant)
+        .filter(it -> !it.equals(agent))
+        .map(_ ->
+            new InvalidParams(
+                List.of(new Problem(TENANT, null, "the agent of the path", null, List.of()))));
   }
 
   /** The agent of the path; where that names none, the tenant. */
@@ -108,14 +118,6 @@ final class A2aCall {
         .or(() ->
             hasMethod() ? Optional.empty() : Optional.of(new MethodNotFound(dialectCall.method())))
         .or(this::otherTenant);
-  }
-
-  private Optional<Fault> otherTenant() {
-    return Optional.ofNullable(tenant)
-        .filter(named -> !named.equals(agent))
-        .map(_ ->
-            new InvalidParams(
-                List.of(new Problem(TENANT, null, "the agent of the path", null, List.of()))));
   }
 
   /** What its params say; only of a call whose method is known. */
@@ -146,6 +148,7 @@ final class A2aCall {
   /** Reads the task that an agent has for this message, which was sent before. */
   synchronized void readTask(String taskId) {
     Integer historyLength = sendOptions().map(SendOptions::historyLength).orElse(null);
+    sentIds = ids(reading());
     repeatedSend = new RepeatedSend(version(), taskId, historyLength, isStream());
     reading = new A2aReading.Understood(new A2aRequest.Get(taskId, historyLength));
   }
@@ -172,6 +175,31 @@ final class A2aCall {
   /** How the task of a message is read that was sent before; empty for every other request. */
   synchronized Optional<RepeatedSend> repeat() {
     return Optional.ofNullable(repeatedSend);
+  }
+
+  /** The task that it is about; for a message that the agent has answered, the task it became. */
+  synchronized Optional<String> taskId() {
+    Optional<String> named =
+        method != null && reading() instanceof A2aReading.Understood(var request)
+            ? request.aboutTask()
+            : Optional.empty();
+    return named.or(() -> Optional.ofNullable(answeredTaskId));
+  }
+
+  /** The agent answered with this task. */
+  void answerWith(String taskId) {
+    answeredTaskId = taskId;
+  }
+
+  /** The ids that it names, of a task, a context and a message. */
+  synchronized List<String> aboutIds() {
+    return method == null
+        ? List.of()
+        : Stream.concat(sentIds.stream(), ids(reading()).stream()).toList();
+  }
+
+  private static List<String> ids(A2aReading reading) {
+    return reading instanceof A2aReading.Understood(var request) ? request.aboutIds() : List.of();
   }
 
   /** The options of a message; empty for every other request. */

@@ -18,6 +18,7 @@ import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskStatus;
 import gatebook.command.call.TaskStatus.Known;
 import gatebook.command.call.TaskStatus.State;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +55,11 @@ public final class A2aExchange implements ClientChannel, EndableStream {
   private @Nullable ScheduledFuture<?> headTimer;
   private boolean wantsStream;
   private boolean ended;
+
+  /** Which the agent uses for its answer; empty when it uses none. */
+  private volatile String extensions = "";
+
+  private volatile A2aVersion version = A2aVersion.V0_3;
 
   /**
    * The client of an exchange, and the ways to reach it.
@@ -100,6 +106,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
 
   @Override
   public synchronized void onRequest(RpcMessage.Request request) {
+    A2aMethod.of(request.method()).ifPresent(method -> version = method.version());
     if (A2aMethod.of(request.method()).filter(it -> it.method().isStream()).isPresent()) {
       wantsStream = true;
       headTimer =
@@ -154,6 +161,17 @@ public final class A2aExchange implements ClientChannel, EndableStream {
               isHeldMessage,
               context.tasks()));
     }
+  }
+
+  /** Tells the client which extensions the agent uses for its answer. */
+  void useExtensions(String used) {
+    extensions = used;
+  }
+
+  /** The headers of the response, besides those of every response. */
+  public Map<String, String> headers() {
+    String used = extensions;
+    return used.isEmpty() ? Map.of() : Map.of(version.extensionsHeader(), used);
   }
 
   private static byte[] event(String requestId, String item) {
@@ -264,7 +282,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
       return;
     }
     if (status instanceof Known known) {
-      boolean isOfAgent = followed.isHeldMessage && AgentAnswerIds.taskId(known).isPresent();
+      boolean isOfAgent = followed.isHeldMessage && AgentAnswerIds.answered(known).isPresent();
       for (String item :
           isOfAgent
               ? AgentTaskItems.missedWork(told, known, followed.version)

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a message of a client in the shapes of one version. */
 final class A2aMessageReader {
@@ -50,10 +51,13 @@ final class A2aMessageReader {
         message.optionalId("taskId"),
         message.texts("referenceTaskIds"),
         message.texts("extensions"),
-        metadata == null
-            ? null
-            : message.inner(METADATA).text(SKILL_ID, SKILL_CHARS_MAX).orElse(null),
+        metadata == null ? null : skillId(message.inner(METADATA).checked()),
         metadata);
+  }
+
+  /** Metadata are free: their members are named as their sender says, and in no other way. */
+  private static @Nullable String skillId(CheckedMembers metadata) {
+    return metadata.text(SKILL_ID, 0, SKILL_CHARS_MAX).filter(id -> !id.isEmpty()).orElse(null);
   }
 
   /** Stands for a message that is not there, or is no object. */

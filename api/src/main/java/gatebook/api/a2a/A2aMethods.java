@@ -35,9 +35,11 @@ import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +76,7 @@ public final class A2aMethods implements DialectHandler {
     this.agentSkills = agentSkills;
     this.meters = new A2aMeters(registry);
     this.agentTaskOwners = new CountedTaskOwners(owners, meters);
-    this.upstreamAgents = new UpstreamAgents(agentTaskOwners, agentSkills);
+    this.upstreamAgents = new UpstreamAgents(agentTaskOwners, owners, agentSkills);
   }
 
   /**
@@ -276,10 +278,12 @@ public final class A2aMethods implements DialectHandler {
 
   @Override
   public Optional<String> taskId(DialectCall dialectCall) {
-    A2aCall call = A2aCall.of(dialectCall);
-    return call.hasMethod() && call.reading() instanceof A2aReading.Understood(var request)
-        ? request.aboutTask()
-        : Optional.empty();
+    return A2aCall.of(dialectCall).taskId();
+  }
+
+  @Override
+  public List<String> aboutIds(DialectCall dialectCall) {
+    return A2aCall.of(dialectCall).aboutIds();
   }
 
   /** A task whose process died while it waited for an approval goes on in another one. */
@@ -321,7 +325,8 @@ public final class A2aMethods implements DialectHandler {
             source,
             clientContext,
             _ -> a2aCall.reading(),
-            a2aCall.turn());
+            a2aCall.turn(),
+            a2aCall::answerWith);
     return a2aCall
         .repeat()
         .<Upstream>map(repeat -> new RepeatedSendUpstream(owned, repeat, clientContext.channel()))
@@ -335,7 +340,8 @@ public final class A2aMethods implements DialectHandler {
         source,
         clientContext,
         call -> A2aRequestReader.read(A2aMethod.of(call.method()).orElseThrow(), call.params()),
-        Optional.empty());
+        Optional.empty(),
+        _ -> {});
   }
 
   private Upstream owned(
@@ -343,9 +349,10 @@ public final class A2aMethods implements DialectHandler {
       Source source,
       ClientContext clientContext,
       Function<Upstream.Call, A2aReading> reader,
-      Optional<Turn> turn) {
+      Optional<Turn> turn,
+      Consumer<String> onTask) {
     return SourceFamily.AGENTS.includes(source.kind())
-        ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners, reader, turn)
+        ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners, reader, turn, onTask)
         : upstream;
   }
 

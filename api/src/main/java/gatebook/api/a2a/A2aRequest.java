@@ -27,6 +27,23 @@ public sealed interface A2aRequest {
     };
   }
 
+  /** The ids that the request names: of its task, its context and its message. */
+  default List<String> aboutIds() {
+    return java.util.stream.Stream.of(
+            aboutTask(),
+            this instanceof MessageRequest sent
+                ? Optional.ofNullable(sent.message().contextId())
+                : Optional.<String>empty(),
+            this instanceof MessageRequest sent
+                ? Optional.of(sent.message().messageId())
+                : Optional.<String>empty(),
+            this instanceof ListTasks list
+                ? Optional.ofNullable(list.contextId())
+                : Optional.<String>empty())
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
   /** A request that sends a message. */
   sealed interface MessageRequest extends A2aRequest {
     A2aMessage message();

@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
@@ -57,18 +58,18 @@ final class AgentAnswerIds {
     return new AgentTaskKey(source, id(members, taskId), id(members, "contextId"));
   }
 
-  /** The id of the agent's task in the answer to a message that is a task here; empty without. */
-  static Optional<String> taskId(TaskStatus status) {
+  /** The agent's task in the answer to a message that is a task here; empty without. */
+  static Optional<AnsweredTask> answered(TaskStatus status) {
     return status instanceof Known(_, Answered(_, var result), _, _, _, _, _)
-        ? taskId(ObjectMembers.of(result))
+        ? answered(ObjectMembers.of(result), AgentTaskJson.contextId((Known) status))
         : Optional.empty();
   }
 
-  private static Optional<String> taskId(ObjectMembers answer) {
-    return Optional.ofNullable(
-        answer.text("kind").filter("task"::equals).isPresent()
-            ? id(answer, ID)
-            : id(answer.members("task"), ID));
+  private static Optional<AnsweredTask> answered(ObjectMembers answer, String heldContext) {
+    ObjectMembers task =
+        answer.text("kind").filter("task"::equals).isPresent() ? answer : answer.members("task");
+    return Optional.ofNullable(id(task, ID))
+        .map(agentId -> new AnsweredTask(agentId, id(task, "contextId"), heldContext));
   }
 
   /** An id that is there and not empty. */

@@ -18,7 +18,7 @@ public final class AgentCards {
   private static final String NAME = "Gatebook";
   private static final String DESCRIPTION =
       "The tools behind a gateway, each as a skill: a message names it as skillId in its metadata,"
-          + " and has its arguments in a data part. No skill can be used yet.";
+          + " and has its arguments in a data part.";
   private static final String INCOMPLETE =
       " Some skills are missing: they could not be listed now.";
   private static final String INPUT_MODES = "[\"application/json\"]";

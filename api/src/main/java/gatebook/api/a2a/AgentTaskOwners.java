@@ -46,9 +46,18 @@ interface AgentTaskOwners {
   CompletableFuture<CommandResult<Boolean>> hasTask(TaskId task, String principal, Rules rules);
 
   /**
-   * The id that an agent gave the task which a held message of a principal became; empty while the
-   * agent has answered with none, or when the task is not there. The outcome may be refused.
+   * The task of an agent that a held message became.
+   *
+   * @param agentId the agent's own id
+   * @param agentContext the agent's own context; absent when the answer had none
+   * @param heldContext that the sender was told while the message was held
    */
-  CompletableFuture<CommandResult<Optional<String>>> agentTask(
+  record AnsweredTask(String agentId, @Nullable String agentContext, String heldContext) {}
+
+  /**
+   * The task of an agent which a held message of a principal became; empty while the agent has
+   * answered with none, or when the task is not there. The outcome may be refused.
+   */
+  CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
       String agent, TaskId heldTask, String principal, Rules rules);
 }

@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import gatebook.api.a2a.A2aMeters.StoreOperation;
 import gatebook.api.a2a.A2aMeters.StoreResult;
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.gateway.CommandResult;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.FindSentMessage;
@@ -28,6 +29,7 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
         StoreResult.NOT_FOUND);
   }
 
+  /** A task is created when a message gets it; that the owner of one is the same is no creation. */
   @Override
   public CompletableFuture<CommandResult<Boolean>> record(
       UUID callId,
@@ -35,11 +37,15 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
       @Nullable IdentifiedMessage message,
       String principal,
       Rules rules) {
-    return counted(
-        delegate.record(callId, key, message, principal, rules),
-        StoreOperation.CREATE,
-        isOwned -> isOwned,
-        StoreResult.CONFLICT);
+    boolean isCreation = message != null && key.taskId() != null;
+    return delegate
+        .record(callId, key, message, principal, rules)
+        .whenComplete((result, _) -> {
+          StoreResult stored = result(result, isOwned -> isOwned, StoreResult.CONFLICT);
+          if (isCreation || stored != StoreResult.SUCCESS) {
+            meters.count(StoreOperation.CREATE, stored);
+          }
+        });
   }
 
   /** Counts nothing: the task that is found is read and counted then. */
@@ -61,7 +67,7 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
 
   /** No task of an agent yet is a success. */
   @Override
-  public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+  public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
       String agent, TaskId heldTask, String principal, Rules rules) {
     return counted(
         delegate.agentTask(agent, heldTask, principal, rules),
@@ -75,11 +81,14 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
       StoreOperation operation,
       Predicate<R> isSuccess,
       StoreResult otherwise) {
-    return pending.whenComplete((result, _) ->
-        meters.count(
-            operation,
-            result instanceof CommandResult.Stored<R>(var outcome)
-                ? (isSuccess.test(outcome) ? StoreResult.SUCCESS : otherwise)
-                : StoreResult.ERROR));
+    return pending.whenComplete(
+        (result, _) -> meters.count(operation, result(result, isSuccess, otherwise)));
+  }
+
+  private static <R> StoreResult result(
+      @Nullable CommandResult<R> result, Predicate<R> isSuccess, StoreResult otherwise) {
+    return result instanceof CommandResult.Stored<R>(var outcome)
+        ? (isSuccess.test(outcome) ? StoreResult.SUCCESS : otherwise)
+        : StoreResult.ERROR;
   }
 }

@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.CommandResult.Refused;
 import gatebook.api.gateway.CommandResult.Stored;
@@ -85,30 +86,29 @@ final class JournalledTaskOwners implements AgentTaskOwners {
   }
 
   @Override
-  public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+  public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
       String agent, TaskId heldTask, String principal, Rules rules) {
     return status(heldTask, principal, rules)
         .thenCompose(found ->
             switch (found) {
               case CommandResult.Refused<TaskStatus>(var refusal) -> done(new Refused<>(refusal));
               case CommandResult.Stored<TaskStatus>(var status) ->
-                  AgentAnswerIds.taskId(status)
-                      .map(id -> ifOwned(new AgentTaskKey(agent, id, null), principal, rules))
+                  AgentAnswerIds.answered(status)
+                      .map(task -> ifOwned(task, agent, principal, rules))
                       .orElseGet(() -> done(new Stored<>(Optional.empty())));
             });
   }
 
   /** An id that hides behind another one in the answer was not recorded. */
-  private CompletableFuture<CommandResult<Optional<String>>> ifOwned(
-      AgentTaskKey key, String principal, Rules rules) {
-    return find(key, principal, rules)
+  private CompletableFuture<CommandResult<Optional<AnsweredTask>>> ifOwned(
+      AnsweredTask task, String agent, String principal, Rules rules) {
+    return find(new AgentTaskKey(agent, task.agentId(), null), principal, rules)
         .thenApply(found ->
             switch (found) {
               case CommandResult.Refused<GetAgentTaskOwner.Result>(var refusal) ->
                   new Refused<>(refusal);
               case CommandResult.Stored<GetAgentTaskOwner.Result>(var owner) ->
-                  new Stored<>(
-                      owner.isOwned() ? Optional.ofNullable(key.taskId()) : Optional.empty());
+                  new Stored<>(owner.isOwned() ? Optional.of(task) : Optional.empty());
             });
   }
 

@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.a2a.MessageTurns.Turn;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
@@ -20,6 +21,7 @@ import gatebook.events.fault.Unsupported.UnsupportedOperation;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -31,13 +33,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reader reads the params of a call
  * @param turn of a message whose caller waits for the answer; empty for every other request
+ * @param onTask takes the id of the task in an answer
  */
 record OwnedAgentUpstream(
     Upstream delegate,
     ClientContext client,
     AgentTaskOwners owners,
     Function<Upstream.Call, A2aReading> reader,
-    Optional<Turn> turn)
+    Optional<Turn> turn,
+    Consumer<String> onTask)
     implements Upstream.Delegating {
   @Override
   public CompletableFuture<Response> call(Call call, MessageListener listener) {
@@ -56,7 +60,10 @@ record OwnedAgentUpstream(
             client,
             owners,
             message,
-            () -> turn.ifPresent(Turn::end));
+            task -> {
+              turn.ifPresent(Turn::end);
+              onTask.accept(task);
+            });
     turn.ifPresent(Turn::markSent);
     CompletableFuture<Response> response = called(method, reading, call, before, ids);
     CompletableFuture<Response> _ = response.whenComplete((_, _) -> turn.ifPresent(Turn::end));
@@ -123,10 +130,10 @@ record OwnedAgentUpstream(
         owners.agentTask(source(), task, client.principal(), client.snapshot().rules()),
         found ->
             switch (found) {
-              case CommandResult.Refused<Optional<String>> _ -> failure(OwnedIds.UNRECORDED);
-              case CommandResult.Stored<Optional<String>>(var agentId) ->
-                  agentId
-                      .map(id -> aliased(new TaskAlias(method, task.text(), id), call, before, ids))
+              case CommandResult.Refused<Optional<AnsweredTask>> _ -> failure(OwnedIds.UNRECORDED);
+              case CommandResult.Stored<Optional<AnsweredTask>>(var answered) ->
+                  answered
+                      .map(it -> aliased(new TaskAlias(method, task.text(), it), call, before, ids))
                       .orElseGet(() -> failure(new TaskNotFound(task.text())));
             });
   }
@@ -157,7 +164,7 @@ record OwnedAgentUpstream(
 
   /** An agent sends nothing but its answer. */
   private CompletableFuture<Response> sent(Call call, BeforeAttempt before) {
-    return delegate.call(call, MessageListener.NONE, before);
+    return delegate.call(call, new UsedExtensions(MessageListener.NONE, client.channel()), before);
   }
 
   private CompletableFuture<Response> streamed(
@@ -167,7 +174,7 @@ record OwnedAgentUpstream(
       return failure(new UnsupportedOperation(call.method(), "the transport has no streams"));
     }
     return whole(
-        delegate.call(call, items, before),
+        delegate.call(call, new UsedExtensions(items, client.channel()), before),
         response ->
             response instanceof Ended.Streamed streamed && !streamed.lastSent()
                 ? ids.check(streamed.last()).thenApply(fault -> response(streamed, fault))

@@ -10,6 +10,7 @@ import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,21 +24,21 @@ final class OwnedIds {
   private final ClientContext client;
   private final AgentTaskOwners owners;
   private final @Nullable IdentifiedMessage message;
-  private final Runnable onTaskRecorded;
+  private final Consumer<String> onTaskRecorded;
   private volatile @Nullable AgentTaskKey owned;
 
   /**
    * The ids in the answers to a call.
    *
    * @param message that the agent gets for a new task; absent otherwise
-   * @param onTaskRecorded runs when it is recorded whose a task is
+   * @param onTaskRecorded takes the id of a task when it is recorded whose it is
    */
   OwnedIds(
       AgentAnswerIds answerIds,
       ClientContext client,
       AgentTaskOwners owners,
       @Nullable IdentifiedMessage message,
-      Runnable onTaskRecorded) {
+      Consumer<String> onTaskRecorded) {
     this.answerIds = answerIds;
     this.client = client;
     this.owners = owners;
@@ -66,7 +67,7 @@ final class OwnedIds {
       case CommandResult.Stored<Boolean>(var isOwned) when isOwned -> {
         owned = key;
         if (key.taskId() != null) {
-          onTaskRecorded.run();
+          onTaskRecorded.accept(key.taskId());
         }
         yield Optional.empty();
       }

@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.CommandResult.Stored;
 import gatebook.command.call.AgentTaskKey;
@@ -101,7 +102,7 @@ final class RememberedTaskOwners implements AgentTaskOwners {
   }
 
   @Override
-  public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+  public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
       String agent, TaskId heldTask, String principal, Rules rules) {
     return delegate.agentTask(agent, heldTask, principal, rules);
   }

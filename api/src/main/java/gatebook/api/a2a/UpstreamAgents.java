@@ -1,6 +1,7 @@
 package gatebook.api.a2a;
 
 import gatebook.api.a2a.A2aRequest.MessageRequest;
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.a2a.MessageTurns.Turn;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandResult;
@@ -33,11 +34,14 @@ final class UpstreamAgents {
       CompletableFuture.completedFuture(Optional.empty());
 
   private final AgentTaskOwners owners;
+  private final AgentTaskOwners uncounted;
   private final AgentSkills agentSkills;
   private final MessageTurns turns = new MessageTurns();
 
-  UpstreamAgents(AgentTaskOwners owners, AgentSkills agentSkills) {
+  /** {@code uncounted} are the same owners: what a request becomes is counted when it is served. */
+  UpstreamAgents(AgentTaskOwners owners, AgentTaskOwners uncounted, AgentSkills agentSkills) {
     this.owners = owners;
+    this.uncounted = uncounted;
     this.agentSkills = agentSkills;
   }
 
@@ -209,12 +213,12 @@ final class UpstreamAgents {
       String agent, A2aCall call, Intent intent, String principal, Rules rules) {
     return intent instanceof Intent.Act act
         ? heldTask(call.reading())
-            .map(task ->
-                owners
-                    .agentTask(agent, task, principal, rules)
+            .map(held ->
+                uncounted
+                    .agentTask(agent, held, principal, rules)
                     .<Intent>thenApply(found ->
-                        found instanceof CommandResult.Stored<Optional<String>>(var agentId)
-                                && agentId.isPresent()
+                        found instanceof CommandResult.Stored<Optional<AnsweredTask>>(var task)
+                                && task.isPresent()
                             ? act
                             : new Intent.AnswerHere()))
             .orElseGet(() -> CompletableFuture.completedFuture(act))

@@ -16,6 +16,7 @@ import gatebook.events.call.Dialect;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
@@ -52,7 +53,8 @@ final class A2aHandler implements LongLived {
     CompletableFuture<HttpResponse<?>> relayed =
         exchange
             .relaying()
-            .thenApply(publisher -> McpHandler.stream(publisher, pendingReply.correlationId()));
+            .thenApply(publisher ->
+                withHeaders(exchange, McpHandler.stream(publisher, pendingReply.correlationId())));
     return whole.applyToEither(relayed, response -> response);
   }
 
@@ -87,9 +89,17 @@ final class A2aHandler implements LongLived {
   private static HttpResponse<?> response(A2aExchange exchange, Reply reply) {
     Optional<SsePublisher> stream =
         exchange.open(reply.body(), reply.httpStatus() == HttpStatus.OK.getCode());
-    return stream.isPresent()
-        ? McpHandler.stream(stream.get(), reply.correlationId())
-        : CallersHandler.response(reply);
+    return withHeaders(
+        exchange,
+        stream.isPresent()
+            ? McpHandler.stream(stream.get(), reply.correlationId())
+            : CallersHandler.response(reply));
+  }
+
+  private static HttpResponse<?> withHeaders(
+      A2aExchange exchange, MutableHttpResponse<?> response) {
+    exchange.headers().forEach(response::header);
+    return response;
   }
 
   @Override

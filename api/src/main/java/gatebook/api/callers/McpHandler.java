@@ -107,7 +107,7 @@ final class McpHandler implements LongLived {
       RpcMessage rpcMessage,
       McpSession mcpSession,
       GatewayLimits now) {
-    if (rpcMessage instanceof RpcMessage.Unreadable(InvalidRequest(var defect), _)
+    if (rpcMessage instanceof RpcMessage.Unreadable(InvalidRequest(var defect, _), _)
         && defect == EnvelopeDefect.METHOD_MISSING) {
       Optional<ClientReply> reply = ClientReply.of(requestBody.bytes(), now.depthMax());
       Optional<SourceRequest> question = reply.flatMap(it -> mcpSession.takeRequest(text(it.id())));

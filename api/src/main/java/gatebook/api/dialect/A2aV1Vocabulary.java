@@ -64,7 +64,7 @@ final class A2aV1Vocabulary implements ErrorVocabulary {
     return errorInfo(
         code.name(),
         PROTOCOL_DOMAIN,
-        taskId == null ? List.of() : List.of(new Member("taskId", new Value.Text(taskId))));
+        taskId == null ? List.of() : List.of(new Member("taskId", new Value.Id(taskId))));
   }
 
   private static String reason(Fault fault) {

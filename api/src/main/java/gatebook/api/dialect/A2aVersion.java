@@ -44,6 +44,14 @@ public enum A2aVersion {
     return text;
   }
 
+  /** The header that names the extensions which a message uses. */
+  public String extensionsHeader() {
+    return switch (this) {
+      case V0_3 -> "X-A2A-Extensions";
+      case V1_0 -> "A2A-Extensions";
+    };
+  }
+
   /** The last segment of the paths at which it is spoken. */
   public String segment() {
     return segment;

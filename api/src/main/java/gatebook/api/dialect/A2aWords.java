@@ -21,7 +21,7 @@ final class A2aWords {
     A2aCode code = A2aCode.of(fault, version);
     return ErrorWords.of(code.number(), message(fault, publicFault, code))
         .put(publicFault.named())
-        .put("taskId", fault instanceof TaskFault task ? FaultTaskId.of(task) : null)
+        .putId("taskId", fault instanceof TaskFault task ? FaultTaskId.of(task) : null)
         .put("summary", addsToMessage(publicFault, code) ? publicFault.sentence() : null)
         .put("details", publicFault.details())
         .http(A2aStatus.ofVersioned(fault));

@@ -68,14 +68,19 @@ public final class ErrorTranslation implements FaultTranslator {
   @Override
   public ErrorResponse translate(Fault fault, DialectVersion dialectVersion, String correlationId) {
     try {
-      return passedOn(fault, dialectVersion, correlationId)
+      Fault told =
+          switch (dialectVersion.dialect()) {
+            case A2A -> HiddenSkill.told(fault);
+            case MCP, DAEMON, FLOW -> fault;
+          };
+      return passedOn(told, dialectVersion, correlationId)
           .orElseGet(() ->
               response(
                   vocabularies.apply(dialectVersion),
-                  fault,
+                  told,
                   dialectVersion,
                   correlationId,
-                  texts(fault)));
+                  texts(told)));
     } catch (RuntimeException | StackOverflowError e) { // patterns that scrub may overflow
       LOG.atError()
           .addKeyValue("correlation_id", correlationId)

@@ -26,6 +26,9 @@ final class ErrorWords {
   sealed interface Value {
     record Text(String text) implements Value {}
 
+    /** An id that the caller sent: it may look like a secret, and is nobody else's. */
+    record Id(String text) implements Value {}
+
     /** A word or name that was checked before, and is written as it is. */
     record Checked(String text) implements Value {}
 
@@ -53,6 +56,11 @@ final class ErrorWords {
 
   ErrorWords put(String name, @Nullable String text) {
     return text == null ? this : put(name, new Value.Text(text));
+  }
+
+  /** An id that the caller sent. */
+  ErrorWords putId(String name, @Nullable String id) {
+    return id == null ? this : put(name, new Value.Id(id));
   }
 
   /** The name of a tool, a resource or a prompt, as the member of that name. */

@@ -65,7 +65,9 @@ final class FlowVocabulary implements ErrorVocabulary {
   private static ErrorWords malformed(Malformed fault) {
     PublicFault publicFault = PublicFault.of(fault);
     return ErrorWords.of(JsonRpcCodes.of(fault))
-        .put("field", fault instanceof Malformed.InvalidRequest(var defect) ? field(defect) : null)
+        .put(
+            "field",
+            fault instanceof Malformed.InvalidRequest(var defect, _) ? field(defect) : null)
         .put("reason", publicFault.reason())
         .put("details", publicFault.details())
         .http(JsonRpcCodes.httpStatus(fault));
@@ -77,7 +79,7 @@ final class FlowVocabulary implements ErrorVocabulary {
       case METHOD_MISSING, METHOD_NOT_TEXT -> "method";
       case PARAMS_MISSING, PARAMS_NOT_STRUCTURED -> "params";
       case ID_MISSING -> "id";
-      case NOT_AN_OBJECT -> null;
+      case NOT_AN_OBJECT, REFUSED_BY_AGENT -> null;
     };
   }
 

@@ -126,8 +126,8 @@ record PublicFault(
       case Malformed.UnsupportedContentEncoding _ ->
           invalid("unsupported-content-encoding").details("send gzip, deflate or no encoding");
       case Malformed.BadCharset _ -> invalid("bad-charset").details("send utf-8");
-      case Malformed.InvalidRequest(var defect) ->
-          invalid(defect.word()).details(defect.word().replace('-', ' '));
+      case Malformed.InvalidRequest(var defect, var words) ->
+          invalid(defect.word()).details(words == null ? defect.word().replace('-', ' ') : words);
       case Malformed.InvalidIdType _ ->
           invalid("invalid-id-type").details("an id is text, a whole number or null");
       case Malformed.UnknownSession _ ->

@@ -9,7 +9,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Makes every text in an error response public: scrubbed, well-formed, and not long. */
+/**
+ * Makes every text in an error response public: scrubbed, well-formed, and not long. Ids that the
+ * caller sent are not scrubbed: he knows the task by nothing else.
+ */
 final class PublicText {
 
   /** The longest message, and the longest text in its data, in bytes of UTF-8. */
@@ -38,6 +41,7 @@ final class PublicText {
   private void value(Value value, JsonGenerator json) throws IOException {
     switch (value) {
       case Value.Text(var text) -> json.writeString(clean(text));
+      case Value.Id(var text) -> json.writeString(Scrubber.truncate(text, BYTES_MAX));
       case Value.Checked(var text) -> json.writeString(text);
       case Value.Texts(var texts) -> texts(texts, json);
       case Value.Literal(var literal) -> literal(literal, json);

@@ -32,7 +32,7 @@ final class VaporaVocabulary implements ErrorVocabulary {
       case Malformed malformed -> standard(JsonRpcCodes.of(malformed), fault);
       case Misdirected misdirected -> misdirected(misdirected);
       case Denied _, Withheld _, UpstreamFault _ -> domain(fault);
-      case TaskFault task -> domain(fault).put("task_id", FaultTaskId.of(task));
+      case TaskFault task -> domain(fault).putId("task_id", FaultTaskId.of(task));
       case Unsupported unsupported -> unsupported(unsupported);
       case ServerFault server -> server(server);
     };

@@ -225,7 +225,8 @@ final class CallPipeline {
         handler.deferral(request.asking(), message.callId()).orElse(null),
         message.rules().hash(),
         treeTaskId(),
-        handler.agent(request.asking()));
+        handler.agent(request.asking()),
+        handler.aboutIds(request.asking()));
   }
 
   private @Nullable String treeTaskId() {

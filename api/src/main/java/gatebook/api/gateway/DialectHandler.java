@@ -16,6 +16,7 @@ import gatebook.events.CallReceived;
 import gatebook.events.call.Correlation;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Fault;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Handler of one dialect: knows what its methods mean, and answers those that go to no source. */
 public interface DialectHandler {
+  /** Longer ids are nobody's. */
+  int ABOUT_CHARS_MAX = 256;
 
   Dialect dialect();
 
@@ -80,6 +83,11 @@ public interface DialectHandler {
     return McpMethod.isAboutTasks(dialectCall.method())
         ? dialectCall.members().text("taskId")
         : Optional.empty();
+  }
+
+  /** The ids of a task, a context or a message that a call names: operators find it by them. */
+  default List<String> aboutIds(DialectCall dialectCall) {
+    return taskId(dialectCall).stream().filter(id -> id.length() <= ABOUT_CHARS_MAX).toList();
   }
 
   /** The part of the params that is passed to the target, as it was sent. */

@@ -309,7 +309,7 @@ final class ErrorLogFields {
         put(fields, "reason", defect.word());
         put(fields, "offset", offset);
       }
-      case Malformed.InvalidRequest(var defect) -> put(fields, "reason", defect.word());
+      case Malformed.InvalidRequest(var defect, _) -> put(fields, "reason", defect.word());
       case Malformed.InvalidIdType(var received) -> put(fields, "received", received);
       case Malformed.UnsupportedContentEncoding(var encoding) ->
           put(fields, "content_encoding", encoding);

@@ -81,6 +81,9 @@ public interface Upstream {
     /** Completes when there is room for more, with whether the message was accepted. */
     CompletableFuture<Boolean> onMessage(byte[] message);
 
+    /** The upstream's answer uses these extensions of its protocol; none when empty. */
+    default void onExtensions(String extensions) {}
+
     /** The upstream sent an event id, so its stream can be resumed. */
     default void onEventId() {}
 

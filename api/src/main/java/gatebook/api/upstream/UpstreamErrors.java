@@ -8,6 +8,10 @@ import gatebook.command.rules.Source;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Malformed.EnvelopeDefect;
+import gatebook.events.fault.Misdirected;
+import gatebook.events.fault.Problem;
 import gatebook.events.fault.Unsupported;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.List;
@@ -25,6 +29,8 @@ public final class UpstreamErrors {
   public static final int KEPT_BYTES_MAX = 64 << 10;
 
   private static final int BEGINNING_CHARS = 1_024;
+  private static final int INVALID_REQUEST = -32_600;
+  private static final int INVALID_PARAMS = -32_602;
   private static final int CONTENT_TYPE_NOT_SUPPORTED = -32_005;
   private static final int EXTENDED_CARD_NOT_CONFIGURED = -32_007;
   private static final int EXTENSION_SUPPORT_REQUIRED = -32_008;
@@ -46,14 +52,15 @@ public final class UpstreamErrors {
    * The fault that is recorded and reported to the caller.
    *
    * <p>Only an error of a source of kind {@code mcp} whose code fits into 32 bits can be passed on
-   * unchanged. An agent's errors about media types, cards and extensions become faults of their
-   * own: only the agent knows what it supports. A missing message is replaced.
+   * unchanged. An agent's errors about the request and its params, and about media types, cards and
+   * extensions, become faults of their own: only the agent knows what it takes. A missing message
+   * is replaced.
    */
   public Fault fault(Source source, ForeignError error) {
     String message =
         shortened( // in this order: half a secret looks like none
             scrubbed.apply(error.message() == null ? "no message was given" : error.message()));
-    return unsupported(source, error, message)
+    return mistake(source, error, message)
         .orElseGet(() ->
             new UpstreamError(
                 source.id(),
@@ -64,9 +71,16 @@ public final class UpstreamErrors {
                 (isPassedOn(source) && error.code() != null) ? true : null));
   }
 
-  private static Optional<Fault> unsupported(Source source, ForeignError error, String message) {
+  /** The caller's own mistake, as an agent says. */
+  private static Optional<Fault> mistake(Source source, ForeignError error, String message) {
     return source.kind() == Source.Kind.A2A
         ? switch (error.code()) {
+          case INVALID_REQUEST ->
+              Optional.of(new Malformed.InvalidRequest(EnvelopeDefect.REFUSED_BY_AGENT, message));
+          case INVALID_PARAMS ->
+              Optional.of(
+                  new Misdirected.InvalidParams(
+                      List.of(new Problem("params", message, null, null, List.of()))));
           case CONTENT_TYPE_NOT_SUPPORTED ->
               Optional.of(new Unsupported.ContentTypeNotSupported(message, List.of()));
           case EXTENDED_CARD_NOT_CONFIGURED ->

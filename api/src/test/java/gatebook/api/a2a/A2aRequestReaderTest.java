@@ -341,6 +341,19 @@ final class A2aRequestReaderTest {
   }
 
   @Test
+  void metadataHaveNoOtherSpelling() {
+    assertThat(
+            read(
+                "SendMessage",
+                """
+                {"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":""}],\
+                "metadata":{"skill_id":7}}}\
+                """))
+        .extracting("message.skillId", "message.metadata")
+        .containsExactly(null, "{\"skill_id\":7}");
+  }
+
+  @Test
   void idsHaveALimit() {
     assertThat(read("GetTask", "{\"id\":\"%s\"}".formatted("i".repeat(256))))
         .isEqualTo(new A2aRequest.Get("i".repeat(256), null));

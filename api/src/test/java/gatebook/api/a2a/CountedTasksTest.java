@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.gateway.CallerTasks;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.mcp.FixedToolsUpstream;
@@ -154,7 +155,7 @@ final class CountedTasksTest {
     }
 
     @Override
-    public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+    public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
         String agent, TaskId heldTask, String principal, Rules rules) {
       return refused();
     }

@@ -1,5 +1,6 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.gateway.CommandResult;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.FindSentMessage;
@@ -45,7 +46,7 @@ final class NoOwners implements AgentTaskOwners {
   }
 
   @Override
-  public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+  public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
       String agent, TaskId heldTask, String principal, Rules rules) {
     return CompletableFuture.completedFuture(new CommandResult.Stored<>(Optional.empty()));
   }

@@ -2,6 +2,7 @@ package gatebook.api.a2a;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.gateway.CommandResult;
 import gatebook.api.gateway.CommandResult.Refused;
 import gatebook.api.gateway.CommandResult.Stored;
@@ -191,7 +192,7 @@ final class RememberedTaskOwnersTest {
     }
 
     @Override
-    public CompletableFuture<CommandResult<Optional<String>>> agentTask(
+    public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
         String agent, TaskId heldTask, String principal, Rules rules) {
       throw new AssertionError("no held task is looked for");
     }

@@ -108,7 +108,7 @@ final class A2aErrorTableTest {
       InvalidStateTransition         | a message to a task that ended    | 400 -32000 | Invalid state transition                    | 200 -32004 | 200 -32004
       TaskNotCancelable              | a cancel of a task that ended     | 400 -32000 | Task cannot be cancelled                    | 200 -32002 | 200 -32002
       UnsupportedOperation           | a stream about a task that ended  | 400 -32000 | Operation is not supported                  | 200 -32004 | 200 -32004
-      ToolNotExposed                 | skill process                     | 403 -32000 | Tool 'process' is not available             | 200 -32004 | 200 -32004
+      ToolNotExposed                 | skill process                     | 400 -32000 | Unknown skill                               | 200 -32602 | 200 -32602
       GovernanceRuleDenied           | skill delete_all                  | 403 -32000 | Tool 'delete_all' is denied by governance rules | 200 -32004 | 200 -32004
       PolicyDenied                   | skill transfer                    | 403 -32000 | Policy denied access to tool 'transfer'     | 200 -32004 | 200 -32004
       ApprovalRejected               | skill deploy, rejected            | 403 -32000 | Approval rejected for tool 'deploy'         | 200 -32004 | 200 -32004
@@ -246,7 +246,9 @@ final class A2aErrorTableTest {
       String id = "error-" + calls.incrementAndGet();
       Answer answer = provoke(provocation, path, id);
 
-      expect(fault, path, statusAndCode, message, id, answer);
+      // a caller is told of a hidden skill what it is told of one that nobody has
+      String told = fault.equals("ToolNotExposed") ? "UnknownSkill" : fault;
+      expect(told, path, statusAndCode, message, id, answer);
       Event last = node().events(id).getLast();
       assertThat(ProvokedCall.fault(last).kind()).isEqualTo(fault);
       assertThat(ProvokedCall.errorOf(last).code())

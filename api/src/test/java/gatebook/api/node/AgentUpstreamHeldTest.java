@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +48,8 @@ final class AgentUpstreamHeldTest {
     started = AgentBehindNode.start(folder, spoken);
     String id = held(caller, "plan");
 
-    assertThat(state(caller, caller.get, id)).isEqualTo(caller.state("submitted"));
+    JsonNode waiting = call(caller, caller.get, id, JOE).path("result");
+    assertThat(waiting.at("/status/state").asText()).isEqualTo(caller.state("submitted"));
     assertThat(agent().requests).isEmpty();
 
     approve();
@@ -55,7 +57,7 @@ final class AgentUpstreamHeldTest {
     JsonNode cancelled = call(caller, caller.cancel, id, JOE).path("result");
 
     assertThat(got.path("id").asText()).isEqualTo(id);
-    assertThat(got.path("contextId").asText()).isEqualTo("context-1");
+    assertThat(got.path("contextId")).isEqualTo(waiting.path("contextId"));
     assertThat(got.at("/status/state").asText()).isEqualTo(caller.state("completed"));
     assertThat(cancelled.path("id").asText()).isEqualTo(id);
     assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
@@ -82,12 +84,52 @@ final class AgentUpstreamHeldTest {
 
     assertThat(call(version, version.get, "task-1", JOE).at("/result/id").asText())
         .isEqualTo("task-1");
+    String context = call(version, version.get, id, JOE).at("/result/contextId").asText();
     JsonNode sent =
-        post(version, version.send, version.textMessage("more", ",\"taskId\":\"%s\"".formatted(id)))
+        post(
+                version,
+                version.send,
+                version.textMessage(
+                    "more", ",\"taskId\":\"%s\",\"contextId\":\"%s\"".formatted(id, context)))
             .path("result");
     assertThat(version.task(sent).path("id").asText()).isEqualTo(id);
-    assertThat(agent().requests.getLast().at("/params/message/taskId").asText())
-        .isEqualTo("task-1");
+    assertThat(version.task(sent).path("contextId").asText()).isEqualTo(context);
+    JsonNode got = agent().requests.getLast().at("/params/message");
+    assertThat(got.path("taskId").asText()).isEqualTo("task-1");
+    assertThat(got.path("contextId").asText()).isEqualTo("context-1");
+  }
+
+  @Test
+  void everyCallOnATaskIsFoundByItsIds() throws Exception {
+    started = AgentBehindNode.start(folder, A2aWireVersion.V1);
+    String id = held(A2aWireVersion.V1, "plan");
+    approve();
+    JsonNode _ = call(A2aWireVersion.V1, "GetTask", id, JOE);
+    JsonNode _ = call(A2aWireVersion.V1, "CancelTask", "task-1", JOE);
+    JsonNode _ = call(A2aWireVersion.V1, "GetTask", "task-1", AgentBehindNode.ANN);
+    JsonNode _ =
+        post(
+            A2aWireVersion.V1,
+            "SendMessage",
+            A2aWireVersion.V1.textMessage("m-1", "more", ",\"taskId\":\"%s\"".formatted(id)));
+
+    List<String> all =
+        List.of(
+            "SendMessage joe", "GetTask ann", "CancelTask joe", "GetTask joe", "SendMessage joe");
+    assertThat(found("task-1")).isEqualTo(all);
+    assertThat(found(id)).isEqualTo(all);
+    assertThat(found("m-1")).containsExactly("SendMessage joe");
+  }
+
+  /** The calls that a lookup shows, the newest first. */
+  private List<String> found(String id) throws IOException {
+    return started()
+        .node()
+        .operator(WatchedNode.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(id))
+        .at("/result/calls")
+        .valueStream()
+        .map(call -> call.path("method").asText() + " " + call.path("principal").asText())
+        .toList();
   }
 
   @ParameterizedTest

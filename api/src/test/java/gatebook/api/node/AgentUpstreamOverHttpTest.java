@@ -11,6 +11,7 @@ import gatebook.events.ApprovalRequested;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
+import gatebook.events.fault.Category;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
@@ -19,8 +20,10 @@ import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -146,7 +149,9 @@ final class AgentUpstreamOverHttpTest {
                 "Mcp-Session-Id: secret",
                 "tracestate: a=1",
                 "traceparent: 00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
-                prefix + "A2A-Extensions: https://example.com/one, https://example.com/two");
+                prefix + "A2A-Extensions: https://example.com/one, https://example.com/two",
+                (caller == A2aWireVersion.V03 ? "" : "X-")
+                    + "A2A-Extensions: https://example.com/two,https://example.com/three");
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(agent().headers).hasSize(1);
@@ -160,7 +165,49 @@ final class AgentUpstreamOverHttpTest {
             "traceparent: 00-0123456789abcdef0123456789abcdef-0123456789abcdef-01",
             "tracestate: a=1",
             (spoken == A2aWireVersion.V03 ? "X-" : "")
-                + "A2A-Extensions: https://example.com/one, https://example.com/two");
+                + "A2A-Extensions: "
+                + (caller == A2aWireVersion.V03
+                    ? "https://example.com/two, https://example.com/three, https://example.com/one"
+                    : "https://example.com/one, https://example.com/two,"
+                        + " https://example.com/three"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03,application/json", "V1,application/json", "V03,text/event-stream"})
+  void extensionsOfAnAnswerReachTheCaller(A2aWireVersion caller, String contentType)
+      throws Exception {
+    start(A2aWireVersion.V1);
+    String message = "{\"message\":{\"messageId\":\"m9\",\"role\":\"ROLE_AGENT\",\"parts\":[]}}";
+    agent().answerScript =
+        stream ->
+            stream.raw(
+                """
+                HTTP/1.1 200 OK\r
+                Content-Type: %s\r
+                A2A-Extensions: https://example.com/one\r
+                Connection: close\r
+                \r
+                %s{"jsonrpc":"2.0","id":1,"result":%s}
+
+                """
+                    .formatted(
+                        contentType, contentType.startsWith("text") ? "data: " : "", message));
+
+    HttpResponse<InputStream> response =
+        started()
+            .post(
+                caller,
+                contentType.startsWith("text") ? caller.stream : caller.send,
+                caller.textMessage("script", ""),
+                AgentBehindNode.JOE,
+                "extensions");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(
+            response
+                .headers()
+                .allValues(caller == A2aWireVersion.V03 ? "X-A2A-Extensions" : "A2A-Extensions"))
+        .containsExactly("https://example.com/one");
   }
 
   @ParameterizedTest
@@ -387,7 +434,9 @@ final class AgentUpstreamOverHttpTest {
     "V1, -32007, -32007 EXTENDED_AGENT_CARD_NOT_CONFIGURED",
     "V1, -32008, -32008 EXTENSION_SUPPORT_REQUIRED",
     "V1, -32009, -32603",
-    "V1, -32000, -32603"
+    "V1, -32000, -32603",
+    "V03, -32600, -32600",
+    "V1, -32600, -32600"
   })
   void errorsOfTheAgentAreToldInTheCallersVersion(A2aWireVersion caller, int sent, String told)
       throws IOException {
@@ -402,6 +451,30 @@ final class AgentUpstreamOverHttpTest {
             : "";
     assertThat(error.path("code").asInt() + reason).isEqualTo(told);
     assertThat(error.path("message").asText()).doesNotContain("its own words");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void paramsThatTheAgentRefusesAreTheCallersMistake(A2aWireVersion version) throws IOException {
+    start(version);
+
+    Exchange refused = send(version, "error -32602", "", AgentBehindNode.JOE);
+
+    assertThat(refused.error()).isEqualTo("-32602 Invalid parameters: params: its own words");
+    assertThat(fault(refused).category()).isEqualTo(Category.CLIENT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"V03", "V1"})
+  void idThatLooksLikeASecretIsToldButNotRecorded(A2aWireVersion version) throws IOException {
+    start(version);
+    String id = "ghp_" + "k3Jd9".repeat(8);
+
+    Exchange got = post(version, version.get, "{\"id\":\"%s\"}".formatted(id), AgentBehindNode.JOE);
+
+    assertThat(got.response.at("/error/data").toString())
+        .contains("\"taskId\":\"%s\"".formatted(id));
+    assertThat(node().events(got.correlationId).toString()).doesNotContain(id);
   }
 
   @ParameterizedTest

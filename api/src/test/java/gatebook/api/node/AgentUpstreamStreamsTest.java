@@ -195,6 +195,7 @@ final class AgentUpstreamStreamsTest {
     assertThat(items.getLast().path("id").asInt()).isEqualTo(7);
     assertThat(items.toString()).doesNotContain("secret", "context-7");
     assertThat(fault(ID)).isEqualTo(new InvalidAgentResponse("planner", reason));
+    assertThat(node().lines(ID).getLast()).containsEntry("task_id", "task-2");
     assertThat(names())
         .containsExactly(
             "CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated", "ErrorTranslated");

@@ -246,8 +246,15 @@ final class BuiltInAgentOverHttpTest {
               ANN,
               correlationId());
       assertThat(foreign.error()).isEqualTo("-32001 Task not found");
-      assertThat(foreign.response.toString().replace(foreign.correlationId, ""))
-          .isEqualTo(unknown.response.toString().replace(unknown.correlationId, ""));
+      assertThat(
+              foreign.response.toString().replace(foreign.correlationId, "").replace(id, "its id"))
+          .isEqualTo(
+              unknown
+                  .response
+                  .toString()
+                  .replace(unknown.correlationId, "")
+                  .replace(UNKNOWN_TASK, "its id"))
+          .contains("its id");
     }
   }
 

@@ -3,6 +3,7 @@ package gatebook.command.call;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.TaskFault;
 
 /**
  * Translates a fault into an error response of the caller's dialect, so that the response is
@@ -21,5 +22,17 @@ public interface FaultTranslator {
    */
   default Scrubber nameScrubber() {
     return Scrubber.NAMES;
+  }
+
+  /**
+   * What is recorded of a response: callers get their own ids as they sent them, and the journal
+   * has none that looks like a secret.
+   */
+  default ErrorResponse recorded(
+      ErrorResponse told, Fault fault, DialectVersion dialectVersion, String correlationId) {
+    Fault scrubbed = FaultScrubber.scrub(fault, nameScrubber());
+    return fault instanceof TaskFault && !scrubbed.equals(fault)
+        ? translate(scrubbed, dialectVersion, correlationId)
+        : told;
   }
 }

@@ -1,9 +1,11 @@
 package gatebook.command.call;
 
 import gatebook.command.gate.GateInput;
+import gatebook.command.redact.Scrubber;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param deferral absent when the caller can only wait for the response
  * @param treeTaskId the task of a tree that this call is a run of; absent for every other call
  * @param agent that the caller addressed; absent when it addressed none
+ * @param aboutIds that the caller named, of a task, a context or a message
  */
 public record ReceiveCall(
     UUID callId,
@@ -34,9 +37,13 @@ public record ReceiveCall(
     @Nullable Deferral deferral,
     String rulesHash,
     @Nullable String treeTaskId,
-    @Nullable String agent) {
+    @Nullable String agent,
+    List<String> aboutIds) {
+  public ReceiveCall {
+    aboutIds = List.copyOf(aboutIds);
+  }
 
-  /** A call that addresses no agent. */
+  /** A call that addresses no agent, and names no ids. */
   public ReceiveCall(
       UUID callId,
       String correlationId,
@@ -69,12 +76,23 @@ public record ReceiveCall(
         deferral,
         rulesHash,
         treeTaskId,
-        null);
+        null,
+        List.of());
   }
 
   /** Whether the caller expects no response. */
   public boolean isNotification() {
     return rpcId == null;
+  }
+
+  /** The ids that are recorded: all but those that look like a secret and are not ours. */
+  @Nullable List<String> recordedAboutIds(Scrubber names) {
+    List<String> ids =
+        aboutIds.stream()
+            .filter(id -> TaskId.parse(id).isPresent() || id.equals(names.scrub(id)))
+            .distinct()
+            .toList();
+    return ids.isEmpty() ? null : ids;
   }
 
   /** The input of the gates when the call acts on a target. */

@@ -351,7 +351,8 @@ public final class ReceiveDecider {
           call.arguments() == null ? null : payloadRecorder.keep(call.arguments()),
           sealed(payloadRecorder, isTask),
           call.rulesHash(),
-          scrubbed(call.agent()));
+          scrubbed(call.agent()),
+          call.recordedAboutIds(faultTranslator.nameScrubber()));
     }
 
     private @Nullable SealedContent sealed(PayloadRecorder payloadRecorder, boolean anySize) {
@@ -374,7 +375,8 @@ public final class ReceiveDecider {
           call.callId(),
           scrubbed(target),
           scrubbed(fault),
-          errorResponse,
+          faultTranslator.recorded(
+              errorResponse, fault, call.dialectVersion(), call.correlationId()),
           0,
           null,
           Math.max(0, totalMillis));

@@ -20,7 +20,7 @@ public sealed interface ReceiveOutcome {
     return switch (this) {
       case Started started -> started.usesIdAgain;
       case Deferred deferred -> deferred.usesIdAgain;
-      case Forwarded _, Held _, Repeated _, Admitted _, Refused _ -> false;
+      case Forwarded _, Held _, Repeated _, Admitted _, NoRoom _, Refused _ -> false;
     };
   }
 

@@ -59,7 +59,8 @@ public final class SettleDecider {
                 call.callId(),
                 target == null ? null : faultTranslator.nameScrubber().scrub(target),
                 scrubbed,
-                errorResponse,
+                faultTranslator.recorded(
+                    errorResponse, fault, call.dialectVersion(), call.correlationId()),
                 call.attempts(),
                 call.upstreamMillis(),
                 totalMillis(call),

@@ -69,7 +69,8 @@ public final class CallRedecision {
         null,
         rules.hash(),
         null,
-        call.agent());
+        call.agent(),
+        List.of());
   }
 
   public Redecision decide(ReceiveCall call, Rules rules) {

@@ -46,6 +46,7 @@ package gatebook.command.rules;
  *     comment
  * @param agentMessageKeptMillis for how long a message that is sent again gets the same task
  * @param agentCardMillisMax how long the card of an agent upstream is remembered
+ * @param agentCardBytesMax of the card of an agent upstream
  * @param agentStreamItemsMax the most items of one stream of an agent upstream
  * @param agentStreamBytesMax the most bytes of all its items
  * @param agentStreamIdleMillisMax the longest time from one of its items to the next
@@ -106,6 +107,7 @@ public record GatewayLimits(
     long agentStreamKeepAliveMillis,
     long agentMessageKeptMillis,
     long agentCardMillisMax,
+    int agentCardBytesMax,
     long agentStreamItemsMax,
     long agentStreamBytesMax,
     long agentStreamIdleMillisMax,
@@ -165,6 +167,7 @@ public record GatewayLimits(
           15_000,
           600_000,
           300_000,
+          1 << 20,
           100_000,
           1L << 30,
           300_000,

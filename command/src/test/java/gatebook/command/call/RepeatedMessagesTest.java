@@ -310,6 +310,7 @@ final class RepeatedMessagesTest {
         deferral,
         call.rulesHash(),
         call.treeTaskId(),
-        agent);
+        agent,
+        List.of());
   }
 }

@@ -75,6 +75,7 @@ final class LimitsOfTrees {
         rest.agentStreamKeepAliveMillis(),
         rest.agentMessageKeptMillis(),
         rest.agentCardMillisMax(),
+        rest.agentCardBytesMax(),
         rest.agentStreamItemsMax(),
         rest.agentStreamBytesMax(),
         rest.agentStreamIdleMillisMax(),

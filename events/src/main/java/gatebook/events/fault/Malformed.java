@@ -74,8 +74,16 @@ public sealed interface Malformed extends ClientFault {
   /** A charset other than UTF-8. */
   record BadCharset(String charset) implements Malformed {}
 
-  /** JSON, but not a JSON-RPC request. */
-  record InvalidRequest(EnvelopeDefect defect) implements Malformed {}
+  /**
+   * JSON, but not a JSON-RPC request; {@code words} of an agent that says so, absent when the
+   * gateway does.
+   */
+  record InvalidRequest(EnvelopeDefect defect, @Nullable String words) implements Malformed {
+    /** A message that the gateway says is no request. */
+    public InvalidRequest(EnvelopeDefect defect) {
+      this(defect, null);
+    }
+  }
 
   /** The reason why a JSON value is not a JSON-RPC request. */
   enum EnvelopeDefect {
@@ -86,7 +94,9 @@ public sealed interface Malformed extends ClientFault {
     METHOD_NOT_TEXT("method-not-text"),
     PARAMS_MISSING("params-missing"),
     PARAMS_NOT_STRUCTURED("params-not-structured"),
-    ID_MISSING("id-missing");
+    ID_MISSING("id-missing"),
+    /** The agent that got the request says that it is not valid. */
+    REFUSED_BY_AGENT("refused-by-agent");
 
     private final String word;
 

@@ -58,6 +58,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** One of everything, with every member filled. */
 final class Samples {
@@ -141,7 +142,8 @@ final class Samples {
                         "gatebook.yaml", 7, 3, "unknown key 'acton', did you mean 'action'")))),
         Map.entry("CallReceived.1", received()),
         Map.entry("CallReceived.1.notification", notification()),
-        Map.entry("CallReceived.1.agent", receivedByAgent()),
+        Map.entry("CallReceived.1.agent", receivedByAgent(null)),
+        Map.entry("CallReceived.1.about", receivedByAgent(List.of("task-1", "message-1"))),
         Map.entry(
             "CallAdmitted.1",
             new CallAdmitted(CALL, HASH, List.of(VISIBLE, GOVERNED, PERMITTED, APPROVED))),
@@ -327,7 +329,7 @@ final class Samples {
         HASH);
   }
 
-  private static CallReceived receivedByAgent() {
+  private static CallReceived receivedByAgent(@Nullable List<String> aboutIds) {
     return new CallReceived(
         CALL,
         "abc-123",
@@ -345,7 +347,8 @@ final class Samples {
         null,
         null,
         HASH,
-        "translator");
+        "translator",
+        aboutIds);
   }
 
   static ApprovalRequested approvalRequested() {

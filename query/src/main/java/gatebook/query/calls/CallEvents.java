@@ -25,6 +25,10 @@ public final class CallEvents {
   static final Set<String> BEGINS =
       Set.of(Named.NAMESPACE + ".CallReceived", Named.NAMESPACE + ".MessageRefused");
 
+  /** The events that give a call's task an id. */
+  static final Set<String> CREATIONS =
+      Set.of(Named.NAMESPACE + ".TaskCreated", Named.NAMESPACE + ".AgentTaskCreated");
+
   static final String ADMITTED = Named.NAMESPACE + ".CallAdmitted";
   static final String FORWARDED = Named.NAMESPACE + ".CallForwarded";
 

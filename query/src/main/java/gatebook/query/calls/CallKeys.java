@@ -73,6 +73,13 @@ final class CallKeys {
     return this;
   }
 
+  CallKeys addTexts(@Nullable List<String> ids) {
+    if (ids != null) {
+      ids.forEach(this::addText);
+    }
+    return this;
+  }
+
   /** Adds the key of the task that the call runs. */
   CallKeys addTask(String principal, @Nullable String taskId) {
     if (taskId != null) {

@@ -1,16 +1,20 @@
 package gatebook.query.calls;
 
+import static java.util.stream.Collectors.toSet;
+
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.BinaryNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
 import gatebook.events.RulesRejected.Mistake;
+import gatebook.events.TaskCreated;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.query.projection.EventReader;
@@ -20,12 +24,15 @@ import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.axonframework.messaging.core.QualifiedName;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 
@@ -73,8 +80,7 @@ public final class CallQueries {
   @QueryHandler
   LookupResult handle(FindCalls query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    List<UUID> found =
-        view.readSnapshot(it -> CallKeys.find(it, CallKeys.forSearch(query.id()), CALLS_MAX + 1));
+    List<UUID> found = find(query.id());
     List<CallView> calls =
         found.stream()
             .limit(CALLS_MAX)
@@ -85,6 +91,38 @@ public final class CallQueries {
       return notFound(reached, found.isEmpty());
     }
     return new LookupResult.Found(calls, found.size() > CALLS_MAX);
+  }
+
+  /**
+   * The newest calls with an id. A task may have two, one here and one of its agent: then the calls
+   * with either are found.
+   */
+  private List<UUID> find(String id) {
+    Set<String> keys = new HashSet<>(CallKeys.forSearch(id));
+    List<UUID> found = view.readSnapshot(it -> CallKeys.find(it, keys, CALLS_MAX + 1));
+    Set<String> taskIds =
+        found.stream().flatMap(call -> taskIds(call, id.strip()).stream()).collect(toSet());
+    taskIds.forEach(taskId -> keys.addAll(CallKeys.forSearch(taskId)));
+    return taskIds.isEmpty()
+        ? found
+        : view.readSnapshot(it -> CallKeys.find(it, keys, CALLS_MAX + 1));
+  }
+
+  /** Every id of the task that a call created, if one of them is this id. */
+  private Set<String> taskIds(UUID call, String id) {
+    Set<String> ids =
+        events.entries(call).stream()
+            .filter(entry -> CallEvents.CREATIONS.contains(entry.name()))
+            .flatMap(entry -> events.read(entry).stream())
+            .flatMap(event ->
+                Stream.ofNullable(
+                    switch (event) {
+                      case TaskCreated created -> created.taskId();
+                      case AgentTaskCreated created -> created.taskId();
+                      default -> null;
+                    }))
+            .collect(toSet());
+    return ids.contains(id) ? ids : Set.of();
   }
 
   private static LookupResult notFound(Reached reached, boolean isUnknown) {

@@ -43,7 +43,7 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 11;
+    return 12;
   }
 
   @Override
@@ -108,7 +108,8 @@ final class CallsProjection implements Projection {
             .addText(event.traceId())
             .addText(event.correlationId())
             .addText(event.taskId())
-            .addTask(event.principal().name(), event.taskId()),
+            .addTask(event.principal().name(), event.taskId())
+            .addTexts(event.aboutIds()),
         entry);
   }
 

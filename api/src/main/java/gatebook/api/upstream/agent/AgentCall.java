@@ -30,6 +30,7 @@ final class AgentCall {
   private final CompletableFuture<Response> response;
   private final Runnable forgetCard;
   private final AttemptMeter meter;
+  private final RequestTime time = RequestTime.start();
   private final AtomicInteger attempts = new AtomicInteger(1);
 
   /**
@@ -173,13 +174,16 @@ final class AgentCall {
 
   /** The options of fetching the card for this call: others get the same card. */
   AgentCallOptions cardOptions() {
-    return new AgentCallOptions(Map.of(), new MeteredAttempts(meter, false, this::onAttempt));
+    return new AgentCallOptions(
+        Map.of(), new MeteredAttempts(meter, false, this::onAttempt), time, _ -> {});
   }
 
   private AgentCallOptions options(AgentEndpoint to) {
     return new AgentCallOptions(
         AgentHeaders.of(call.headers(), to.version()),
-        new MeteredAttempts(meter, true, this::onAttempt));
+        new MeteredAttempts(meter, true, this::onAttempt),
+        time,
+        listener::onExtensions);
   }
 
   private CompletableFuture<Boolean> onAttempt(Attempt attempt) {

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -56,12 +57,17 @@ public final class AgentClient implements AutoCloseable {
 
   /** Gets the agent's card from the first well-known address that has one. */
   public CompletableFuture<AgentOutcome<AgentCard>> fetchCard(AgentCallOptions options) {
-    return new CardSearch(path -> fetchCard(path, options)).start(CardSearch.paths(url));
+    RequestTime time = options.timeOrNow();
+    return new CardSearch(path -> fetchCard(path, options, time)).start(CardSearch.paths(url));
   }
 
   private CompletableFuture<AgentOutcome<AgentCard>> fetchCard(
-      String path, AgentCallOptions options) {
-    return repeated(options, true, () -> agentExchange.card(path, options.headers()));
+      String path, AgentCallOptions options, RequestTime time) {
+    return repeated(
+        options,
+        () -> time.leftMillis(settings.limits().timeouts(false)),
+        true,
+        () -> agentExchange.card(path, options, time));
   }
 
   /** The endpoint to use by this card; empty when the card names no version spoken here. */
@@ -165,24 +171,35 @@ public final class AgentClient implements AutoCloseable {
 
   private <T> CompletableFuture<AgentOutcome<T>> call(
       AgentRequest request, AgentCallOptions options, Function<String, AgentOutcome<T>> result) {
+    RequestTime time = options.timeOrNow();
     return repeated(
         options,
+        left(request, time),
         request.method().isRepeatable(),
-        () -> agentExchange.call(request, options.headers(), result));
+        () -> agentExchange.call(request, options, time, result));
   }
 
   private CompletableFuture<AgentOutcome<StreamEnd>> stream(
       AgentRequest request, AgentStreamListener listener, AgentCallOptions options) {
+    RequestTime time = options.timeOrNow();
     return repeated(
         options,
+        left(request, time),
         request.method().isRepeatable(),
-        () -> agentExchange.stream(request, options.headers(), listener));
+        () -> agentExchange.stream(request, options, time, listener));
+  }
+
+  private LongSupplier left(AgentRequest request, RequestTime time) {
+    return () -> time.leftMillis(settings.limits().timeouts(request.method().sendsMessage()));
   }
 
   private <T> CompletableFuture<AgentOutcome<T>> repeated(
       AgentCallOptions options,
+      LongSupplier leftMillis,
       boolean repeatable,
       Supplier<CompletableFuture<AttemptResult<T>>> attempt) {
-    return new RepeatedRequest<>(settings, options.attemptListener(), repeatable, attempt).start();
+    return new RepeatedRequest<>(
+            settings, options.attemptListener(), leftMillis, repeatable, attempt)
+        .start();
   }
 }

@@ -5,6 +5,7 @@ import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.ExchangeResult;
 import gatebook.api.upstream.http.ExchangeResult.Answered;
 import gatebook.api.upstream.http.SseListener;
+import gatebook.api.upstream.http.Timeouts;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -46,27 +47,29 @@ final class AgentExchange {
   }
 
   /** Gets a card, in the shape of the newest version if the agent can choose. */
-  CompletableFuture<AttemptResult<AgentCard>> card(String target, Map<String, String> more) {
+  CompletableFuture<AttemptResult<AgentCard>> card(
+      String target, AgentCallOptions options, RequestTime time) {
+    Timeouts all = limits.timeouts(false);
+    Timeouts left = time.left(all);
     CompletableFuture<ExchangeResult> sent =
         connectionPool.get(
             target,
-            headers(A2aVersion.V1_0, JSON, more),
-            limits.timeouts(false),
+            headers(A2aVersion.V1_0, JSON, options.headers()),
+            left,
             AgentExchange::takeFirst);
     return cancelling(
-        sent,
-        sent.thenApply(exchangeResult ->
-            exchangeResult instanceof Answered answered
-                ? answerReader.card(answered)
-                : AnswerReader.noResponse(exchangeResult)));
+        sent, sent.thenApply(it -> answerReader.card(RequestTime.whole(it, left, all))));
   }
 
   /** Posts a request and reads the result of its response. */
   <T> CompletableFuture<AttemptResult<T>> call(
-      AgentRequest request, Map<String, String> more, Function<String, AgentOutcome<T>> result) {
+      AgentRequest request,
+      AgentCallOptions options,
+      RequestTime time,
+      Function<String, AgentOutcome<T>> result) {
     String id = newId();
     CompletableFuture<ExchangeResult> sent =
-        post(request, id, JSON, more, AgentExchange::takeFirst);
+        post(request, id, JSON, options, time, AgentExchange::takeFirst);
     return cancelling(
         sent,
         sent.thenApply(exchangeResult ->
@@ -77,10 +80,14 @@ final class AgentExchange {
 
   /** Posts a request and passes the items of its stream on. */
   CompletableFuture<AttemptResult<StreamEnd>> stream(
-      AgentRequest request, Map<String, String> more, AgentStreamListener listener) {
+      AgentRequest request,
+      AgentCallOptions options,
+      RequestTime time,
+      AgentStreamListener listener) {
     String id = newId();
     AgentStream stream = new AgentStream(request, id, answerReader, limits, listener);
-    CompletableFuture<ExchangeResult> sent = post(request, id, EVENTS + ", " + JSON, more, stream);
+    CompletableFuture<ExchangeResult> sent =
+        post(request, id, EVENTS + ", " + JSON, options, time, stream);
     CompletableFuture<AttemptResult<StreamEnd>> end =
         sent.thenCompose(stream::result).exceptionallyCompose(stream::stopped);
     CompletableFuture<AttemptResult<StreamEnd>> _ = end.whenComplete((_, _) -> stream.stop());
@@ -91,17 +98,24 @@ final class AgentExchange {
       AgentRequest request,
       String id,
       String accepted,
-      Map<String, String> more,
+      AgentCallOptions options,
+      RequestTime time,
       SseListener sseListener) {
-    HttpHeaders all = headers(request.version(), accepted, more);
+    HttpHeaders all = headers(request.version(), accepted, options.headers());
     all.set(HttpHeaderNames.CONTENT_TYPE, JSON);
-    String target = ConnectionPool.target(request.endpoint().url());
-    return connectionPool.post(
-        target,
-        all,
-        request.message(id),
-        limits.timeouts(request.method().sendsMessage()),
-        sseListener);
+    Timeouts timeouts = limits.timeouts(request.method().sendsMessage());
+    Timeouts left = time.left(timeouts);
+    CompletableFuture<ExchangeResult> sent =
+        connectionPool.post(
+            ConnectionPool.target(request.endpoint().url()),
+            all,
+            request.message(id),
+            left,
+            new ExtensionsListener(sseListener, options.extensions()));
+    CompletableFuture<ExchangeResult> whole =
+        sent.thenApply(it -> RequestTime.whole(it, left, timeouts));
+    CompletableFuture<ExchangeResult> _ = whole.whenComplete((_, _) -> sent.cancel(false));
+    return whole;
   }
 
   /** A response in several lines arrives as events, too: the first one is the response. */

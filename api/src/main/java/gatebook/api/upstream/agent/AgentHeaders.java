@@ -1,10 +1,14 @@
 package gatebook.api.upstream.agent;
 
+import static java.util.stream.Collectors.joining;
+
 import gatebook.api.dialect.A2aVersion;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The headers of a caller that go on to an agent: the trace, and the extensions that the caller
@@ -12,7 +16,6 @@ import java.util.Set;
  */
 final class AgentHeaders {
   private static final Set<String> TRACE = Set.of("traceparent", "tracestate");
-  private static final Set<String> EXTENSIONS = Set.of("a2a-extensions", "x-a2a-extensions");
 
   private AgentHeaders() {}
 
@@ -23,17 +26,25 @@ final class AgentHeaders {
       String lower = name.toLowerCase(Locale.ROOT);
       if (TRACE.contains(lower)) {
         forwarded.put(lower, value);
-      } else if (EXTENSIONS.contains(lower)) {
-        forwarded.put(extensions(spoken), value);
       }
     });
+    String extensions = extensions(headers);
+    if (!extensions.isEmpty()) {
+      forwarded.put(spoken.extensionsHeader(), extensions);
+    }
     return forwarded;
   }
 
-  private static String extensions(A2aVersion spoken) {
-    return switch (spoken) {
-      case V0_3 -> "X-A2A-Extensions";
-      case V1_0 -> "A2A-Extensions";
-    };
+  /** The extensions in the headers of either version, each once; empty when there are none. */
+  static String extensions(Map<String, String> headers) {
+    Map<String, String> sorted = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    sorted.putAll(headers);
+    return Stream.of(A2aVersion.V1_0, A2aVersion.V0_3)
+        .map(version -> sorted.getOrDefault(version.extensionsHeader(), ""))
+        .flatMap(list -> Stream.of(list.split(",", -1)))
+        .map(String::strip)
+        .filter(extension -> !extension.isEmpty())
+        .distinct()
+        .collect(joining(", "));
   }
 }

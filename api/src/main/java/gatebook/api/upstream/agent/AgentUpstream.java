@@ -116,23 +116,14 @@ public final class AgentUpstream implements Upstream.Defined {
         new AgentCallOptions(Map.of(), new MeteredAttempts(meter, false, AttemptListener.NONE)));
   }
 
-  /** A fetch that others began may fail for reasons of theirs; then it is begun anew. */
+  /** All who ask while a fetch is under way get its outcome. */
   private CompletableFuture<AgentOutcome<AgentCard>> card(AgentCallOptions options) {
-    FetchedCard others = usableCard();
-    return others == null
-        ? fetchedCard(options).outcome
-        : others.outcome.thenCompose(outcome ->
-            outcome instanceof Success<AgentCard> ? others.outcome : fetchedCard(options).outcome);
-  }
-
-  private synchronized @Nullable FetchedCard usableCard() {
-    return fetchedCard != null && fetchedCard.isUsable(clock.instant()) ? fetchedCard : null;
+    return fetchedCard(options).outcome;
   }
 
   private synchronized FetchedCard fetchedCard(AgentCallOptions options) {
-    FetchedCard usable = usableCard();
-    if (usable != null) {
-      return usable;
+    if (fetchedCard != null && fetchedCard.isUsable(clock.instant())) {
+      return fetchedCard;
     }
     FetchedCard fetched =
         new FetchedCard(clock.instant().plus(cardAgeMax), agentClient.fetchCard(options));

@@ -94,14 +94,21 @@ final class AnswerReader {
             json -> AgentItemReader.streamed(request.version(), json));
   }
 
-  AttemptResult<AgentCard> card(Answered answered) {
-    if (answered.status() != OK) {
-      return refused(answered, null);
-    }
+  AttemptResult<AgentCard> card(ExchangeResult exchangeResult) {
+    return switch (exchangeResult) {
+      case Answered answered when answered.status() != OK -> refused(answered, null);
+      case Answered answered when answered.body().length > limits.cardBytesMax() -> cardTooLarge();
+      case Answered answered -> AttemptResult.of(cards.read(answered.body()));
+      case Broken(Defect defect) when defect == Defect.BODY_TOO_LARGE -> cardTooLarge();
+      case ExchangeResult other -> noResponse(other);
+    };
+  }
+
+  private AttemptResult<AgentCard> cardTooLarge() {
     return AttemptResult.of(
-        answered.body().length > limits.cardBytesMax()
-            ? AgentOutcome.invalid("the card is too large")
-            : cards.read(answered.body()));
+        AgentOutcome.invalid(
+            "the card has more than the %d bytes of agent_card_bytes_max"
+                .formatted(limits.cardBytesMax())));
   }
 
   private <T> AgentOutcome<T> result(

@@ -5,6 +5,7 @@ import gatebook.api.upstream.agent.AgentOutcome.Failed;
 import gatebook.api.upstream.agent.AgentOutcome.Success;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,6 +18,7 @@ final class RepeatedRequest<T> {
 
   private final AgentSettings settings;
   private final AttemptListener attemptListener;
+  private final LongSupplier leftMillis;
   private final boolean repeatable;
   private final Supplier<CompletableFuture<AttemptResult<T>>> attempt;
   private final CompletableFuture<AgentOutcome<T>> outcome = new CompletableFuture<>();
@@ -24,15 +26,18 @@ final class RepeatedRequest<T> {
   /**
    * Makes no attempt yet.
    *
+   * @param leftMillis of the time that all attempts have: none begins when it has passed
    * @param repeatable whether a repeat does no harm when an attempt had its effect
    */
   RepeatedRequest(
       AgentSettings settings,
       AttemptListener attemptListener,
+      LongSupplier leftMillis,
       boolean repeatable,
       Supplier<CompletableFuture<AttemptResult<T>>> attempt) {
     this.settings = settings;
     this.attemptListener = attemptListener;
+    this.leftMillis = leftMillis;
     this.repeatable = repeatable;
     this.attempt = attempt;
   }
@@ -98,9 +103,15 @@ final class RepeatedRequest<T> {
   }
 
   private OptionalLong pauseMillis(int number, AttemptResult<T> result) {
-    return result.allowsRepeat(repeatable) && result.outcome() instanceof Failed<T>(var failure)
-        ? settings.schedule().pauseMillis(failure, number, settings.timing().random().getAsDouble())
-        : OptionalLong.empty();
+    OptionalLong pause =
+        result.allowsRepeat(repeatable) && result.outcome() instanceof Failed<T>(var failure)
+            ? settings
+                .schedule()
+                .pauseMillis(failure, number, settings.timing().random().getAsDouble())
+            : OptionalLong.empty();
+    return pause.isPresent() && pause.getAsLong() >= leftMillis.getAsLong()
+        ? OptionalLong.empty()
+        : pause;
   }
 
   private static Attempt reported(int number, AttemptResult<?> result, OptionalLong pause) {

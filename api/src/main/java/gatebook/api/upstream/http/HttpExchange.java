@@ -5,6 +5,7 @@ import gatebook.api.upstream.http.ExchangeResult.Overloaded;
 import gatebook.api.upstream.http.ExchangeResult.TimedOut;
 import gatebook.api.upstream.http.SseListener.Event;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaders;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,11 @@ final class HttpExchange {
 
   CompletableFuture<ExchangeResult> result() {
     return result;
+  }
+
+  /** The response begins. */
+  void start(HttpHeaders headers) {
+    sseListener.onHead(headers);
   }
 
   CompletableFuture<Boolean> take(Event event) {

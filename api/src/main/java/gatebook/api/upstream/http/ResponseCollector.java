@@ -62,6 +62,7 @@ final class ResponseCollector {
 
   void start(HttpResponse response) {
     head = response;
+    httpExchange.start(response.headers());
     if (response.status().code() == OK && isStream(response)) {
       events = new SseParser(event -> deliver(response, event));
       httpExchange.markStreaming();

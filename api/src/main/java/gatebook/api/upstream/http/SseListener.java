@@ -1,5 +1,6 @@
 package gatebook.api.upstream.http;
 
+import io.netty.handler.codec.http.HttpHeaders;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ public interface SseListener {
    * then, so that a slow consumer is not sent more than it takes.
    */
   CompletableFuture<Boolean> take(Event event);
+
+  /** Called with the headers of the response, before any of its body. */
+  default void onHead(HttpHeaders headers) {}
 
   /** Called before the request is written; false prevents that. */
   default boolean beforeWrite() {

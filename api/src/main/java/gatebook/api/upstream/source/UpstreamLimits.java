@@ -35,7 +35,7 @@ public record UpstreamLimits(ConnectionLimits connections, AgentLimits agents, i
             all.agentStreamIdleMillisMax(),
             all.streamMillisMax(),
             all.answerBytesMax(),
-            agents.cardBytesMax(),
+            all.agentCardBytesMax(),
             all.answerBytesMax(),
             all.agentStreamItemsMax(),
             all.agentStreamBytesMax(),

@@ -13,9 +13,13 @@ import gatebook.api.upstream.agent.AgentOutcome.Success;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.api.upstream.source.StubServer.Peer;
 import gatebook.api.upstream.source.StubServer.Request;
+import gatebook.command.rules.ExposeRules;
+import gatebook.command.rules.Source;
 import java.io.IOException;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -128,7 +132,10 @@ class CardSearchTest {
     try (StubServer agent = StubServer.each(answering(200, JSON, CARD))) {
       assertThat(limited(agent, CARD.length())).isInstanceOf(Success.class);
       assertThat(limited(agent, CARD.length() - 1))
-          .isEqualTo(AgentOutcome.invalid("the card is too large"));
+          .isEqualTo(
+              AgentOutcome.invalid(
+                  "the card has more than the %d bytes of agent_card_bytes_max"
+                      .formatted(CARD.length() - 1)));
     }
   }
 
@@ -149,7 +156,38 @@ class CardSearchTest {
           .isEqualTo(failed(new Timeout(AgentFixture.SHORT_MILLIS)));
       await().until(() -> agent.open() == 0);
     }
-    assertThat(agentFixture.attempts).hasSize(2);
+    assertThat(agentFixture.attempts).hasSize(1);
+  }
+
+  @Test
+  void manyWhoNeedACardFetchItOnce() throws IOException {
+    try (StubServer agent = new StubServer(AgentFixture::hang)) {
+      AgentUpstream upstream =
+          new AgentUpstream(
+              new Source(
+                  "planner",
+                  Source.Kind.A2A,
+                  agent.url("/"),
+                  "",
+                  true,
+                  ExposeRules.ALL,
+                  Map.of(),
+                  Source.ForeignErrors.PASS,
+                  1,
+                  1),
+              agentFixture.client(agent.url("/"), AgentFixture.impatient()),
+              InstantSource.system(),
+              60_000,
+              AttemptMeter.NONE);
+
+      List<CompletableFuture<AgentOutcome<AgentCard>>> cards =
+          List.of(upstream.card(), upstream.card(), upstream.card());
+
+      assertThat(cards)
+          .allSatisfy(card ->
+              assertThat(card.join()).isEqualTo(failed(new Timeout(AgentFixture.SHORT_MILLIS))));
+      assertThat(agent.accepted()).isEqualTo(1);
+    }
   }
 
   @Test

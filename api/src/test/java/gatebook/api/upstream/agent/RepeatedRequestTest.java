@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +30,7 @@ class RepeatedRequestTest {
   private final List<Attempt> reported = new ArrayList<>();
   private final List<Long> passed = new ArrayList<>();
   private final Deque<CompletableFuture<AttemptResult<String>>> attempts = new ArrayDeque<>();
+  private long leftMillis = 120_000;
   private CompletableFuture<Void> pause = CompletableFuture.completedFuture(null);
   private CompletableFuture<Boolean> mayRepeat = CompletableFuture.completedFuture(true);
 
@@ -56,6 +58,16 @@ class RepeatedRequestTest {
     assertThat(request(true)).isCompletedWithValue(AgentOutcome.failed(REFUSED));
     assertThat(passed).containsExactly(100L, 200L, 400L);
     assertThat(reported).hasSize(4).endsWith(new Attempt(4, Result.TRANSIENT, REFUSED, null));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"101, 2", "100, 1"})
+  void nothingIsRepeatedWhenTheTimeIsOver(long left, int attemptsMade) {
+    leftMillis = left;
+    script(AttemptResult.unsent(REFUSED), SUCCESS);
+
+    assertThat(request(true)).isCompleted();
+    assertThat(reported).hasSize(attemptsMade);
   }
 
   @ParameterizedTest
@@ -203,6 +215,7 @@ class RepeatedRequestTest {
               reported.add(attempt);
               return mayRepeat;
             },
+            () -> leftMillis,
             repeatable,
             attempts::remove)
         .start();

@@ -11,6 +11,10 @@ import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
+import gatebook.events.fault.Malformed.EnvelopeDefect;
+import gatebook.events.fault.Malformed.InvalidRequest;
+import gatebook.events.fault.Misdirected.InvalidParams;
+import gatebook.events.fault.Problem;
 import gatebook.events.fault.Unsupported.ContentTypeNotSupported;
 import gatebook.events.fault.Unsupported.ExtendedAgentCardNotConfigured;
 import gatebook.events.fault.Unsupported.ExtensionSupportRequired;
@@ -114,7 +118,7 @@ class UpstreamErrorsTest {
   }
 
   @Test
-  void whatAgentsDoNotSupportIsItsOwnFault() {
+  void whatAgentsSayOfARequestIsItsOwnFault() {
     Source agent = source(Source.Kind.A2A, Source.ForeignErrors.WRAP);
     String words = "needs sk-secret";
 
@@ -124,6 +128,12 @@ class UpstreamErrorsTest {
         .isEqualTo(new ExtendedAgentCardNotConfigured());
     assertThat(errors.fault(agent, new ForeignError("a", -32_008, words, null, null)))
         .isEqualTo(new ExtensionSupportRequired("needs [REDACTED]"));
+    assertThat(errors.fault(agent, new ForeignError("a", -32_600, words, null, null)))
+        .isEqualTo(new InvalidRequest(EnvelopeDefect.REFUSED_BY_AGENT, "needs [REDACTED]"));
+    assertThat(errors.fault(agent, new ForeignError("a", -32_602, words, null, null)))
+        .isEqualTo(
+            new InvalidParams(
+                List.of(new Problem("params", "needs [REDACTED]", null, null, List.of()))));
     assertThat(errors.fault(MCP, new ForeignError("tools", -32_005, words, null, null)))
         .isEqualTo(new UpstreamError("tools", -32_005, "needs [REDACTED]", null, null, true));
   }

@@ -31,6 +31,7 @@ final class UpstreamLimitsTest {
                         "agentStreamBytesMax", 5,
                         "depthMax", 6,
                         "agentCardMillisMax", 7,
+                        "agentCardBytesMax", 12,
                         "streamsMax", 8,
                         "headerBytesMax", 9)))
             .of(TestSources.limited(URI.create("http://a"), 10, 11));
@@ -39,7 +40,7 @@ final class UpstreamLimitsTest {
         .isEqualTo(
             new UpstreamLimits(
                 new ConnectionLimits(64, 1_024, 30_000, 10, 9, 3, 8, 2),
-                new AgentLimits(10, 11, 11, 1, 2, 3, 1 << 20, 3, 4, 5, 6, 1_024, 7),
+                new AgentLimits(10, 11, 11, 1, 2, 3, 12, 3, 4, 5, 6, 1_024, 7),
                 6));
   }
 }

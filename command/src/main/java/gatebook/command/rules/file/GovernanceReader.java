@@ -5,9 +5,11 @@ import gatebook.command.rules.Governance;
 import gatebook.command.rules.Governance.Rule;
 import gatebook.events.call.Action;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,27 +22,37 @@ final class GovernanceReader {
   private static final String ACTIONS = "action: forward, approve, deny or policy";
 
   private final Set<String> sources;
+  private final Set<String> agents;
   private final Set<String> workflows;
   private final boolean hasPolicies;
 
+  /** The patterns of the rules, by their places. */
+  private final Map<Integer, YamlValue> patterns = new HashMap<>();
+
   /**
    * @param sources the ids of all sources
+   * @param agents those of the agents among them
    * @param workflows the names of all workflows
    * @param hasPolicies whether there is a section {@code cedar}
    */
-  GovernanceReader(Set<String> sources, Set<String> workflows, boolean hasPolicies) {
+  GovernanceReader(
+      Set<String> sources, Set<String> agents, Set<String> workflows, boolean hasPolicies) {
     this.sources = sources;
+    this.agents = agents;
     this.workflows = new TreeSet<>(workflows);
     this.hasPolicies = hasPolicies;
   }
 
   Governance read(YamlValue yamlValue) {
     Optional<StrictMapping> keys = yamlValue.keys("defaults", "rules");
-    return new Governance(
-        keys.flatMap(it -> it.require("defaults", "defaults: {action: deny}"))
-            .map(this::defaultAction)
-            .orElse(Action.DENY),
-        keys.flatMap(it -> it.get("rules")).map(this::rules).orElse(List.of()));
+    Governance governance =
+        new Governance(
+            keys.flatMap(it -> it.require("defaults", "defaults: {action: deny}"))
+                .map(this::defaultAction)
+                .orElse(Action.DENY),
+            keys.flatMap(it -> it.get("rules")).map(this::rules).orElse(List.of()));
+    SkillRules.check(governance, agents, patterns);
+    return governance;
   }
 
   private Action defaultAction(YamlValue defaults) {
@@ -76,10 +88,10 @@ final class GovernanceReader {
   }
 
   private Optional<Rule> rule(int place, StrictMapping strictMapping) {
-    Optional<Glob> match =
-        strictMapping
-            .require("match", "match: a pattern, as in \"delete_*\"")
-            .flatMap(SourceReader::glob);
+    Optional<YamlValue> pattern =
+        strictMapping.require("match", "match: a pattern, as in \"delete_*\"");
+    pattern.ifPresent(it -> patterns.put(place, it));
+    Optional<Glob> match = pattern.flatMap(SourceReader::glob);
     Optional<YamlValue> action = strictMapping.require("action", ACTIONS);
     Optional<Action> word = action.flatMap(it -> it.oneOf(EnumWords.of(Action.class)));
     Set<String> ofSources = strictMapping.get("source").map(this::sourceIds).orElse(Set.of());

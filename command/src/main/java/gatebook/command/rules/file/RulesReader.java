@@ -1,5 +1,6 @@
 package gatebook.command.rules.file;
 
+import gatebook.command.gate.SourceFamily;
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.GatewayLimits;
@@ -183,7 +184,13 @@ final class RulesReader {
       StrictMapping root, List<Source> sources, Set<String> workflows) {
     Set<String> ids = sources.stream().map(Source::id).collect(Collectors.toSet());
     ids.remove("");
-    GovernanceReader reader = new GovernanceReader(ids, workflows, root.get("cedar").isPresent());
+    Set<String> agents =
+        sources.stream()
+            .filter(source -> SourceFamily.AGENTS.includes(source.kind()))
+            .map(Source::id)
+            .collect(Collectors.toSet());
+    GovernanceReader reader =
+        new GovernanceReader(ids, agents, workflows, root.get("cedar").isPresent());
     return root.require("governance", "governance: {defaults: {action: deny}}")
         .map(reader::read)
         .orElse(new Governance(Action.DENY, List.of()));

@@ -272,6 +272,7 @@ final class RulesFileTest {
                 15_000,
                 600_000,
                 300_000,
+                1 << 20,
                 100_000,
                 1L << 30,
                 300_000,
@@ -511,6 +512,34 @@ final class RulesFileTest {
             "9:46 'policy_id' is of no use without action: policy",
             "10:39 'type' slack is not supported yet: operators decide, with approvals.*",
             "12:12 'telemetry' has no effect here: metrics are at /metrics of the admin port");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SendMessage, true", "Send*, false", "'*', false"})
+  void rulesOnSkillsSayWhichMessagesPassThem(String closing, boolean isPassed) {
+    List<String> warnings =
+        GivenRules.rules(
+                """
+                schema: 1
+                sources: [{id: planner, kind: a2a, url: "http://h/"}, {id: demo, kind: demo}]
+                governance:
+                  defaults: {action: forward}
+                  rules:
+                    - {match: "skills/free", action: forward}
+                    - {match: "skills/route", action: deny}
+                    - {match: "skills/route", action: deny, source: demo}
+                    - {match: "%s", action: deny}
+                """
+                    .formatted(closing))
+            .warnings();
+
+    assertThat(warnings)
+        .isEqualTo(
+            isPassed
+                ? List.of(
+                    "7:15 'match' is passed by messages to planner that name no skill:"
+                        + " {match: \"Send*Message\", action: deny} closes that, for every message")
+                : List.of());
   }
 
   @Test
