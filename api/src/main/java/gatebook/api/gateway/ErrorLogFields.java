@@ -74,17 +74,16 @@ final class ErrorLogFields {
     }
   }
 
-  /** The id in its own type; a number that does not fit is logged as text. */
+  /** The id in its own type; a number that does not fit, or is a secret, is logged as text. */
   private static @Nullable Object id(String token) {
     if (token.equals("null")) {
       return null;
     }
-    if (token.startsWith("\"")) {
-      return CredentialMask.maskAndCut(token.substring(1, token.length() - 1));
+    String id = CredentialMask.maskAndCutId(token);
+    if (id.startsWith("\"")) {
+      return id.substring(1, Math.max(1, id.length() - 1));
     }
-    return token.length() <= LONG_CHARS_MAX
-        ? (Object) Long.valueOf(token)
-        : CredentialMask.maskAndCut(token);
+    return id.length() <= LONG_CHARS_MAX ? (Object) Long.valueOf(id) : id;
   }
 
   /** What the fault itself does not say. */
