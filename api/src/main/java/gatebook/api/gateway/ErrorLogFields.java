@@ -57,6 +57,20 @@ final class ErrorLogFields {
     return fields;
   }
 
+  /** Fields of the line about a part that a merged result lacks. */
+  static Map<String, @Nullable Object> ofMissing(
+      CallIds callIds, RpcMessage rpcMessage, CallLogContext context, String source, Fault fault) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("correlation_id", callIds.correlationId());
+    fields.put("call_id", callIds.callId());
+    fields.put("fault", fault.kind());
+    putMessage(fields, rpcMessage);
+    putFault(fields, context, fault);
+    fields.put("source", source);
+    putContext(fields, context);
+    return fields;
+  }
+
   /** The method and the id of the message; an id of null is an id too. */
   private static void putMessage(Map<String, @Nullable Object> fields, RpcMessage rpcMessage) {
     switch (rpcMessage) {
