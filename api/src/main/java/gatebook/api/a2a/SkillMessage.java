@@ -114,7 +114,7 @@ sealed interface SkillMessage {
 
   /** Why a client cannot give a context this id, which is recorded; empty when it can. */
   static Optional<Fault> unfitContext(String param, String contextId) {
-    return Scrubber.BUILT_IN.findCredential(contextId).isPresent()
+    return Scrubber.BUILT_IN.findsSecret(contextId)
         ? Optional.of(unfitParam(param, "an id without a credential in it"))
         : Optional.empty();
   }

@@ -244,6 +244,10 @@ final class McpHandler implements LongLived {
 
   private HttpResponse<?> inSession(HttpRequest<?> request, InSession answer) {
     String id = request.getHeaders().get(SESSION);
+    String version = DeclaredVersion.version(Dialect.MCP, request);
+    if (version != null && !McpRevisions.isSupported(version)) {
+      return errors.response(request, HttpError.BAD_REQUEST);
+    }
     if (id == null || stateless(request)) {
       return errors
           .response(request, HttpError.METHOD_NOT_ALLOWED)

@@ -70,7 +70,9 @@ public final class DaemonMethods implements DialectHandler {
   /** An unknown method may be one of a source under other rules. */
   @Override
   public boolean mayAct(DialectCall dialectCall, Intent intent) {
-    return intent instanceof Intent.Act || intent instanceof Intent.Unservable(MethodNotFound _);
+    return intent instanceof Intent.Act
+        || intent instanceof Intent.Unservable(MethodNotFound _)
+        || dialectCall.method().equals(McpMethod.TOOLS_LIST);
   }
 
   @Override

@@ -24,9 +24,6 @@ final class A2aV1Vocabulary implements ErrorVocabulary {
 
   private static final String TYPES = "type.googleapis.com/google.rpc.";
 
-  /** A text, because metadata has only texts. */
-  private static final Value NO_DATA = new Value.Checked("{}");
-
   private static final String PROTOCOL_DOMAIN = "a2a-protocol.org";
   private static final String OWN_DOMAIN = "gatebook";
   private static final int PROBLEMS_MAX = 16;
@@ -50,7 +47,7 @@ final class A2aV1Vocabulary implements ErrorVocabulary {
         errorInfo(
             reason(fault),
             OWN_DOMAIN,
-            ErrorVocabulary.members(fault, errorWords, correlationId, NO_DATA)));
+            ErrorVocabulary.members(fault, errorWords, correlationId, publicText::asText)));
     if (!publicFault.problems().isEmpty()) {
       all.add(badRequest(publicFault.problems()));
     }

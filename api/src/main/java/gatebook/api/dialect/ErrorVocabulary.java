@@ -2,6 +2,7 @@ package gatebook.api.dialect;
 
 import gatebook.api.dialect.ErrorWords.Member;
 import gatebook.api.dialect.ErrorWords.Value;
+import gatebook.api.rpc.ObjectMembers;
 import gatebook.events.call.Gate;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
@@ -12,6 +13,8 @@ import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The error codes and words of one dialect. */
 interface ErrorVocabulary {
@@ -25,17 +28,17 @@ interface ErrorVocabulary {
   /** The data of an error; it always names the call, and the gate when one denied it. */
   default JsonValue data(
       Fault fault, ErrorWords errorWords, String correlationId, PublicText publicText) {
-    List<Member> members = members(fault, errorWords, correlationId, new Value.Nested(List.of()));
+    List<Member> members = members(fault, errorWords, correlationId, Value.Nested::new);
     return JsonValue.written(json -> publicText.object(members, json));
   }
 
   /**
    * The members that every error's data has, followed by those of the words.
    *
-   * @param nothing stands for a source's own data, of which nothing is passed on
+   * @param own makes a value of the members that a source's own data keeps
    */
   static List<Member> members(
-      Fault fault, ErrorWords errorWords, String correlationId, Value nothing) {
+      Fault fault, ErrorWords errorWords, String correlationId, Function<List<Member>, Value> own) {
     List<Member> members = new ArrayList<>();
     members.add(new Member("correlation_id", new Value.Checked(correlationId)));
     fault
@@ -44,14 +47,26 @@ interface ErrorVocabulary {
         .ifPresent(gate -> members.add(new Member("gate", new Value.Checked(gate))));
     members.addAll(errorWords.members());
     if (isOfSource(fault)) {
-      members.add(new Member(UPSTREAM, nothing));
+      members.add(new Member(UPSTREAM, own.apply(ownMembers(fault))));
     }
     return members;
   }
 
+  /** By what a source's own gateway, if it has one, finds the call and says who denied it. */
+  private static List<Member> ownMembers(Fault fault) {
+    if (!(fault instanceof UpstreamError error) || error.data() == null) {
+      return List.of();
+    }
+    ObjectMembers data = ObjectMembers.of(error.data().toString());
+    return Stream.of("gate", "correlation_id")
+        .flatMap(
+            name -> data.text(name).stream().map(text -> new Member(name, new Value.Text(text))))
+        .toList();
+  }
+
   /** Whether a source sent the fault as an error of its own. */
   static boolean isOfSource(Fault fault) {
-    return (fault instanceof UpstreamError error && error.code() != null)
+    return (fault instanceof UpstreamError error && error.wasSentAsError())
         || (fault instanceof RateLimited limited && limited.limit() == Limit.UPSTREAM)
         || (fault instanceof ServiceUnavailable unavailable
             && unavailable.cause() == Cause.UPSTREAM);

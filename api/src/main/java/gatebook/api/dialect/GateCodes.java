@@ -70,7 +70,8 @@ final class GateCodes {
   }
 
   static ErrorWords of(ServiceUnavailable fault) {
-    return words(-32013, PublicFault.of(fault));
+    PublicFault publicFault = PublicFault.of(fault);
+    return words(-32013, publicFault).put("retry_after", publicFault.retryAfterSeconds());
   }
 
   static ErrorWords of(ConfigurationError fault) {

@@ -1,10 +1,12 @@
 package gatebook.api.dialect;
 
+import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported;
+import java.util.List;
 
 /**
  * The error vocabulary of MCP.
@@ -30,6 +32,12 @@ final class McpVocabulary extends GatewayVocabulary {
           ErrorWords.of(HEADER_MISMATCH, "Header does not match the request")
               .put("header", header)
               .http(BAD_REQUEST);
+      case Unsupported.VersionNotSupported(_, var supported) when isOfOlderRevisions(supported) ->
+          ErrorWords.of(JsonRpcError.INVALID_REQUEST)
+              .put("details", "the protocol version is not supported")
+              .put("reason", "unsupported-version")
+              .put("accepted", supported)
+              .http(BAD_REQUEST);
       case Unsupported.VersionNotSupported(var requested, var supported) ->
           ErrorWords.of(VERSION_NOT_SUPPORTED, "Unsupported protocol version")
               .put("supported", supported)
@@ -43,6 +51,11 @@ final class McpVocabulary extends GatewayVocabulary {
           super.words(params).http(BAD_REQUEST);
       case Fault other -> super.words(other);
     };
+  }
+
+  /** The code for versions is defined only in the revisions of which every request names one. */
+  private static boolean isOfOlderRevisions(List<String> supported) {
+    return supported.containsAll(McpRevisions.NEGOTIATED);
   }
 
   private static boolean isOfEveryRequest(Misdirected.InvalidParams params) {

@@ -28,6 +28,11 @@ final class PublicText {
     return Scrubber.truncate(scrub.apply(text), BYTES_MAX);
   }
 
+  /** An object as a text, where only texts are allowed. */
+  Value asText(List<Member> members) {
+    return new Value.Checked(JsonValue.written(json -> object(members, json)).toString());
+  }
+
   /** Writes an object. */
   void object(List<Member> members, JsonGenerator json) throws IOException {
     json.writeStartObject();

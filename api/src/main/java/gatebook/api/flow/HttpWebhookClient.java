@@ -55,7 +55,7 @@ final class HttpWebhookClient implements WebhookClient {
     ConnectionPool connectionPool =
         new ConnectionPool(
             URI.create(webhook.url()), limits(gatewayLimits, millis), open.tls, open.loops);
-    Timeouts timeouts = new Timeouts(millis, millis, millis);
+    Timeouts timeouts = new Timeouts(millis, millis, millis, millis);
     HttpHeaders headers = headers(webhook);
     CompletableFuture<ExchangeResult> sent =
         webhook.method().equals("PUT")

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.flow.TaskFields.DependencyField;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.command.redact.Scrubber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -64,8 +65,17 @@ final class TaskFieldsReader {
   Optional<String> id(CheckedMembers members, String name) {
     return switch (profile) {
       case PROTOCOL -> members.uuid(name);
-      case CLIENT -> members.text(name, ID_CHARS_MAX);
+      case CLIENT -> members.text(name, ID_CHARS_MAX).filter(id -> isFit(id, name, members));
     };
+  }
+
+  /** Ids are recorded as they are, so none may be a secret. */
+  private static boolean isFit(String id, String name, CheckedMembers members) {
+    boolean fits = !Scrubber.NAMES.findsSecret(id);
+    if (!fits) {
+      members.add(name, "The id has a secret in it", "an id without a secret in it", null);
+    }
+    return fits;
   }
 
   private Optional<String> inputs(String json, CheckedMembers task) {

@@ -1,6 +1,7 @@
 package gatebook.api.gateway;
 
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MissingPart;
 import gatebook.command.call.AbandonCall;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.SettleCall.Ending;
@@ -124,11 +125,20 @@ final class CallForwarder {
 
   private Reply answered(Ended ended) {
     return switch (ended) {
-      case Ended.Result(var json, _, _) -> replyBuilder.result(json);
+      case Ended.Result(var json, _, var missing) -> {
+        missing.forEach(this::report);
+        yield replyBuilder.result(json);
+      }
       case Ended.Streamed(var last, boolean lastSent, _, _) when !lastSent ->
           replyBuilder.result(last);
       case Ended _ -> replyBuilder.accepted();
     };
+  }
+
+  private void report(MissingPart part) {
+    if (withOwnFault(part.source(), part.failure()) instanceof Ended.Failure(var fault)) {
+      replyBuilder.reportMissing(part.source(), fault);
+    }
   }
 
   /** Settles the call with a fault of this gateway. */

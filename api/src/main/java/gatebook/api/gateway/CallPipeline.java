@@ -217,7 +217,7 @@ final class CallPipeline {
         message.incoming().transport(),
         message.receivedAt(),
         CredentialMask.maskAndCut(request.asking().method()),
-        request.id() == null ? null : CredentialMask.maskAndCutId(request.id()),
+        storedId(request.id()),
         principal,
         intent,
         request.asking().params(),
@@ -232,6 +232,12 @@ final class CallPipeline {
   private @Nullable String treeTaskId() {
     TaskRun taskRun = message.incoming().caller().taskRun();
     return taskRun == null ? null : taskRun.taskId();
+  }
+
+  private @Nullable String storedId(@Nullable String rpcId) {
+    return rpcId == null
+        ? null
+        : CredentialMask.maskAndCutId(rpcId, services.faultTranslator().nameScrubber());
   }
 
   private CompletableFuture<Reply> proceed(
@@ -297,7 +303,7 @@ final class CallPipeline {
         message.dialectVersion(),
         message.incoming().transport(),
         identity() instanceof Identity.Known(var principal, _) ? principal.name() : null,
-        rpcId == null ? null : CredentialMask.maskAndCutId(rpcId),
+        storedId(rpcId),
         message.incoming().sizeBytes(),
         fault);
   }

@@ -12,6 +12,9 @@ public final class CredentialMask {
   /** How much of a name or an id is stored or logged; none is longer in good faith. */
   static final int TEXT_CHARS_MAX = 1_024;
 
+  /** Scrubs ids, in which paths and what may be a trace id stay. */
+  private static final Scrubber IDS = Scrubber.BUILT_IN.keepingIds();
+
   private CredentialMask() {}
 
   /** Whether the text has a credential in it, by its shape alone; random-looking text has none. */
@@ -29,11 +32,17 @@ public final class CredentialMask {
   }
 
   /**
-   * The token of an id, masked and cut to be stored. Also random-looking ids are masked; the
-   * response still has the id as it came.
+   * The token of an id, scrubbed and cut to be stored; the response still has the id as it came.
+   *
+   * @param names the scrubber of names, with the rules in force
    */
+  static String maskAndCutId(String token, Scrubber names) {
+    return idScrubbedAndCut(token, names.keepingIds());
+  }
+
+  /** The token of an id, scrubbed and cut to be logged. */
   static String maskAndCutId(String token) {
-    return maskAndCut(maskId(token));
+    return idScrubbedAndCut(token, IDS);
   }
 
   /** Whether the token of an id was stored as it came: neither masked nor cut. */
@@ -41,9 +50,7 @@ public final class CredentialMask {
     return storedToken.length() < TEXT_CHARS_MAX - 1 && !Scrubber.isMarked(storedToken);
   }
 
-  private static String maskId(String token) {
-    return token.startsWith("\"") && Scrubber.BUILT_IN.looksSecret(token)
-        ? Scrubber.BUILT_IN.scrubJson(token).toString()
-        : token;
+  private static String idScrubbedAndCut(String token, Scrubber scrubber) {
+    return TextPrefix.of(scrubber.scrubJson(token).toString(), TEXT_CHARS_MAX);
   }
 }

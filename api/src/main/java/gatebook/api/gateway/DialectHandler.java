@@ -56,7 +56,10 @@ public interface DialectHandler {
     return CompletableFuture.completedFuture(act);
   }
 
-  /** Whether a call would act on something if there were rules; used when there are none. */
+  /**
+   * Whether a call would act on something, or list something, if there were rules; used when there
+   * are none.
+   */
   default boolean mayAct(DialectCall dialectCall, Intent intent) {
     return intent instanceof Intent.Act;
   }

@@ -72,6 +72,14 @@ final class ErrorCounters {
         .forEach(Counter::increment);
   }
 
+  void countMissing(String source, Fault fault) {
+    Counter.builder("gatebook.answers.missing")
+        .description("parts of merged answers for which a source could not be asked")
+        .tags("source", source, "fault", fault.kind())
+        .register(meters)
+        .increment();
+  }
+
   private List<Counter> countersOf(Kind kind) {
     return errors.computeIfAbsent(kind, this::counters);
   }

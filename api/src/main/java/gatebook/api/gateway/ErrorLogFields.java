@@ -57,6 +57,20 @@ final class ErrorLogFields {
     return fields;
   }
 
+  /** Fields of the line about a part that a merged result lacks. */
+  static Map<String, @Nullable Object> ofMissing(
+      CallIds callIds, RpcMessage rpcMessage, CallLogContext context, String source, Fault fault) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("correlation_id", callIds.correlationId());
+    fields.put("call_id", callIds.callId());
+    fields.put("fault", fault.kind());
+    putMessage(fields, rpcMessage);
+    putFault(fields, context, fault);
+    fields.put("source", source);
+    putContext(fields, context);
+    return fields;
+  }
+
   /** The method and the id of the message; an id of null is an id too. */
   private static void putMessage(Map<String, @Nullable Object> fields, RpcMessage rpcMessage) {
     switch (rpcMessage) {
@@ -74,17 +88,16 @@ final class ErrorLogFields {
     }
   }
 
-  /** The id in its own type; a number that does not fit is logged as text. */
+  /** The id in its own type; a number that does not fit, or is a secret, is logged as text. */
   private static @Nullable Object id(String token) {
     if (token.equals("null")) {
       return null;
     }
-    if (token.startsWith("\"")) {
-      return CredentialMask.maskAndCut(token.substring(1, token.length() - 1));
+    String id = CredentialMask.maskAndCutId(token);
+    if (id.startsWith("\"")) {
+      return id.substring(1, Math.max(1, id.length() - 1));
     }
-    return token.length() <= LONG_CHARS_MAX
-        ? (Object) Long.valueOf(token)
-        : CredentialMask.maskAndCut(token);
+    return id.length() <= LONG_CHARS_MAX ? (Object) Long.valueOf(id) : id;
   }
 
   /** What the fault itself does not say. */

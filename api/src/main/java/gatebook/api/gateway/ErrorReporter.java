@@ -67,12 +67,26 @@ public final class ErrorReporter {
     log(Level.INFO, fields, fault);
   }
 
+  /** Counts and logs a source that could not be asked for its part of a result. */
+  void reportMissing(
+      CallIds callIds, RpcMessage rpcMessage, CallLogContext context, String source, Fault fault) {
+    counters.countMissing(source, fault);
+    log(
+        Level.WARN,
+        ErrorLogFields.ofMissing(callIds, rpcMessage, context, source, fault),
+        "a source could not be asked for its part of an answer");
+  }
+
   private static void log(Level level, Map<String, @Nullable Object> fields, Fault fault) {
+    log(level, fields, sentence(fault));
+  }
+
+  private static void log(Level level, Map<String, @Nullable Object> fields, String sentence) {
     LoggingEventBuilder line = LOG.atLevel(level);
     for (Map.Entry<String, @Nullable Object> field : fields.entrySet()) {
       line = line.addKeyValue(field.getKey(), field.getValue());
     }
-    line.log(sentence(fault));
+    line.log(sentence);
   }
 
   /** The kind in words: {@code Tool not exposed}. */

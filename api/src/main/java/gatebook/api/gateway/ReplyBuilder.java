@@ -3,6 +3,7 @@ package gatebook.api.gateway;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.CloseCall;
+import gatebook.command.rules.Source;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
@@ -144,6 +145,13 @@ final class ReplyBuilder {
         .errorReporter()
         .reportRepeated(callIds, message.message(), logContext.get(), fault, errorResponse, callId);
     return unlessNotification(fault, errorResponse, ACCEPTED);
+  }
+
+  /** A source could not be asked for its part of the result. */
+  void reportMissing(Source source, Fault fault) {
+    services
+        .errorReporter()
+        .reportMissing(callIds, message.message(), logContext.get(), source.id(), fault);
   }
 
   private ErrorResponse errorResponse(Fault fault) {

@@ -4,6 +4,7 @@ import static gatebook.api.gateway.CallForwarder.guarded;
 
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MissingPart;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.RetryCall;
 import gatebook.command.call.SettleCall;
@@ -105,7 +106,7 @@ final class SourceForwarder {
   Ending ending(Ended ended, Rules rules) {
     return switch (ended) {
       case Ended.Result(var json, boolean toolError, var missing) ->
-          new Ending.Result(CallAnswered.Outcome.of(toolError), json, missing, null);
+          new Ending.Result(CallAnswered.Outcome.of(toolError), json, sources(missing), null);
       case Ended.Streamed(var last, _, boolean toolError, var stream) ->
           new Ending.Result(CallAnswered.Outcome.of(toolError), last, List.of(), stream);
       case Ended.Accepted() -> new Ending.Result(CallAnswered.Outcome.SUCCESS, "");
@@ -114,6 +115,10 @@ final class SourceForwarder {
       case Ended.ForeignError error ->
           ending(withOwnFault(rules.source(error.source()), error), rules);
     };
+  }
+
+  private static List<String> sources(List<MissingPart> missing) {
+    return missing.stream().map(part -> part.source().id()).toList();
   }
 
   /** {@code upstreamMillis} is absent for a call that was answered here. */

@@ -7,7 +7,6 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Opening;
-import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.command.rules.Source;
@@ -17,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -39,7 +37,7 @@ final class InitializeResults {
   }
 
   /** The result without the sources that failed; a failure when all sources failed. */
-  Ended of(List<SourceOpening> openings, String params, UUID callId) {
+  Ended of(List<SourceOpening> openings, String params) {
     List<String> results =
         openings.stream()
             .flatMap(it ->
@@ -55,11 +53,11 @@ final class InitializeResults {
     boolean allFailed = openings.stream().allMatch(it -> it.opening() instanceof Opening.Failed);
     return allFailed && failed.isPresent()
         ? failure(failed.get())
-        : missing(openings, callId).answer(merged(results, hasSessionless(openings), params));
+        : missing(openings).answer(merged(results, hasSessionless(openings), params));
   }
 
-  private static MissingSources missing(List<SourceOpening> openings, UUID callId) {
-    MissingSources missing = new MissingSources(McpMethod.INITIALIZE, callId);
+  private static MissingSources missing(List<SourceOpening> openings) {
+    MissingSources missing = new MissingSources();
     openings.stream()
         .filter(it -> it.opening() instanceof Opening.Failed)
         .forEach(it -> missing.add(it.source(), failure(it)));
@@ -77,8 +75,8 @@ final class InitializeResults {
   }
 
   /** The result of {@code server/discover} for several sources. */
-  Ended discover(List<Source> sources, List<Ended> all, UUID callId) {
-    MissingSources missing = new MissingSources(McpMethod.SERVER_DISCOVER, callId);
+  Ended discover(List<Source> sources, List<Ended> all) {
+    MissingSources missing = new MissingSources();
     for (int i = 0; i < all.size(); i++) {
       missing.add(sources.get(i), all.get(i));
     }

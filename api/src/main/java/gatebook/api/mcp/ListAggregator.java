@@ -129,12 +129,12 @@ public enum ListAggregator {
         ObjectMembers.of(params).json("_meta").map("{\"_meta\":%s}"::formatted).orElse(null);
     return FutureList.all(
             sources.stream().map(source -> fetchAll(source, meta, answerContext)).toList())
-        .thenApply(lists -> merged(sources, lists, answerContext));
+        .thenApply(lists -> merged(sources, lists));
   }
 
-  private Ended merged(List<Source> sources, List<Ended> lists, AnswerContext answerContext) {
+  private Ended merged(List<Source> sources, List<Ended> lists) {
     List<String> items = new ArrayList<>();
-    MissingSources missing = new MissingSources(method, answerContext.callId());
+    MissingSources missing = new MissingSources();
     for (int i = 0; i < lists.size(); i++) {
       Ended list = lists.get(i);
       if (list instanceof Ended.Result(var json, _, _)) {

@@ -70,10 +70,14 @@ public final class McpMethods implements DialectHandler {
         .orElseGet(() -> ungoverned(dialectCall.method()));
   }
 
-  /** A call that is sent again for its outcome is governed like the first. */
+  /**
+   * A call that is sent again for its outcome is governed like the first. A list is empty without
+   * rules, which has to be told.
+   */
   @Override
   public boolean mayAct(DialectCall dialectCall, Intent intent) {
     return intent instanceof Intent.Act
+        || ListAggregator.of(dialectCall.method()).isPresent()
         || (intent instanceof Intent.AnswerHere && tasks.intent(dialectCall).isPresent());
   }
 
@@ -174,8 +178,7 @@ public final class McpMethods implements DialectHandler {
                 sources.stream().map(it -> new SourceOpening(it, new Opening.None())).toList());
     return openings.thenApply(all ->
         TaskCapabilities.initialized(
-            initializeResults.of(all, params, answerContext.callId()),
-            answerContext.snapshot().rules()));
+            initializeResults.of(all, params), answerContext.snapshot().rules()));
   }
 
   /** The first result wins; without one, the first failure is the answer. */
@@ -199,7 +202,7 @@ public final class McpMethods implements DialectHandler {
                 .sources()
                 .send(sources.getFirst(), dialectCall.method(), dialectCall.params())
             : askEach(sources, dialectCall, answerContext)
-                .thenApply(all -> initializeResults.discover(sources, all, answerContext.callId()));
+                .thenApply(all -> initializeResults.discover(sources, all));
     return discovered.thenApply(
         result -> TaskCapabilities.discovered(result, answerContext.snapshot().rules()));
   }

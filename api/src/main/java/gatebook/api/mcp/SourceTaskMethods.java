@@ -98,13 +98,12 @@ final class SourceTaskMethods {
             sources.stream()
                 .map(source -> new Pages(source, meta, answerContext).next(meta, 1))
                 .toList())
-        .thenApply(lists -> merged(sources, lists, answerContext));
+        .thenApply(lists -> merged(sources, lists));
   }
 
-  private static Ended merged(
-      List<Source> sources, List<Ended> lists, AnswerContext answerContext) {
+  private static Ended merged(List<Source> sources, List<Ended> lists) {
     List<String> tasks = new ArrayList<>();
-    MissingSources missing = new MissingSources(McpMethod.TASKS_LIST, answerContext.callId());
+    MissingSources missing = new MissingSources();
     for (int i = 0; i < lists.size(); i++) {
       tasks.addAll(tasks(lists.get(i)).orElse(List.of()));
       missing.add(sources.get(i), lists.get(i));

@@ -60,14 +60,14 @@ final class StatelessRequest {
         .isPresent();
   }
 
-  /** Why a request is refused; empty also when it is not stateless. */
+  /** Why a request is refused. */
   static Optional<Fault> refusal(DialectCall dialectCall) {
     return isStateless(dialectCall)
         ? missing(dialectCall)
             .or(() -> mismatch(dialectCall))
             .or(() -> unsupported(dialectCall))
             .or(() -> removed(dialectCall))
-        : Optional.empty();
+        : unsupportedHeader(dialectCall);
   }
 
   private static Optional<Fault> missing(DialectCall dialectCall) {
@@ -142,6 +142,17 @@ final class StatelessRequest {
     return claimedVersion(dialectCall)
         .filter(version -> !McpRevisions.STATELESS.contains(version))
         .map(version -> new VersionNotSupported(shortened(version), McpRevisions.STATELESS));
+  }
+
+  /** The revision that a header names after a client has negotiated one. */
+  private static Optional<Fault> unsupportedHeader(DialectCall dialectCall) {
+    Map<String, String> headers = dialectCall.headers();
+    String version = headers == null ? null : value(headers, VERSION_HEADER);
+    return version == null
+            || dialectCall.method().equals(McpMethod.INITIALIZE)
+            || McpRevisions.isSupported(version)
+        ? Optional.empty()
+        : Optional.of(new VersionNotSupported(shortened(version), McpRevisions.SUPPORTED));
   }
 
   /** Scrubs before it shortens, because half a secret is not recognised. */

@@ -5,7 +5,6 @@ import gatebook.api.rpc.NameRewrite;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
-import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.SourceTools;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
@@ -35,7 +34,7 @@ public final class ToolListMerge {
   private static Ended merged(Rules rules, List<SourceTools> sourceTools) {
     List<String> tools = new ArrayList<>();
     List<Ended> failures = new ArrayList<>();
-    MissingSources missing = new MissingSources(McpMethod.TOOLS_LIST, null);
+    MissingSources missing = new MissingSources();
     for (SourceTools each : sourceTools) {
       Source source = each.source();
       switch (each.listing()) {

@@ -8,6 +8,7 @@ import gatebook.api.operator.NodeStatus.VerificationResult;
 import gatebook.api.operator.OperatorMethod.Outcome;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.events.ApprovalRequested;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Journal;
@@ -64,6 +65,7 @@ final class AuditMethods {
 
   private final Journal journal;
   private final Views views;
+  private final HiddenArguments hiddenArguments;
   private final Clock clock;
   private final Semaphore verifying = new Semaphore(1);
   private volatile Optional<VerificationResult> lastVerification = Optional.empty();
@@ -71,8 +73,9 @@ final class AuditMethods {
   /** A snapshot is read on the thread that verifies it. */
   private final PlatformThreads verifierThreads = new PlatformThreads("journal-verifier", 1);
 
-  AuditMethods(Journal journal, Views views, Clock clock) {
+  AuditMethods(Journal journal, Views views, Clock clock, HiddenArguments hiddenArguments) {
     this.journal = journal;
+    this.hiddenArguments = hiddenArguments;
     this.views = views;
     this.clock = clock;
   }
@@ -273,10 +276,24 @@ final class AuditMethods {
         : NotFound.notProjectedYet(trees.reached().position(), trees.reached().awaited());
   }
 
+  private static Optional<String> workflow(CallView callView) {
+    return callView.events().stream()
+        .flatMap(step ->
+            step.event() instanceof ApprovalRequested asked
+                ? Stream.of(asked.workflow())
+                : Stream.empty())
+        .findFirst();
+  }
+
   /** Changes the event trees, which were built for this response and are shared with nothing. */
   private Map<String, Object> callJson(CallView callView, Operator operator)
       throws InterruptedException {
-    callView.events().forEach(step -> VisibleEvent.restrict(step.data(), operator));
+    callView
+        .events()
+        .forEach(step -> {
+          VisibleEvent.restrict(step.data(), operator);
+          hiddenArguments.hide(step.data(), () -> workflow(callView));
+        });
     Map<String, Object> json = row(callView);
     told(callView.events()).ifPresent(told -> json.put("told", told));
     json.put("events", callView.events());

@@ -32,11 +32,16 @@ final class HiddenFields {
   static JsonNode hide(String arguments, List<String> paths) {
     try {
       JsonNode node = JSON.readTree(arguments);
-      paths.forEach(path -> hide(node, path));
+      hide(node, paths);
       return node;
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException("recorded arguments cannot be read", e);
     }
+  }
+
+  /** Masks the values at the paths in this tree, which is changed. */
+  static void hide(JsonNode node, List<String> paths) {
+    paths.forEach(path -> hide(node, path));
   }
 
   private static void hide(JsonNode node, String path) {

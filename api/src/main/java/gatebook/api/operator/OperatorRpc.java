@@ -72,13 +72,14 @@ public final class OperatorRpc {
     this.operators = new Operators(token, operatorServices.knownOperators());
     this.operatorAudit = new OperatorAudit(journal, clock);
     this.recordedParams = new RecordedParams(operatorServices.redecideContext().payloadRecorder());
-    this.tailReaders = new TailReaders(journal, operatorAudit);
+    HiddenArguments hiddenArguments = new HiddenArguments(operatorServices.rules());
+    this.tailReaders = new TailReaders(journal, operatorAudit, hiddenArguments);
     Function<Operator, OperatorIdentity> identities =
         operator -> OperatorIdentity.of(operator, journal.node(), version);
     this.consoleSignIn =
         new ConsoleSignIn(operators, operatorAudit, identities, operatorServices.limits(), clock);
     List<OperatorMethod> all = new ArrayList<>();
-    AuditMethods auditMethods = new AuditMethods(journal, views, clock);
+    AuditMethods auditMethods = new AuditMethods(journal, views, clock, hiddenArguments);
     all.addAll(auditMethods.all());
     all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new CountedCallMethods(views).all());

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.BinaryNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.events.ApprovalRequested;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.query.projection.GroupTag;
@@ -22,6 +23,8 @@ import org.axonframework.messaging.core.QualifiedName;
 final class TailEvents {
   private static final JsonMapper JSON = new JsonMapper();
 
+  private static final String APPROVAL_REQUESTED = ApprovalRequested.class.getSimpleName();
+
   /** How many calls' principals are cached: only the first event of a call names its principal. */
   private static final int PRINCIPALS_MAX = 1_024;
 
@@ -34,6 +37,7 @@ final class TailEvents {
   private final Journal journal;
   private final TailFilter filter;
   private final Operator reader;
+  private final HiddenArguments hiddenArguments;
   private final Map<UUID, String> principals =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1;
@@ -44,8 +48,9 @@ final class TailEvents {
         }
       };
 
-  TailEvents(Journal journal, TailFilter filter, Operator reader) {
+  TailEvents(Journal journal, TailFilter filter, Operator reader, HiddenArguments hiddenArguments) {
     this.journal = journal;
+    this.hiddenArguments = hiddenArguments;
     this.filter = filter;
     this.reader = reader;
   }
@@ -74,6 +79,7 @@ final class TailEvents {
   private byte[] eventBlock(Entry entry, Optional<UUID> call, JsonNode data) {
     String name = new QualifiedName(entry.name()).localName();
     VisibleEvent.restrict(data, reader);
+    hiddenArguments.hide(data, () -> call.flatMap(it -> workflow(it, entry)));
     if (data instanceof ObjectNode object && !reader.has(Role.ADMIN)) {
       object.remove(ADMIN_ONLY.getOrDefault(name, List.of()));
     }
@@ -88,6 +94,16 @@ final class TailEvents {
     return "id: %d\nevent: %s\ndata: %s\n\n"
         .formatted(entry.position(), name, event)
         .getBytes(UTF_8);
+  }
+
+  /** The workflow of a call that is held: the event about that follows at once. */
+  private Optional<String> workflow(UUID call, Entry received) {
+    return journal
+        .find(GroupTag.CALL.criteria(call), received.position(), received.position() + 1, 1)
+        .stream()
+        .filter(next -> new QualifiedName(next.name()).localName().equals(APPROVAL_REQUESTED))
+        .map(next -> data(next).path("workflow").asText())
+        .findFirst();
   }
 
   private Optional<String> principal(JsonNode data, Optional<UUID> call) {

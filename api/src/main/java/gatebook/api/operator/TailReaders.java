@@ -25,12 +25,14 @@ final class TailReaders {
 
   private final Journal journal;
   private final OperatorAudit operatorAudit;
+  private final HiddenArguments hiddenArguments;
   private final Set<String> names = new EventVocabulary().names();
   private final Set<TailReader> readers = new HashSet<>();
   private boolean stopped;
 
-  TailReaders(Journal journal, OperatorAudit operatorAudit) {
+  TailReaders(Journal journal, OperatorAudit operatorAudit, HiddenArguments hiddenArguments) {
     this.journal = journal;
+    this.hiddenArguments = hiddenArguments;
     this.operatorAudit = operatorAudit;
   }
 
@@ -83,7 +85,7 @@ final class TailReaders {
     TailReader reader =
         new TailReader(
             journal,
-            new TailEvents(journal, filter, tailConnection.operator()),
+            new TailEvents(journal, filter, tailConnection.operator(), hiddenArguments),
             after,
             Duration.ofMillis(tailConnection.limits().tailStalledMillisMax()),
             new TailReader.ReaderConnection() {

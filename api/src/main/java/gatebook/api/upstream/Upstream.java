@@ -233,6 +233,9 @@ public interface Upstream {
     record Resend(Call call) implements Response {}
   }
 
+  /** The part of a source that could not be asked for it, in a result merged of several. */
+  record MissingPart(Source source, Ended failure) {}
+
   /** The final outcome of a call, which is not retried. */
   sealed interface Ended extends Response {
 
@@ -240,9 +243,9 @@ public interface Upstream {
      * A result, which goes to the caller unchanged.
      *
      * @param toolError whether the result says that the tool failed
-     * @param missing the sources whose part a merged result lacks, because they could not be asked
+     * @param missing the parts that a merged result lacks
      */
-    record Result(String json, boolean toolError, List<String> missing) implements Ended {
+    record Result(String json, boolean toolError, List<MissingPart> missing) implements Ended {
       public Result {
         missing = List.copyOf(missing);
       }

@@ -68,7 +68,7 @@ public final class UpstreamErrors {
                 message,
                 data(error.data()),
                 error.httpStatus(),
-                (isPassedOn(source) && error.code() != null) ? true : null));
+                passed(source, error)));
   }
 
   /** The caller's own mistake, as an agent says. */
@@ -90,6 +90,14 @@ public final class UpstreamErrors {
           case null, default -> Optional.empty();
         }
         : Optional.empty();
+  }
+
+  /** Without a code nothing but this shows that the source sent an error. */
+  private static @Nullable Boolean passed(Source source, ForeignError error) {
+    if (error.code() == null) {
+      return false;
+    }
+    return isPassedOn(source) ? true : null;
   }
 
   private static boolean isPassedOn(Source source) {

@@ -1,6 +1,7 @@
 package gatebook.api.wrap;
 
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.ToolListPages;
 import gatebook.api.upstream.process.RequestResult;
@@ -65,7 +66,7 @@ final class WrappedServer implements Upstream.Defined {
   private StdioRequest request(Call call) {
     return new StdioRequest(
         call.method(),
-        call.params(),
+        CallTargets.withoutNullArguments(call, call.params()),
         call.id(),
         call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
             ? StdioRequest.UNLIMITED

@@ -13,6 +13,7 @@ import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Gate;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.DefinedErrors;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
@@ -45,6 +46,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +63,11 @@ final class ErrorReporterTest {
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   private static final CallIds CALL_IDS = new CallIds(CALL, "abc-123", null, null);
   private static final CallLogContext CONTEXT = new CallLogContext(null, null);
+
+  /** A source says by three codes that the client is to blame. */
+  private static final Pattern OF_SOURCE =
+      Pattern.compile("\\{category=(client,code=-3260[0-2]|upstream,code=-32(?!60[0-2]))");
+
   private static final RpcMessage SEVEN = new RpcMessage.Request("7", "m", null);
   private static final RpcMessage NOTHING =
       new RpcMessage.Unreadable(new BatchNotSupported(), null);
@@ -121,6 +128,26 @@ final class ErrorReporterTest {
             Level.ERROR,
             "Upstream timeout",
             "source=s, url=http://h, timeout_millis=5"),
+        error(
+            new UpstreamError("s", -32_602, "no such prompt", null, 200, true),
+            Level.WARN,
+            "Upstream error",
+            "source=s, reason=no such prompt, upstream_code=-32602, upstream_status=200"),
+        error(
+            new UpstreamError("s", -32_602, "no such prompt", null, 200),
+            Level.ERROR,
+            "Upstream error",
+            "source=s, reason=no such prompt, upstream_code=-32602, upstream_status=200"),
+        error(
+            new UpstreamError("s", -32_002, "no", JsonValue.parse("{\"uri\":\"x\"}"), null, true),
+            Level.WARN,
+            "Upstream error",
+            "source=s, reason=no, upstream_code=-32002"),
+        error(
+            new UpstreamError("s", -32_002, "no", null, null, true),
+            Level.ERROR,
+            "Upstream error",
+            "source=s, reason=no, upstream_code=-32002"),
         error(
             new ConfigurationError("detail"), Level.ERROR, "Configuration error", "reason=detail"),
         error(
@@ -463,7 +490,7 @@ final class ErrorReporterTest {
 
     assertThat(counts().keySet())
         .isNotEmpty()
-        .allSatisfy(name -> assertThat(name).contains("{category=upstream,code=-32"));
+        .allSatisfy(name -> assertThat(name).containsPattern(OF_SOURCE));
     assertThat(meters.getMeters()).hasSize(atStart);
   }
 

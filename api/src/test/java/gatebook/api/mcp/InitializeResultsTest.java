@@ -7,6 +7,7 @@ import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;
 import gatebook.api.upstream.Upstream.MessageListener;
+import gatebook.api.upstream.Upstream.MissingPart;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.Upstream.Session;
@@ -15,7 +16,6 @@ import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.Kind;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -26,8 +26,6 @@ final class InitializeResultsTest {
       {"protocolVersion":"2025-06-18"}\
       """;
 
-  private static final UUID CALL = new UUID(0, 1);
-
   private final InitializeResults initializeResults = new InitializeResults("9");
 
   @Test
@@ -37,7 +35,7 @@ final class InitializeResultsTest {
         { "protocolVersion":"2025-06-18", "x":1.0 }\
         """;
 
-    assertThat(initializeResults.of(List.of(opened("one", words)), ASKED, CALL))
+    assertThat(initializeResults.of(List.of(opened("one", words)), ASKED))
         .isEqualTo(new Ended.Result(words, false));
   }
 
@@ -61,7 +59,7 @@ final class InitializeResultsTest {
              "instructions":"be brief"}\
             """);
 
-    assertThat(initializeResults.of(List.of(one, two), ASKED, CALL))
+    assertThat(initializeResults.of(List.of(one, two), ASKED))
         .isEqualTo(
             new Ended.Result(
                 """
@@ -76,8 +74,12 @@ final class InitializeResultsTest {
 
   @Test
   void aFailedSourceIsMissingUnlessAllFailed() {
+    Source gone = source("gone");
     SourceOpening failed =
-        new SourceOpening(source("gone"), new Opening.Failed(new Response.NotConnected("refused")));
+        new SourceOpening(gone, new Opening.Failed(new Response.NotConnected("refused")));
+    Ended refused =
+        new Ended.Failure(
+            new UpstreamConnectionFailed("gone", "http://127.0.0.1:1/gone", "refused", 1));
     SourceOpening here =
         opened(
             "here",
@@ -85,7 +87,7 @@ final class InitializeResultsTest {
             {"protocolVersion":"2025-11-25","capabilities":{"prompts":{}}}\
             """);
 
-    assertThat(initializeResults.of(List.of(failed, here), ASKED, CALL))
+    assertThat(initializeResults.of(List.of(failed, here), ASKED))
         .isEqualTo(
             new Ended.Result(
                 """
@@ -95,18 +97,15 @@ final class InitializeResultsTest {
                 "_meta":{"gatebook/partial":true}}\
                 """,
                 false,
-                List.of("gone")));
-    assertThat(initializeResults.of(List.of(failed), ASKED, CALL))
-        .isEqualTo(
-            new Ended.Failure(
-                new UpstreamConnectionFailed("gone", "http://127.0.0.1:1/gone", "refused", 1)));
+                List.of(new MissingPart(gone, refused))));
+    assertThat(initializeResults.of(List.of(failed), ASKED)).isEqualTo(refused);
   }
 
   @Test
   void aSourceWithoutSessionsHasTools() {
     assertThat(
             initializeResults.of(
-                List.of(new SourceOpening(source("demo"), new Opening.None())), ASKED, CALL))
+                List.of(new SourceOpening(source("demo"), new Opening.None())), ASKED))
         .isEqualTo(
             new Ended.Result(
                 """

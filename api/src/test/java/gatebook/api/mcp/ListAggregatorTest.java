@@ -10,6 +10,7 @@ import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MissingPart;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Glob;
 import gatebook.command.rules.Rules;
@@ -129,6 +130,8 @@ final class ListAggregatorTest {
         {"tools":[{"name":"a"}]}\
         """);
 
+    Ended noTools =
+        new Ended.Failure(new UpstreamError("one", null, "no list of tools", null, null));
     assertThat(listed(ListAggregator.TOOLS, null, ONE, TWO))
         .isEqualTo(
             new Ended.Result(
@@ -136,7 +139,7 @@ final class ListAggregatorTest {
                 {"tools":[{"name":"two_a"}],"_meta":{"gatebook/partial":true}}\
                 """,
                 false,
-                List.of("one")));
+                List.of(new MissingPart(ONE, noTools))));
   }
 
   @Test

@@ -2,10 +2,14 @@ package gatebook.api.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.dialect.ErrorTranslation;
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.gateway.DialectReading;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.mcp.McpRevisions;
+import gatebook.command.call.DialectVersion;
 import gatebook.command.call.Intent;
+import gatebook.events.call.Dialect;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.HeaderMismatch;
 import gatebook.events.fault.Misdirected.InvalidParams;
@@ -16,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +39,26 @@ final class StatelessRequestTest {
             StatelessRequest.refusal(
                 request("ping", null, "2025-11-25", Map.of("mcp-method", "something/else"))))
         .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ping, 2025-03-26, false",
+    "ping, 2024-11-05, true",
+    "ping, latest, true",
+    "initialize, 2024-11-05, false"
+  })
+  void anUnsupportedVersionIsRefused(String method, String version, boolean isRefused) {
+    DialectCall call = request(method, null, version, Map.of("mcp-protocol-version", version));
+    VersionNotSupported fault = new VersionNotSupported(version, McpRevisions.SUPPORTED);
+
+    assertThat(StatelessRequest.refusal(call))
+        .isEqualTo(isRefused ? Optional.of(fault) : Optional.empty());
+    assertThat(
+            new ErrorTranslation(UnaryOperator.identity())
+                .translate(fault, new DialectVersion(Dialect.MCP, version), "c")
+                .httpStatus())
+        .isEqualTo(400);
   }
 
   @Test

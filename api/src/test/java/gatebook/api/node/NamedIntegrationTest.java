@@ -171,8 +171,16 @@ final class NamedIntegrationTest {
         .provoke("g3-none", toolCall("wish"))
         .expect(
             policyDenied("wish"),
-            new Denied.PolicyDenied("wish", "wishes", null),
-            Map.of("message", "Cedar policy denied", "tool", "wish", "policy_id", "wishes"),
+            new Denied.PolicyDenied("wish", "wishes", "no policy permits it"),
+            Map.of(
+                "message",
+                "Cedar policy denied",
+                "tool",
+                "wish",
+                "policy_id",
+                "wishes",
+                "reason",
+                "no policy permits it"),
             DENIED.split(" "))
         .expectReason(DenialReason.NO_POLICY_PERMITS);
   }

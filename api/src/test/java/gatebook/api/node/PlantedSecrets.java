@@ -42,12 +42,16 @@ final class PlantedSecrets {
 
   /** A credential recognisable by its form, on one line. */
   String credential() {
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(10)) {
       case 0 -> hide("sk-proj-" + chars(40));
       case 1 -> hide("AKIA" + chars(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"));
       case 2 -> hide("ghp_" + chars(36));
       case 3 -> webToken();
       case 4 -> "https://user:" + password() + "@example.org/x";
+      case 5 -> "mysql -p" + password() + " shop";
+      case 6 -> "curl -u ann:" + password() + " x";
+      case 7 -> "<password>" + password() + "</password>";
+      case 8 -> hide(card().replaceAll("(.{4})(?=.)", "$1-"));
       default -> bearer();
     };
   }
@@ -128,6 +132,22 @@ final class PlantedSecrets {
                 "{\"sub\":\"%d\"}".formatted(random.nextLong()).getBytes(ISO_8859_1))
             + "."
             + url.encodeToString(bytes(32)));
+  }
+
+  /** The number of a card. */
+  String cardNumber() {
+    return hide(card());
+  }
+
+  /** The digits of a card, of which the last one checks the others. */
+  private String card() {
+    String digits = "4" + chars(14, "0123456789");
+    int sum = 0;
+    for (int i = 0; i < digits.length(); i++) {
+      int weighed = (digits.charAt(i) - '0') * (i % 2 == 0 ? 2 : 1);
+      sum += weighed > 9 ? weighed - 9 : weighed;
+    }
+    return digits + (10 - sum % 10) % 10;
   }
 
   private String hide(String secret) {

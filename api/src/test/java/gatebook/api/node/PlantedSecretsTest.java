@@ -218,12 +218,20 @@ final class PlantedSecretsTest {
     for (String path : PATHS) {
       send(node, path, "1", "no/such/" + secrets.credential(), "{}");
       send(node, path, JsonStrings.quoted(secrets.credential()), "no/such", "{}");
+      send(node, path, secrets.cardNumber(), "no/such", "{}");
     }
     for (String tool : List.of("gone ", "denied ", "asked ", "")) {
       send(node, "/mcp", "1", "tools/call", "{\"name\":%s}".formatted(quotedWith(tool)));
     }
     send(
         node, "/mcp", "1", "resources/read", "{\"uri\":%s}".formatted(quotedWith("https://user:")));
+    for (String task :
+        List.of(
+            "{\"id\":%s,\"name\":\"a\"}",
+            "{\"name\":\"a\",\"parent_id\":%s}",
+            "{\"name\":\"a\",\"dependencies\":[{\"id\":%s}]}")) {
+      send(node, "/flow/tasks", "1", "tasks.create", "[%s]".formatted(secrets.filled(task)));
+    }
   }
 
   private void plantInHeaders(WatchedNode node) throws IOException {

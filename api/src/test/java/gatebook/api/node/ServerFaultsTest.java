@@ -74,6 +74,11 @@ final class ServerFaultsTest {
               """
               {"jsonrpc":"2.0","id":1,"result":{}}\
               """);
+      for (String path : List.of("/mcp", "/rpc")) {
+        String list = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}";
+        assertThat(node.post(path, "list", list.getBytes(UTF_8)).body())
+            .contains("\"code\":-32016,", "an operator has to correct them");
+      }
       assertThat(node.get("/ready").status()).isEqualTo(503);
       assertThat(node.get("/ready").body()).contains("\"rules\":\"broken\"");
       assertThat(node.get("/metrics").body().lines())

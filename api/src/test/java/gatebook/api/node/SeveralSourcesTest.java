@@ -41,6 +41,14 @@ final class SeveralSourcesTest {
       """;
 
   private static final String BOTH = "Accept: application/json, text/event-stream";
+
+  /** What the log says of a source that refuses connections. */
+  private static final String[] REFUSED = {
+    "\"source\":\"two\"",
+    "\"fault\":\"UpstreamConnectionFailed\"",
+    "\"reason\":\"connection refused\""
+  };
+
   private static final String JOE = "joe-token-0123456789abcdef";
   private static final String ANN = "ann-token-0123456789abcdef";
 
@@ -283,8 +291,13 @@ final class SeveralSourcesTest {
       }
       assertThat(node.lines())
           .filteredOn(line -> line.contains("a source could not be asked for its part"))
-          .hasSize(2)
-          .allMatch(line -> line.contains("\"source\":\"two\""));
+          .satisfiesExactly(
+              line ->
+                  assertThat(line).contains(REFUSED).contains("\"correlation_id\":\"initialize\""),
+              line ->
+                  assertThat(line).contains(REFUSED).contains("\"correlation_id\":\"tools.list\""));
+      assertThat(node.get("/metrics").body())
+          .contains("gatebook_answers_missing_total{fault=\"UpstreamConnectionFailed\"");
     }
   }
 

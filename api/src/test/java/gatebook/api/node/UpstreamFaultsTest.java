@@ -315,7 +315,7 @@ final class UpstreamFaultsTest {
                 -32013,
                 "Service unavailable",
                 """
-                "details":"the upstream server is unavailable, retry after 9s","upstream":{}\
+                "details":"the upstream server is unavailable, retry after 9s","retry_after":9,"upstream":{}\
                 """),
             new ServiceUnavailable(Cause.UPSTREAM, 9L),
             Map.of("message", "Service unavailable", "reason", "upstream"),

@@ -52,6 +52,11 @@ final class OperatorApprovalsTest {
   private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
   private static final JsonMapper JSON = new JsonMapper();
 
+  private static final String HIDDEN =
+      """
+      {"card":{"number":"[REDACTED]"},"sum":1.50}\
+      """;
+
   @TempDir private Path data;
 
   private final List<KnownOperator> operators = new ArrayList<>();
@@ -92,6 +97,30 @@ final class OperatorApprovalsTest {
   }
 
   @Test
+  void lookupAndTailHideFieldsOfWorkflow() throws Exception {
+    node.append(received(), approvalRequested("ops", DISTANT));
+
+    String looked = node.callAs("arno", call("audit.lookup", "{\"id\":\"order-7\"}"));
+    assertThat(JSON.readTree(looked).at("/result/calls/0/events/0/data/arguments/redacted"))
+        .isEqualTo(JSON.readTree(HIDDEN));
+    try (TailStream stream =
+        TailStream.followingAs(node, "arno", "?after=0&callId=" + CALL + "&name=CallReceived")) {
+      assertThat(stream.event().at("/data/arguments/redacted")).isEqualTo(JSON.readTree(HIDDEN));
+    }
+  }
+
+  @Test
+  void lookupHidesAllArgumentsOfUnknownWorkflow() throws Exception {
+    node.append(received(), approvalRequested("gone", DISTANT));
+
+    String looked = node.callAs("arno", call("audit.lookup", "{\"id\":\"order-7\"}"));
+
+    assertThat(JSON.readTree(looked).at("/result/calls/0/events/0/data/arguments").has("digest"))
+        .isTrue();
+    assertThat(looked).doesNotContain("redacted");
+  }
+
+  @Test
   void decidedApprovalsShowOperatorAndReason() throws Exception {
     node.append(received(), approvalRequested("ops", DISTANT));
     assertThat(result(node.call(call("approvals.list", "{\"decided\":true}"))))
@@ -128,7 +157,8 @@ final class OperatorApprovalsTest {
     assertThat(listed.has("arguments")).isFalse();
     assertThat(listed.path("tool").asText()).isEqualTo("pay");
     assertThat(found).contains("\"target\":\"pay\"").doesNotContain("arguments", "4111");
-    assertThat(node.callAs("arno", call("audit.lookup", "{\"id\":\"order-7\"}"))).contains("4111");
+    assertThat(node.callAs("arno", call("audit.lookup", "{\"id\":\"order-7\"}")))
+        .contains("\"sum\"");
   }
 
   @Test

@@ -16,6 +16,7 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.MessageRefused;
 import gatebook.events.ResultKept;
 import gatebook.events.TaskCreated;
+import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
@@ -46,7 +47,8 @@ public final class TaskReader {
         || !received.principal().name().equals(query.principal())) {
       return new TaskStatus.Unknown();
     }
-    if (!query.at().isBefore(task.createdAt().plusMillis(task.ttlMillis()))) {
+    Instant expiry = task.createdAt().plusMillis(task.ttlMillis());
+    if (!query.at().isBefore(expiry) && !isEndedByDeadline(state, expiry)) {
       return new TaskStatus.Expired(task);
     }
     PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
@@ -58,6 +60,18 @@ public final class TaskReader {
         state.approval() == null ? task.createdAt() : state.approval().request().due(),
         query.at(),
         unsealed(received, payloadRecorder).orElse(null));
+  }
+
+  /** Whether a task lives no longer than its approval is waited for, and nobody decided. */
+  private static boolean isEndedByDeadline(CallState state, Instant expiry) {
+    CallState.Approval approval = state.approval();
+    if (approval == null || expiry.isAfter(approval.request().due())) {
+      return false;
+    }
+    return state.endEvent() == null
+        ? approval.status() instanceof ApprovalStatus.Waiting
+        : state.endEvent() instanceof ErrorTranslated ended
+            && ended.fault() instanceof Denied.ApprovalTimeout;
   }
 
   /** The task of a call that still waits for its approval. */

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GateChain {
 
+  private static final String NO_PERMIT = "no policy permits it";
+
   private final LongSupplier nanos;
 
   public GateChain(LongSupplier nanos) {
@@ -166,7 +168,7 @@ public final class GateChain {
       return new Denied.PolicyDenied(
           gateInput.target(),
           ruling.policyId(),
-          why.isEmpty() ? null : String.join(", ", why),
+          why.isEmpty() ? NO_PERMIT : String.join(", ", why),
           gateInput.targetKind().content());
     }
 

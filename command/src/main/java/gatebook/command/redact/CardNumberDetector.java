@@ -24,11 +24,13 @@ final class CardNumberDetector implements Detector {
   }
 
   /**
-   * Whether no longer number or word continues here. A dot continues a number if a digit follows.
+   * Whether no longer number or word continues here. A character that joins words continues a
+   * number if a digit is beyond it.
    */
   private static boolean isDelimited(String text, int at, int beyond) {
-    return !CharClasses.isAt(text, at, CharClasses.WORD)
-        && !(text.startsWith(".", at) && CharClasses.isAt(text, beyond, CharClasses.DIGIT));
+    boolean joins = text.startsWith(".", at) || CharClasses.isAt(text, at, CharClasses.WORD);
+    return !CharClasses.isAt(text, at, CharClasses.ALNUM)
+        && !(joins && CharClasses.isAt(text, beyond, CharClasses.DIGIT));
   }
 
   /** The end of groups of digits separated by the same character. */

@@ -28,6 +28,9 @@ final class ScrubTriggers {
   /** A part of a word for a code. */
   static final int CODE = 1_024;
 
+  /** A part of the word before the name of a user. */
+  static final int LOGIN = 2_048;
+
   private static final int LONG_WORD_MIN = TokenDetector.LENGTH_MIN;
   private static final int BEARER = trigram("bea");
   private static final int BASIC = trigram("bas");
@@ -37,6 +40,7 @@ final class ScrubTriggers {
   private static final int BACKTRACE = trigram("ace");
   private static final int CODE_WORD = trigram("ode");
   private static final int OTP_WORD = trigram("otp");
+  private static final int LOGIN_WORD = trigram("ogi");
   private static final byte[] BY_CHAR = triggersByChar();
 
   private ScrubTriggers() {}
@@ -85,6 +89,9 @@ final class ScrubTriggers {
     }
     if (lastThree == PYTHONS_LINE || lastThree == BACKTRACE) {
       return FRAME;
+    }
+    if (lastThree == LOGIN_WORD) {
+      return LOGIN;
     }
     return lastThree == ENTITY ? TAG : 0;
   }

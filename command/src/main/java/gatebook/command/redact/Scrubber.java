@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A scrubber replaces secrets in texts that are recorded, logged or returned: tokens, keys,
@@ -37,6 +38,9 @@ public final class Scrubber {
   private final boolean paths;
   private final boolean stacks;
   private final List<TriggeredDetector> detectors;
+
+  /** Made when first needed; of two that are made at once, either will do. */
+  private @Nullable Scrubber keepingIds;
 
   /**
    * A scrubber for these rules.
@@ -96,7 +100,12 @@ public final class Scrubber {
 
   /** This scrubber, but paths and possible trace ids stay: for calls that operators approve. */
   public Scrubber keepingIds() {
-    return new Scrubber(names, knownSecretDetector, identities, false, stacks, true);
+    Scrubber made = keepingIds;
+    if (made == null) {
+      made = new Scrubber(names, knownSecretDetector, identities, false, stacks, true);
+      keepingIds = made;
+    }
+    return made;
   }
 
   /** Whether the text contains a marker, of a redaction or its own. */
@@ -162,14 +171,19 @@ public final class Scrubber {
 
   /**
    * Whether an id chosen by a caller looks like a secret given by mistake. UUIDs, ULIDs and trace
-   * ids do not.
+   * ids do not, nor do paths.
    */
   public boolean looksSecret(String token) {
-    ScrubFindings scrubFindings = new ScrubFindings(token);
-    new TokenDetector(true).find(token, scrubFindings);
-    namedValues.find(token, scrubFindings);
-    knownSecretDetector.find(token, scrubFindings);
-    return !scrubFindings.all().isEmpty();
+    return !keepingIds().findings(token).all().isEmpty();
+  }
+
+  /**
+   * Whether a text that has to be kept as it came, such as the id of a task, has a secret in it.
+   * What only looks random is none.
+   */
+  public boolean findsSecret(String id) {
+    return keepingIds().findings(id).all().stream()
+        .anyMatch(finding -> finding.kind() != SecretKind.RANDOM);
   }
 
   /** The kind of the first credential that is recognisable by its form alone. */
@@ -207,6 +221,9 @@ public final class Scrubber {
     detectors.add(
         new TriggeredDetector(
             ScrubTriggers.OPTION | ScrubTriggers.DASHES, new CommandOptionDetector()));
+    detectors.add(
+        new TriggeredDetector(
+            ScrubTriggers.SEPARATOR | ScrubTriggers.LOGIN, new CredentialFileDetector()));
     detectors.add(new TriggeredDetector(ScrubTriggers.CODE, new OneTimeCodeDetector()));
     detectors.add(new TriggeredDetector(ScrubTriggers.DIGITS, new CardNumberDetector()));
     if (stacks) {

@@ -13,23 +13,25 @@ final class StackFrames {
   /**
    * The end of a frame that starts with {@code at} here.
    *
-   * @param startsLine whether nothing is before it in its line: then a call of a dotted name is
-   *     enough
+   * @param follows whether nothing is before it in its line but other frames: then a call of a
+   *     dotted name is enough
    */
-  static int atEnd(String text, int at, int lineEnd, boolean startsLine) {
+  static int atEnd(String text, int at, int lineEnd, boolean follows) {
     if (!text.startsWith(AT, at)) {
       return -1;
     }
     int name = skipKeywords(text, CharClasses.skip(text, at + AT.length(), CharClasses.BLANK));
     int end = Math.min(lineEnd, name + LOCATION_MAX);
+    int nameEnd = nameEnd(text, name, end);
+    boolean isCall = nameEnd > name && nameEnd < end && text.charAt(nameEnd) == '(';
+    int callEnd = isCall ? callEnd(text, name, nameEnd, end, follows) : -1;
+    if (callEnd > 0) {
+      return callEnd;
+    }
     if (isLocation(text, name, tokenEnd(text, name, end))) {
       return tokenEnd(text, name, end);
     }
-    int nameEnd = nameEnd(text, name, end);
-    if (nameEnd > name && nameEnd < end && text.charAt(nameEnd) == '(') {
-      return callEnd(text, name, nameEnd, end, startsLine);
-    }
-    return inBracketsEnd(text, nameEnd, end);
+    return isCall ? -1 : inBracketsEnd(text, nameEnd, end);
   }
 
   private static int skipKeywords(String text, int from) {
@@ -64,7 +66,7 @@ final class StackFrames {
   }
 
   /** The end of a frame of Java or .NET, where brackets directly follow the name. */
-  private static int callEnd(String text, int name, int opening, int end, boolean startsLine) {
+  private static int callEnd(String text, int name, int opening, int end, boolean follows) {
     int location = locationEnd(text, opening, end);
     if (location > 0) {
       return location;
@@ -78,7 +80,59 @@ final class StackFrames {
     if (inFile) {
       return CharClasses.skip(text, line + ":line ".length(), CharClasses.DIGIT);
     }
-    return startsLine ? close + 1 : -1;
+    return follows || isManagedCall(text, name, opening, close, end) ? close + 1 : -1;
+  }
+
+  /**
+   * Whether a call without a place is a frame of .NET rather than part of a sentence: its
+   * parameters have types, or it is a method of a class in a namespace, or another call follows.
+   */
+  private static boolean isManagedCall(String text, int name, int opening, int close, int end) {
+    return haveTypes(text, opening + 1, close)
+        || (close == opening + 1 && isInNamespace(text, name, opening))
+        || isFollowedByCall(text, close + 1, end);
+  }
+
+  /** Whether it is a list like {@code String name, Int32 count}. */
+  private static boolean haveTypes(String text, int from, int end) {
+    int at = from;
+    while (at < end) {
+      int typeEnd = Math.min(end, nameEnd(text, at, end));
+      int name = CharClasses.skip(text, typeEnd, CharClasses.BLANK);
+      int nameEnd = CharClasses.skip(text, name, CharClasses.WORD);
+      boolean typed =
+          CharClasses.isAt(text, at, CharClasses.UPPER)
+              && text.charAt(typeEnd - 1) != ','
+              && typeEnd < name
+              && name < nameEnd;
+      if (!typed || (nameEnd < end && text.charAt(nameEnd) != ',')) {
+        return false;
+      }
+      at = CharClasses.skip(text, nameEnd + 1, CharClasses.BLANK);
+    }
+    return from < end;
+  }
+
+  /** Whether it is a name like {@code Example.Shop.Cart.Add}. */
+  private static boolean isInNamespace(String text, int from, int end) {
+    int dots = 0;
+    boolean begins = true;
+    for (int at = from; at < end; at++) {
+      char c = text.charAt(at);
+      if (begins && !CharClasses.is(c, CharClasses.UPPER) && "<.`".indexOf(c) < 0) {
+        return text.startsWith(".ctor", at - 1) && dots > 1;
+      }
+      begins = c == '.';
+      dots += begins ? 1 : 0;
+    }
+    return dots > 1;
+  }
+
+  private static boolean isFollowedByCall(String text, int from, int end) {
+    int at = CharClasses.skip(text, from, CharClasses.BLANK);
+    int name = at + AT.length();
+    int nameEnd = text.startsWith(AT, at) ? nameEnd(text, name, end) : name;
+    return text.startsWith("(", nameEnd) && CharClasses.last(text, '.', name, nameEnd) > name;
   }
 
   /**

@@ -23,13 +23,13 @@ final class StackTraceDetector implements Detector {
           "[Previous line",
           "[CIRCULAR");
 
-  private static final List<String> PYTHON_HEADERS =
+  static final List<String> PYTHON_HEADERS =
       List.of("Traceback (most recent call last)", "Stack (most recent call last)");
 
-  private static final String RUST_HEADER = "stack backtrace:";
+  static final String RUST_HEADER = "stack backtrace:";
 
   /** The language of the last frame, which decides which lines continue a trace. */
-  private enum Language {
+  enum Language {
     NONE,
     PYTHON,
     GO,
@@ -52,6 +52,8 @@ final class StackTraceDetector implements Detector {
     private int end = -1;
     private int lineBefore = -1;
     private int codeLines;
+    private int contentFor = -1;
+    private int content;
     private Language language = Language.NONE;
 
     Trace(String text, ScrubFindings scrubFindings) {
@@ -140,15 +142,8 @@ final class StackTraceDetector implements Detector {
     /** The language of the line's frame; null if it is no frame. */
     private @Nullable Language frame(int from, int at, int lineEnd) {
       return switch (text.charAt(at)) {
-        case 'F' ->
-            StackFrames.isPythonFile(text, at)
-                    && StackFrames.contains(text, "\", line ", at, lineEnd)
-                ? Language.PYTHON
-                : null;
-        case 'T', 'S' ->
-            PYTHON_HEADERS.stream().anyMatch(head -> text.startsWith(head, at))
-                ? Language.PYTHON
-                : null;
+        case 'F' -> StackFrames.pythonEnd(text, at, lineEnd) == lineEnd ? Language.PYTHON : null;
+        case 'T', 'S' -> JoinedFrames.pythonHeaderEnd(text, at) == lineEnd ? Language.PYTHON : null;
         case 's' ->
             text.startsWith(RUST_HEADER, at) ? Language.RUST : otherFrame(from, at, lineEnd);
         case '.' -> isMoreFrames(at, lineEnd) ? Language.OTHER : otherFrame(from, at, lineEnd);
@@ -223,44 +218,89 @@ final class StackTraceDetector implements Detector {
     /** Finds frames in a line with other words, or several frames in one line. */
     private void findInLine(int from, int lineEnd) {
       for (int at = from; at < lineEnd; at++) {
-        int frameStart = at;
-        int frameEnd =
-            switch (text.charAt(at)) {
-              case 'a' ->
-                  CharClasses.isAt(text, at - 1, CharClasses.WORD)
-                      ? -1
-                      : StackFrames.atEnd(text, at, lineEnd, false);
-              case '(' -> StackFrames.locationEnd(text, at, lineEnd);
-              case ':' -> StackFrames.rubyEnd(text, at, lineEnd);
-              case '@' -> StackFrames.webEnd(text, at, lineEnd);
-              case 'F' -> StackFrames.pythonEnd(text, at, lineEnd);
-              default -> -1;
-            };
-        if (frameEnd > 0) {
-          if (text.charAt(at) != 'a' && text.charAt(at) != 'F') {
-            frameStart = StackFrames.start(text, at, from);
-          }
-          boolean next = start >= 0 && isBlankUntil(frameStart);
-          if (!next) {
-            end();
-          }
-          extend(frameStart, frameEnd);
-          language = Language.OTHER;
-          at = frameEnd - 1;
+        int frameEnd = findJoined(from, at, lineEnd);
+        if (frameEnd < 0) {
+          frameEnd = findFrame(from, at, lineEnd);
         }
+        at = Math.max(at, frameEnd - 1);
       }
       if (start >= 0 && !isBlankUntil(lineEnd)) {
         end();
       }
     }
 
+    /** The end of a frame of which a word that starts here is a part; -1 if there is none. */
+    private int findJoined(int from, int at, int lineEnd) {
+      boolean startsWord =
+          !CharClasses.is(text.charAt(at), CharClasses.BLANK)
+              && (at == from || CharClasses.is(text.charAt(at - 1), CharClasses.BLANK));
+      if (!startsWord) {
+        return -1;
+      }
+      Language open = continues(at) ? language : Language.NONE;
+      JoinedFrames.Joined joined = JoinedFrames.at(text, at, lineEnd, open);
+      if (joined == null) {
+        return -1;
+      }
+      add(at, joined.end(), joined.language());
+      return joined.end();
+    }
+
+    /** The end of a frame that has its sign here; -1 if there is none. */
+    private int findFrame(int from, int at, int lineEnd) {
+      char sign = text.charAt(at);
+      int frameEnd =
+          switch (sign) {
+            case 'a' ->
+                CharClasses.isAt(text, at - 1, CharClasses.WORD)
+                    ? -1
+                    : StackFrames.atEnd(text, at, lineEnd, continues(at));
+            case '(' -> StackFrames.locationEnd(text, at, lineEnd);
+            case ':' -> StackFrames.rubyEnd(text, at, lineEnd);
+            case '@' -> StackFrames.webEnd(text, at, lineEnd);
+            case 'F' -> StackFrames.pythonEnd(text, at, lineEnd);
+            default -> -1;
+          };
+      if (frameEnd > 0) {
+        int frameStart = sign == 'a' || sign == 'F' ? at : StackFrames.start(text, at, from);
+        boolean inRust = continues(frameStart) && language == Language.RUST;
+        add(
+            frameStart,
+            frameEnd,
+            sign == 'F' ? Language.PYTHON : inRust ? Language.RUST : Language.OTHER);
+      }
+      return frameEnd;
+    }
+
+    private void add(int frameStart, int frameEnd, Language of) {
+      if (!continues(frameStart)) {
+        end();
+      }
+      extend(frameStart, frameEnd);
+      language = of;
+      codeLines = 0;
+    }
+
+    /** Whether the trace, if any, goes on at this index. */
+    private boolean continues(int index) {
+      return start >= 0 && isBlankUntil(index);
+    }
+
     /** Whether only blanks and line ends are between the trace and this index. */
     private boolean isBlankUntil(int index) {
-      int at = TextLines.skipBlanks(text, end, index);
-      while (at < index && TextLines.end(text, at, at + 1) == at) {
-        at = TextLines.skipBlanks(text, TextLines.next(text, at), index);
+      if (contentFor != end) {
+        content = contentFrom(end);
+        contentFor = end;
       }
-      return at >= index;
+      return content >= index;
+    }
+
+    private int contentFrom(int from) {
+      int at = TextLines.skipBlanks(text, from, text.length());
+      while (at < text.length() && TextLines.end(text, at, at + 1) == at) {
+        at = TextLines.skipBlanks(text, TextLines.next(text, at), text.length());
+      }
+      return at;
     }
   }
 }

@@ -240,8 +240,8 @@ final class ReceiveDeciderTest {
     assertThat(decision.outcome())
         .isEqualTo(
             new ReceiveOutcome.Refused(
-                new Denied.PolicyDenied("pay", "p", null),
-                errorResponse(new Denied.PolicyDenied("pay", "p", null)),
+                new Denied.PolicyDenied("pay", "p", "no policy permits it"),
+                errorResponse(new Denied.PolicyDenied("pay", "p", "no policy permits it")),
                 DenialReason.NO_POLICY_PERMITS));
     assertThat(decision.events())
         .extracting(Event::getClass)

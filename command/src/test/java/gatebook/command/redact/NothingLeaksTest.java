@@ -66,6 +66,13 @@ final class NothingLeaksTest {
           "\\\"",
           "0x",
           "unexpected ",
+          "at A.B.C(D e)",
+          " 0: a::b 1: ",
+          " goroutine 1 [x]: a.b(0x1)",
+          " a.b x.go:1",
+          "File \"a\", line 1, in b ",
+          "h:5432:a:b:",
+          "machine a login b password ",
           SecretSamples.OWN,
           SecretSamples.VARIABLE);
 

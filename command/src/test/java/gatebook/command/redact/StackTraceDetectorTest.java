@@ -40,6 +40,16 @@ final class StackTraceDetectorTest {
 
   @ParameterizedTest
   @MethodSource("traces")
+  void framesOnOneLineAreRedacted(String trace) {
+    String joined = trace.strip().replaceAll("\\s*\n\\s*", " ");
+
+    expectHidden(joined, Scrubber.BUILT_IN.scrub(joined));
+    expectHidden(joined, Scrubber.BUILT_IN.scrub("it says: " + joined + " (and after)"));
+    assertThat(Scrubber.BUILT_IN.scrub(joined + " (and after)")).endsWith("(and after)");
+  }
+
+  @ParameterizedTest
+  @MethodSource("traces")
   void framesInQuotedTextsAreRedacted(String trace) {
     String once = MAPPER.createObjectNode().put("detail", trace).toString();
     String twice = MAPPER.createObjectNode().put("detail", once).toString();

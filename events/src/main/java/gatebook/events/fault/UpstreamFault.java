@@ -1,6 +1,7 @@
 package gatebook.events.fault;
 
 import gatebook.events.call.JsonValue;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A fault of an upstream. Addresses and messages are the upstream's own. */
@@ -26,7 +27,8 @@ public sealed interface UpstreamFault extends Fault {
   /**
    * The upstream answered with an error, or with something that is not a response: then {@code
    * code} is absent. When it is {@code passed}, the caller gets the upstream's own code, message
-   * and data; secrets were already removed from both.
+   * and data; secrets were already removed from both. False says that the upstream sent an error
+   * whose code is none.
    */
   record UpstreamError(
       String source,
@@ -36,6 +38,41 @@ public sealed interface UpstreamFault extends Fault {
       @Nullable Integer httpStatus,
       @Nullable Boolean passed)
       implements UpstreamFault {
+
+    private static final int ERROR_STATUS_MIN = 400;
+    private static final int RESOURCE_NOT_FOUND = -32_002;
+
+    /** The errors of JSON-RPC by which a server refuses what a client asked for. */
+    private static final Set<Integer> CLIENT_CODES = Set.of(-32_600, -32_601, -32_602);
+
+    /** The client's own mistake, if the upstream says so and the client gets its words. */
+    @Override
+    public Category category() {
+      return isOfClient() ? Category.CLIENT : Category.UPSTREAM;
+    }
+
+    @Override
+    public Severity severity() {
+      return isOfClient() ? Severity.WARN : Severity.ERROR;
+    }
+
+    private boolean isOfClient() {
+      return Boolean.TRUE.equals(passed)
+          && code != null
+          && (CLIENT_CODES.contains(code) || (code == RESOURCE_NOT_FOUND && namesResource()));
+    }
+
+    /** As MCP has it; the code alone may have another meaning. */
+    private boolean namesResource() {
+      return data != null && data.toString().contains("\"uri\"");
+    }
+
+    /** Whether the upstream sent an error, rather than something else that is no response. */
+    public boolean wasSentAsError() {
+      return code != null
+          || passed != null
+          || (httpStatus != null && httpStatus >= ERROR_STATUS_MIN);
+    }
 
     /** An error that callers get translated to one of the gateway's own. */
     public UpstreamError(

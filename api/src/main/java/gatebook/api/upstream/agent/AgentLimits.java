@@ -60,6 +60,9 @@ public record AgentLimits(
   /** The timeouts of a request that sends a message, or of any other one. */
   Timeouts timeouts(boolean sendsMessage) {
     return new Timeouts(
-        sendsMessage ? messageMillisMax : answerMillisMax, streamIdleMillisMax, streamMillisMax);
+        sendsMessage ? messageMillisMax : answerMillisMax,
+        streamIdleMillisMax,
+        streamMillisMax,
+        streamMillisMax);
   }
 }

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
@@ -168,6 +169,7 @@ public final class ConnectionPool {
   private FullHttpRequest request(
       HttpMethod method, String target, HttpHeaders headers, byte[] body) {
     headers.set(HttpHeaderNames.HOST, host);
+    headers.set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.IDENTITY);
     return new DefaultFullHttpRequest(
         HttpVersion.HTTP_1_1,
         method,

@@ -33,7 +33,8 @@ public sealed interface ExchangeResult {
     STREAM_WITHOUT_ANSWER("the stream ended without an answer"),
     NO_HTTP("the answer is not HTTP"),
     HEADERS_TOO_LARGE("the answer's headers are too large"),
-    BODY_TOO_LARGE("the answer is too large");
+    BODY_TOO_LARGE("the answer is too large"),
+    COMPRESSED("the answer is compressed, which was not asked for");
 
     private final String words;
 

@@ -109,7 +109,7 @@ final class HttpExchange {
   /** The time left until the timeout; zero or less when it has passed. */
   long millisLeft() {
     long now = System.nanoTime();
-    long total = isStream() ? timeouts.streamMillis() : timeouts.answerMillis();
+    long total = isStream() ? streamMillis() : timeouts.answerMillis();
     long left = total - TimeUnit.NANOSECONDS.toMillis(now - startNanos);
     if (!isStream() || paused) {
       return left;
@@ -133,7 +133,11 @@ final class HttpExchange {
       return timeouts.answerMillis();
     }
     long total = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
-    return total >= timeouts.streamMillis() ? timeouts.streamMillis() : timeouts.silenceMillis();
+    return total >= streamMillis() ? streamMillis() : timeouts.silenceMillis();
+  }
+
+  private long streamMillis() {
+    return timeouts.streamMillis(sseListener.hasAsked());
   }
 
   /** Prevents a write from now on, so that the reported result stays true. */

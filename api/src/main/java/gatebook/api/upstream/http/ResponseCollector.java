@@ -63,7 +63,9 @@ final class ResponseCollector {
   void start(HttpResponse response) {
     head = response;
     httpExchange.start(response.headers());
-    if (response.status().code() == OK && isStream(response)) {
+    if (response.status().code() == OK && isCompressed(response)) {
+      fail(Defect.COMPRESSED);
+    } else if (response.status().code() == OK && isStream(response)) {
       events = new SseParser(event -> deliver(response, event));
       httpExchange.markStreaming();
     } else if (HttpUtil.getContentLength(response, 0L) > bytesMax) {
@@ -185,6 +187,11 @@ final class ResponseCollector {
 
   private static Answered answered(HttpResponse head, byte[] body) {
     return new Answered(head.status().code(), head.headers(), body.length == 0 ? NOTHING : body);
+  }
+
+  private static boolean isCompressed(HttpResponse response) {
+    String coding = response.headers().get(HttpHeaderNames.CONTENT_ENCODING, "").strip();
+    return !coding.isEmpty() && !coding.equalsIgnoreCase("identity");
   }
 
   private static boolean isStream(HttpResponse response) {

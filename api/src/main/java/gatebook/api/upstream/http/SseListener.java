@@ -34,6 +34,11 @@ public interface SseListener {
     return true;
   }
 
+  /** Whether the server asked its client something, so that the stream waits for a person. */
+  default boolean hasAsked() {
+    return false;
+  }
+
   /**
    * One event.
    *

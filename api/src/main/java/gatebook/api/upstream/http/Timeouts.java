@@ -5,9 +5,11 @@ package gatebook.api.upstream.http;
  *
  * @param answerMillis from the start to the last byte of the response, or to the first of a stream
  * @param silenceMillis between one message of a stream and the next
- * @param streamMillis from the start to the end of a stream
+ * @param notifiedMillis from the start to the end of a stream of notifications only
+ * @param streamMillis from the start to the end of any other stream
  */
-public record Timeouts(long answerMillis, long silenceMillis, long streamMillis) {
+public record Timeouts(
+    long answerMillis, long silenceMillis, long notifiedMillis, long streamMillis) {
 
   /** Longer than any process lives. */
   public static final long ENDLESS = Long.MAX_VALUE >> 24;
@@ -17,11 +19,17 @@ public record Timeouts(long answerMillis, long silenceMillis, long streamMillis)
     return new Timeouts(
         Math.min(answerMillis, millisMax),
         Math.min(silenceMillis, millisMax),
+        Math.min(notifiedMillis, millisMax),
         Math.min(streamMillis, millisMax));
+  }
+
+  /** How long a stream may last; a source that asks its caller something waits for a person. */
+  public long streamMillis(boolean asks) {
+    return asks ? streamMillis : Math.min(notifiedMillis, streamMillis);
   }
 
   /** The same timeouts, without limits for a stream. */
   public Timeouts unlimitedStream() {
-    return new Timeouts(answerMillis, ENDLESS, ENDLESS);
+    return new Timeouts(answerMillis, ENDLESS, ENDLESS, ENDLESS);
   }
 }

@@ -12,6 +12,7 @@ import gatebook.api.upstream.Upstream.Call;
 import gatebook.command.rules.Source;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class CallTargets {
 
   private static final String REF = "ref";
+  private static final String ARGUMENTS = "arguments";
+  private static final Set<String> WITH_ARGUMENTS =
+      Set.of(McpMethod.TOOLS_CALL, McpMethod.PROMPTS_GET);
 
   /** The path of the resources in the params of a subscription. */
   private static final List<String> SUBSCRIBED =
@@ -41,8 +45,23 @@ public final class CallTargets {
         : name(call.method(), call.members());
   }
 
-  /** The params of a call with the source's own name of the target. */
-  public static @Nullable String withOwnName(Call call, Source source) {
+  /** The params for a source: with its own name of the target, and without arguments of null. */
+  public static @Nullable String forSource(Call call, Source source) {
+    return withoutNullArguments(call, withOwnName(call, source));
+  }
+
+  /**
+   * The params without arguments of null. Some clients send it for a member that they leave out,
+   * and the gates decide as if it were.
+   */
+  public static @Nullable String withoutNullArguments(Call call, @Nullable String params) {
+    boolean isNull = call.members().json(ARGUMENTS).filter("null"::equals).isPresent();
+    return params != null && isNull && WITH_ARGUMENTS.contains(call.method())
+        ? MemberSplice.without(params, List.of(ARGUMENTS))
+        : params;
+  }
+
+  private static @Nullable String withOwnName(Call call, Source source) {
     String params = call.params();
     if (params == null || source.prefix().isEmpty()) {
       return params;

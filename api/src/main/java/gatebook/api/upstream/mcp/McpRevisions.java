@@ -1,6 +1,7 @@
 package gatebook.api.upstream.mcp;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,10 @@ public final class McpRevisions {
   /** The revisions that begin with {@code initialize}, the newest first. */
   public static final List<String> NEGOTIATED = List.of("2025-11-25", "2025-06-18", "2025-03-26");
 
+  /** All of them, the newest first. */
+  public static final List<String> SUPPORTED =
+      Stream.concat(STATELESS.stream(), NEGOTIATED.stream()).toList();
+
   /** The metadata key for the revision of a stateless request. */
   public static final String VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 
@@ -24,6 +29,11 @@ public final class McpRevisions {
   private static final String DATE = "\\d{4}-\\d{2}-\\d{2}";
 
   private McpRevisions() {}
+
+  /** Whether a revision is supported. */
+  public static boolean isSupported(String version) {
+    return SUPPORTED.contains(version);
+  }
 
   /** Whether a revision, supported or not, is one of those without {@code initialize}. */
   public static boolean isStateless(@Nullable String version) {

@@ -104,7 +104,7 @@ public final class DemoUpstream implements Upstream {
 
   private Ended callTool(ObjectMembers params) {
     String name = params.text("name").orElse("");
-    String arguments = params.json("arguments").orElse("{}");
+    String arguments = params.json("arguments").filter(it -> !it.equals("null")).orElse("{}");
     return switch (name) {
       case "echo" -> echo(arguments);
       case "time" -> text(clock.instant().toString());

@@ -1,6 +1,8 @@
 package gatebook.api.upstream.source;
 
+import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.ResponseReader;
+import gatebook.api.rpc.RpcMessage;
 import gatebook.api.rpc.RpcResponse;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
@@ -43,6 +45,8 @@ final class HttpAnswers implements SseListener {
 
   /** The event of a stream that answered the request. */
   private volatile @Nullable RpcResponse streamed;
+
+  private volatile boolean asked;
 
   /** The last event id of the stream, and when to resume the stream from it. */
   private volatile @Nullable String lastEventId;
@@ -104,6 +108,7 @@ final class HttpAnswers implements SseListener {
     }
     return switch (reader.read(event.data(), id)) {
       case RpcResponse.Other(_, boolean call) -> {
+        asked |= isRequest(event.data());
         deadline.beginMessage();
         yield call
             ? listener.onMessage(event.data()).thenApply(_ -> goOn())
@@ -115,6 +120,17 @@ final class HttpAnswers implements SseListener {
         yield ANSWERED;
       }
     };
+  }
+
+  private static boolean isRequest(byte[] message) {
+    return MessageReader.ofSource(MessageReader.DEPTH_MAX).read(message)
+        instanceof RpcMessage.Request;
+  }
+
+  /** Whether the source asked its caller something. */
+  @Override
+  public boolean hasAsked() {
+    return asked;
   }
 
   private boolean goOn() {

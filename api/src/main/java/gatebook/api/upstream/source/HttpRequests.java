@@ -310,7 +310,7 @@ final class HttpRequests {
     if (!isMcp()) {
       return call.params();
     }
-    String own = CallTargets.withOwnName(call, source);
+    String own = CallTargets.forSource(call, source);
     return protocolMode instanceof ProtocolMode.Stateless(var capabilities)
         ? StatelessMeta.withMeta(
             own, call.members(), McpRevisions.STATELESS.getFirst(), capabilities)

@@ -133,7 +133,7 @@ final class ProcessSession implements Session, Upstream.Delegating {
   }
 
   private @Nullable String ownParams(Call call) {
-    return CallTargets.withOwnName(call, source);
+    return CallTargets.forSource(call, source);
   }
 
   private void onUnrelated(byte[] message) {

@@ -178,7 +178,7 @@ final class ProcessUpstream implements Upstream.Defined {
   }
 
   private @Nullable String ownParams(Call call) {
-    return CallTargets.withOwnName(call, source);
+    return CallTargets.forSource(call, source);
   }
 
   /** Copies the trace from the headers into the params, as a process gets no headers. */

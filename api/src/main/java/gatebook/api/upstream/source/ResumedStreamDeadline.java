@@ -40,13 +40,14 @@ final class ResumedStreamDeadline {
 
   private void schedule(
       Timeouts timeouts, HttpAnswers httpAnswers, CompletableFuture<Response> response) {
-    long streamLeft = timeouts.streamMillis() - millisSince(startNanos);
+    long streamMillis = timeouts.streamMillis(httpAnswers.hasAsked());
+    long streamLeft = streamMillis - millisSince(startNanos);
     long silenceLeft =
         delivering
             ? timeouts.silenceMillis()
             : timeouts.silenceMillis() - millisSince(lastMessageNanos);
     if (streamLeft <= 0) {
-      timeOut(timeouts.streamMillis(), httpAnswers, response);
+      timeOut(streamMillis, httpAnswers, response);
     } else if (silenceLeft <= 0) {
       timeOut(timeouts.silenceMillis(), httpAnswers, response);
     } else {

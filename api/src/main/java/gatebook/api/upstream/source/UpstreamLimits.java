@@ -9,8 +9,10 @@ import gatebook.command.rules.Source;
  * The limits of upstreams. Connect and answer timeouts are those of each source.
  *
  * @param depthMax how deep anything in an answer may be nested
+ * @param answerMillisMax how far notifications may extend a shorter timeout of a source
  */
-public record UpstreamLimits(ConnectionLimits connections, AgentLimits agents, int depthMax) {
+public record UpstreamLimits(
+    ConnectionLimits connections, AgentLimits agents, int depthMax, long answerMillisMax) {
 
   public static final UpstreamLimits DEFAULT = of(GatewayLimits.DEFAULT);
 
@@ -42,7 +44,8 @@ public record UpstreamLimits(ConnectionLimits connections, AgentLimits agents, i
             all.depthMax(),
             agents.messageCharsMax(),
             all.agentCardMillisMax()),
-        all.depthMax());
+        all.depthMax(),
+        all.answerMillisMax());
   }
 
   /** The limits of one source, with its own timeouts. */
@@ -71,6 +74,7 @@ public record UpstreamLimits(ConnectionLimits connections, AgentLimits agents, i
             agents.depthMax(),
             agents.messageCharsMax(),
             agents.cardMillisMax()),
-        depthMax);
+        depthMax,
+        answerMillisMax);
   }
 }

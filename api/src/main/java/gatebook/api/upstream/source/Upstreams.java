@@ -276,6 +276,9 @@ public final class Upstreams implements AutoCloseable {
   private static Timeouts timeouts(Definition definition) {
     long answerMillis = definition.source.answerMillis();
     return new Timeouts(
-        answerMillis, answerMillis, definition.limits.connections().streamMillisMax());
+        answerMillis,
+        answerMillis,
+        Math.max(answerMillis, definition.limits.answerMillisMax()),
+        definition.limits.connections().streamMillisMax());
   }
 }

@@ -17,6 +17,7 @@ import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
+import gatebook.api.upstream.agent.AgentLimits;
 import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.api.upstream.source.StubServer.Script;
 import gatebook.command.rules.Source;
@@ -88,6 +89,29 @@ class HttpUpstreamTest {
         .isEqualTo(new Ended.Result(result, false));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      delimiter = '|',
+      value = {
+        "tools/call  | {\"arguments\": null, \"name\":\"a\"} | {\"name\":\"a\"}",
+        "tools/call  | {\"name\":\"a\",\"arguments\":null} | {\"name\":\"a\"}",
+        "prompts/get | {\"name\":\"a\",\"arguments\":null} | {\"name\":\"a\"}",
+        "tools/call  | {\"name\":\"a\",\"arguments\":{\"b\":null}} |"
+            + " {\"name\":\"a\",\"arguments\":{\"b\":null}}",
+      })
+  void argumentsOfNullAreAbsent(String method, String params, String sent) throws Exception {
+    try (StubServer stubServer = StubServer.each(answering(200, JSON, result("{}")))) {
+      Upstream upstream =
+          upstreamFixture.upstream(limited(stubServer.url("/mcp"), PATIENT_MILLIS, PATIENT_MILLIS));
+
+      upstream.call(new Call(null, method, params, false, Map.of()), MessageListener.NONE).join();
+
+      assertThat(stubServer.requests.take().body().replace(" ", ""))
+          .contains("\"params\":" + sent + "}");
+    }
+  }
+
   @Test
   void aResultWithIsErrorIsAToolError() throws IOException {
     String result =
@@ -147,6 +171,7 @@ class HttpUpstreamTest {
               "X-Own: 1",
               "content-type: application/json",
               "accept: application/json, text/event-stream",
+              "accept-encoding: identity",
               "host: 127.0.0.1:" + stubServer.url("").getPort(),
               "content-length: " + request.body().length());
     }
@@ -314,6 +339,15 @@ class HttpUpstreamTest {
     String headers = "Content-Type: text/html\r\nLocation: /elsewhere\r\n";
 
     assertThat(responseTo(answering(status, headers, body))).isEqualTo(error(words, status));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {JSON, "Content-Type: text/event-stream\r\n"})
+  void aCompressedAnswerIsNamedAsSuch(String type) throws IOException {
+    assertThat(responseTo(answering(200, type + "Content-Encoding: gzip\r\n", "\u001f\u008b")))
+        .isEqualTo(error("the answer is compressed, which was not asked for", null));
+    assertThat(responseTo(answering(200, type + "Content-Encoding: identity\r\n", result("{}"))))
+        .isNotEqualTo(error("the answer is compressed, which was not asked for", null));
   }
 
   @ParameterizedTest
@@ -793,6 +827,39 @@ class HttpUpstreamTest {
               failure(
                   new UpstreamTimeout(
                       "tools", stubServer.url("/mcp").toString(), 2 * SHORT_MILLIS)));
+    }
+  }
+
+  /** The limit of answers is longer than the timeout of this source, and bounds it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void notificationsDoNotExtendATimeoutForEver(boolean notifies) throws IOException {
+    String message =
+        "data: {\"jsonrpc\":\"2.0\",%s\"method\":\"m\"}\n\n".formatted(notifies ? "" : "\"id\":1,");
+    Script busy =
+        peer -> {
+          StubServer.Request request = peer.request();
+          peer.send("HTTP/1.1 200 OK\r\n%s\r\n".formatted(EVENTS));
+          long started = System.nanoTime();
+          while (System.nanoTime() - started < 2 * SHORT_MILLIS * 1_000_000L) {
+            peer.send(message);
+            LockSupport.parkNanos(10_000_000);
+          }
+          peer.send("data: %s\n\n".formatted(result("1").replace("ID", request.id())));
+        };
+    try (StubServer stubServer = new StubServer(busy)) {
+      UpstreamLimits limits =
+          new UpstreamLimits(
+              ConnectionLimits.DEFAULT, AgentLimits.DEFAULT, 256, SHORT_MILLIS + SHORT_MILLIS / 4);
+      Source source = limited(stubServer.url("/"), PATIENT_MILLIS, SHORT_MILLIS);
+
+      assertThat(upstreamFixture.upstream(source, limits).call(CALL, MessageListener.NONE).join())
+          .isEqualTo(
+              notifies
+                  ? failure(
+                      new UpstreamTimeout(
+                          "tools", stubServer.url("/").toString(), SHORT_MILLIS + SHORT_MILLIS / 4))
+                  : new Ended.Result("1", false));
     }
   }
 

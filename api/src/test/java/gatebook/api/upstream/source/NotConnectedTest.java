@@ -207,6 +207,6 @@ class NotConnectedTest {
   }
 
   private static Timeouts timeouts(long millis) {
-    return new Timeouts(millis, millis, millis);
+    return new Timeouts(millis, millis, millis, millis);
   }
 }

@@ -166,15 +166,42 @@ class UpstreamErrorsTest {
     assertThat(response(MCP, new ForeignError("tools", null, "bad sk-secret", null, 200)))
         .as("an error without a code is not a JSON-RPC error")
         .isEqualTo(
-            new ErrorResponse(
-                Dialect.MCP,
-                wrapped.code(),
-                wrapped.message(),
-                JsonValue.parse(
-                    """
-                    {"correlation_id":"c-1","details":"bad [REDACTED]"}\
-                    """),
-                200));
+            new ErrorResponse(Dialect.MCP, wrapped.code(), wrapped.message(), wrapped.data(), 200));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-32022 | 200",
+        "       | 200",
+        "       |    ",
+      })
+  void everyErrorOfASourceKeepsItsGateAndCorrelationId(
+      @Nullable Integer code, @Nullable Integer status) {
+    JsonValue data =
+        JsonValue.parse(
+            """
+            {"gate":"policy","correlation_id":"at sk-secret","tool":"t"}\
+            """);
+
+    assertThat(response(WRAPPED, new ForeignError("tools", code, "no", data, status)).data())
+        .isEqualTo(
+            withOwnMembers(
+                """
+                {"details":"no","upstream":{"gate":"policy","correlation_id":"at [REDACTED]"}}\
+                """));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"500, true", "400, true", "302, false", "200, false"})
+  void aStatusForErrorsIsAnErrorOfTheSource(int status, boolean isError) {
+    UpstreamError fault = new UpstreamError("tools", null, "status", null, status);
+    DialectVersion mcp = new DialectVersion(Dialect.MCP, null);
+
+    assertThat(errorTranslation.translate(fault, mcp, "c-1").data())
+        .asString()
+        .matches(isError ? ".*\"upstream\":\\{}}" : ".*\"details\":\"status\"}");
   }
 
   @Test

@@ -53,10 +53,11 @@ final class UpstreamFixture implements AutoCloseable {
   }
 
   Upstream upstream(Source source, ConnectionLimits connectionLimits) {
-    return requireNonNull(
-        upstreams
-            .update(List.of(source), new UpstreamLimits(connectionLimits, AgentLimits.DEFAULT, 256))
-            .get(source.id()));
+    return upstream(source, new UpstreamLimits(connectionLimits, AgentLimits.DEFAULT, 256, 30_000));
+  }
+
+  Upstream upstream(Source source, UpstreamLimits upstreamLimits) {
+    return requireNonNull(upstreams.update(List.of(source), upstreamLimits).get(source.id()));
   }
 
   /** The response to one call. */

@@ -15,7 +15,7 @@ final class UpstreamLimitsTest {
   @Test
   void defaultsAreThoseOfTheUpstreams() {
     assertThat(UpstreamLimits.DEFAULT)
-        .isEqualTo(new UpstreamLimits(ConnectionLimits.DEFAULT, AgentLimits.DEFAULT, 256));
+        .isEqualTo(new UpstreamLimits(ConnectionLimits.DEFAULT, AgentLimits.DEFAULT, 256, 30_000));
   }
 
   @Test
@@ -33,7 +33,8 @@ final class UpstreamLimitsTest {
                         "agentCardMillisMax", 7,
                         "agentCardBytesMax", 12,
                         "streamsMax", 8,
-                        "headerBytesMax", 9)))
+                        "headerBytesMax", 9,
+                        "answerMillisMax", 12)))
             .of(TestSources.limited(URI.create("http://a"), 10, 11));
 
     assertThat(limits)
@@ -41,6 +42,7 @@ final class UpstreamLimitsTest {
             new UpstreamLimits(
                 new ConnectionLimits(64, 1_024, 30_000, 10, 9, 3, 8, 2),
                 new AgentLimits(10, 11, 11, 1, 2, 3, 12, 3, 4, 5, 6, 1_024, 7),
-                6));
+                6,
+                12));
   }
 }
