@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
@@ -181,9 +180,8 @@ final class RulesReader {
 
   private static Governance governance(
       StrictMapping root, List<Source> sources, Set<String> workflows) {
-    Set<String> ids = sources.stream().map(Source::id).collect(Collectors.toSet());
-    ids.remove("");
-    GovernanceReader reader = new GovernanceReader(ids, workflows, root.get("cedar").isPresent());
+    GovernanceReader reader =
+        new GovernanceReader(sources, workflows, root.get("cedar").isPresent());
     return root.require("governance", "governance: {defaults: {action: deny}}")
         .map(reader::read)
         .orElse(new Governance(Action.DENY, List.of()));
