@@ -33,6 +33,7 @@ import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,7 @@ final class HttpRequests {
   private final ResponseReader reader;
   private final UpstreamMeters meters;
   private final InstantSource clock;
+  private final String clientInfo;
   private final AtomicLong ids = new AtomicLong();
 
   HttpRequests(
@@ -70,7 +72,8 @@ final class HttpRequests {
       Timeouts timeouts,
       ResponseReader reader,
       UpstreamMeters meters,
-      InstantSource clock) {
+      InstantSource clock,
+      String clientInfo) {
     this.upstream = upstream;
     this.source = source;
     this.connectionPool = connectionPool;
@@ -78,6 +81,7 @@ final class HttpRequests {
     this.reader = reader;
     this.meters = meters;
     this.clock = clock;
+    this.clientInfo = clientInfo;
   }
 
   /** How long a stream may last. */
@@ -87,6 +91,11 @@ final class HttpRequests {
 
   Source source() {
     return source;
+  }
+
+  /** Gatebook as a client, as the text of an object. */
+  String clientInfo() {
+    return clientInfo;
   }
 
   /** A new id, unique for this source. */
@@ -100,14 +109,47 @@ final class HttpRequests {
 
   /** Makes one attempt; a stream that is cut is resumed if it sent event ids. */
   CompletableFuture<Response> send(ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers) {
-    return counted(meters.start(), sendUncounted(protocolMode, call, httpAnswers));
+    return send(protocolMode, call, httpAnswers, _ -> {});
+  }
+
+  /** The same; {@code onCancellation} gets the notification that cancels the call, if any. */
+  CompletableFuture<Response> send(
+      ProtocolMode protocolMode,
+      Call call,
+      HttpAnswers httpAnswers,
+      Consumer<CompletableFuture<Response>> onCancellation) {
+    return counted(
+        meters.start(),
+        send(
+            new Pending(
+                protocolMode,
+                httpAnswers,
+                timeoutsFor(call),
+                new CompletableFuture<>(),
+                onCancellation),
+            call));
   }
 
   /** The same without a measurement, for requests that no caller sent. */
   CompletableFuture<Response> sendUncounted(
       ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers) {
-    Pending pending =
-        new Pending(protocolMode, httpAnswers, timeoutsFor(call), new CompletableFuture<>());
+    return sendUncounted(protocolMode, call, httpAnswers, Long.MAX_VALUE);
+  }
+
+  /** The same, within a shorter time. */
+  CompletableFuture<Response> sendUncounted(
+      ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers, long millisMax) {
+    return send(
+        new Pending(
+            protocolMode,
+            httpAnswers,
+            timeoutsFor(call).atMost(millisMax),
+            new CompletableFuture<>(),
+            _ -> {}),
+        call);
+  }
+
+  private CompletableFuture<Response> send(Pending pending, Call call) {
     CompletableFuture<Response> _ =
         pending.response.whenComplete((response, _) -> cancelAtSource(pending, call, response));
     post(pending, call, isMcp() && McpMethod.isReadOnly(call.method()));
@@ -119,22 +161,26 @@ final class HttpRequests {
     boolean isTimedOut = response instanceof Ended.Failure(UpstreamTimeout _);
     if ((isTimedOut || pending.response.isCancelled()) && pending.httpAnswers.abandon()) {
       CancellationNotification.of(pending.protocolMode, call, pending.httpAnswers.id())
-          .ifPresent(notification -> sendNotification(pending.protocolMode, notification));
+          .ifPresent(notification ->
+              pending.onCancellation.accept(sendNotification(pending.protocolMode, notification)));
     }
   }
 
   /** Sends a notification that nobody waits for, within the time of a connect; counts a failure. */
-  private void sendNotification(ProtocolMode protocolMode, Call notification) {
+  private CompletableFuture<Response> sendNotification(
+      ProtocolMode protocolMode, Call notification) {
     UpstreamMeters.Sample sample = meters.start();
     HttpAnswers none = answersTo(null, MessageListener.NONE);
-    sample.recordUnaccepted(
+    CompletableFuture<Response> sent =
         connectionPool
             .post(
                 headers(protocolMode, notification),
                 body(protocolMode, null, notification),
                 timeouts.atMost(source.connectMillis()),
                 none)
-            .thenApply(none::response));
+            .thenApply(none::response);
+    sample.recordUnaccepted(sent);
+    return sent;
   }
 
   /** A call that waits for its response. */
@@ -142,7 +188,8 @@ final class HttpRequests {
       ProtocolMode protocolMode,
       HttpAnswers httpAnswers,
       Timeouts timeouts,
-      CompletableFuture<Response> response) {}
+      CompletableFuture<Response> response,
+      Consumer<CompletableFuture<Response>> onCancellation) {}
 
   /**
    * Posts the call. A server may close an idle connection while the request is on its way: then a
@@ -313,7 +360,7 @@ final class HttpRequests {
     String own = CallTargets.withOwnName(call, source);
     return protocolMode instanceof ProtocolMode.Stateless(var capabilities)
         ? StatelessMeta.withMeta(
-            own, call.members(), McpRevisions.STATELESS.getFirst(), capabilities)
+            own, call.members(), McpRevisions.STATELESS.getFirst(), capabilities, clientInfo)
         : own;
   }
 

@@ -7,7 +7,11 @@ import gatebook.api.upstream.mcp.InputRequestBridge;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.mcp.ToolListPages;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The session of one client with a source over HTTP. */
@@ -18,6 +22,13 @@ final class HttpSession implements Session, Upstream.Delegating {
   private final ProtocolMode protocolMode;
   private final InputRequestBridge inputRequestBridge;
   private final String initializeResult;
+  private final Map<HttpAnswers, CompletableFuture<Response>> openCalls = new ConcurrentHashMap<>();
+
+  /** The notifications of cancelled calls that the source has not accepted yet. */
+  private final Map<HttpAnswers, CompletableFuture<Response>> cancellations =
+      new ConcurrentHashMap<>();
+
+  private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean open = true;
 
   /** {@code inputRequestBridge} sends the input requests of a stateless source to the client. */
@@ -65,14 +76,23 @@ final class HttpSession implements Session, Upstream.Delegating {
       return inputRequestBridge.resolve(
           httpRequests.send(withCapabilities(listener), call, httpAnswers), call, listener);
     }
-    CompletableFuture<Response> response = httpRequests.send(protocolMode, call, httpAnswers);
+    CompletableFuture<Response> response =
+        httpRequests.send(
+            protocolMode, call, httpAnswers, sent -> addCancellation(httpAnswers, sent));
+    openCalls.put(httpAnswers, response);
     CompletableFuture<Response> _ =
         response.whenComplete((ended, _) -> {
+          openCalls.remove(httpAnswers);
           if (ended != null && hasSession() && HttpRequests.isSessionUnknown(ended)) {
             open = false;
           }
         });
     return response;
+  }
+
+  private void addCancellation(HttpAnswers httpAnswers, CompletableFuture<Response> sent) {
+    cancellations.put(httpAnswers, sent);
+    CompletableFuture<Response> _ = sent.whenComplete((_, _) -> cancellations.remove(httpAnswers));
   }
 
   /** Declares the client's capabilities only if requests can reach the client. */
@@ -128,7 +148,7 @@ final class HttpSession implements Session, Upstream.Delegating {
     }
 
     private void restart() {
-      if (!stopped) {
+      if (!stopped && open) {
         start();
       }
     }
@@ -148,12 +168,20 @@ final class HttpSession implements Session, Upstream.Delegating {
     return CompletableFuture.completedFuture(new Ended.Accepted());
   }
 
+  /** Cancels the open calls first, so that the source does not work for nobody. */
   @Override
   public void close() {
     open = false;
+    if (closed.getAndSet(true)) {
+      return;
+    }
     inputRequestBridge.close();
+    List.copyOf(openCalls.values()).forEach(call -> call.cancel(false));
     if (hasSession()) {
-      CompletableFuture<ExchangeResult> _ = httpRequests.deleteSession(protocolMode);
+      CompletableFuture<ExchangeResult> _ =
+          CompletableFuture.allOf(cancellations.values().toArray(CompletableFuture<?>[]::new))
+              .handle((_, failure) -> failure)
+              .thenCompose(_ -> httpRequests.deleteSession(protocolMode));
     }
   }
 }
