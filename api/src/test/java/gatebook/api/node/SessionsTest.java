@@ -341,7 +341,7 @@ final class SessionsTest {
   }
 
   @Test
-  void callOfADeletedSessionIsCancelledBeforeTheSessionEnds() throws Exception {
+  void callOfADeletedSessionIsCancelledFirst() throws Exception {
     String session = initialized();
     var waiting =
         http.sendAsync(

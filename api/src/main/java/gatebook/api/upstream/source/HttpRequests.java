@@ -1,8 +1,5 @@
 package gatebook.api.upstream.source;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.Upstream;
@@ -22,14 +19,12 @@ import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.mcp.PrefixingListener;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.command.rules.Source;
-import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,7 +40,6 @@ final class HttpRequests {
   private static final String VERSION = "MCP-Protocol-Version";
   private static final String JSON = "application/json";
   private static final String EVENTS = "text/event-stream";
-  private static final int NOT_FOUND = 404;
 
   /** The pause before a stream is resumed when the server sends no retry time. */
   private static final long RECONNECT_MILLIS = 1_000;
@@ -332,19 +326,6 @@ final class HttpRequests {
         HttpMethod.DELETE, headers(protocolMode), timeouts, answersTo(null, MessageListener.NONE));
   }
 
-  /** Whether the source says that it does not know the session. */
-  static boolean isSessionUnknown(Response response) {
-    return switch (response) {
-      case Ended.ForeignError error -> isNotFound(error.httpStatus());
-      case Ended.Failure(UpstreamError error) -> isNotFound(error.httpStatus());
-      case Ended _, Response.NotConnected _, Response.Resend _ -> false;
-    };
-  }
-
-  private static boolean isNotFound(@Nullable Integer status) {
-    return status != null && status == NOT_FOUND;
-  }
-
   private byte[] body(ProtocolMode protocolMode, @Nullable String id, Call call) {
     String method = isMcp() ? call.method() : ownMethod(call.method());
     String params = params(protocolMode, call);
@@ -372,7 +353,7 @@ final class HttpRequests {
     HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
     ForwardedHeaders.of(call.headers()).forEach(headers::set);
     if (isMcp()) {
-      mirror(headers, call);
+      MirroredHeaders.set(headers, call, this::ownMethod);
     }
     return completed(headers, protocolMode);
   }
@@ -412,24 +393,6 @@ final class HttpRequests {
     headers.set(HttpHeaderNames.CONTENT_TYPE, JSON);
     headers.set(HttpHeaderNames.ACCEPT, isMcp() ? JSON + ", " + EVENTS : JSON);
     return headers;
-  }
-
-  /** Servers of the stateless revisions refuse a request whose headers do not match its body. */
-  private void mirror(HttpHeaders headers, Call call) {
-    headers.set("Mcp-Method", encoded(call.method()));
-    CallTargets.headerName(call)
-        .ifPresent(name -> headers.set("Mcp-Name", encoded(ownMethod(name))));
-  }
-
-  private static String encoded(String text) {
-    boolean plain =
-        US_ASCII.newEncoder().canEncode(text)
-            && text.chars().noneMatch(c -> c < ' ' || c == 0x7f)
-            && text.equals(text.strip())
-            && !text.startsWith("=?");
-    return plain
-        ? text
-        : "=?base64?%s?=".formatted(Base64.getEncoder().encodeToString(text.getBytes(UTF_8)));
   }
 
   private boolean isMcp() {

@@ -7,15 +7,19 @@ import gatebook.api.upstream.mcp.InputRequestBridge;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.mcp.ToolListPages;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** The session of one client with a source over HTTP. */
 final class HttpSession implements Session, Upstream.Delegating {
+
+  private static final int NOT_FOUND = 404;
 
   private final Upstream delegate;
   private final HttpRequests httpRequests;
@@ -83,7 +87,7 @@ final class HttpSession implements Session, Upstream.Delegating {
     CompletableFuture<Response> _ =
         response.whenComplete((ended, _) -> {
           openCalls.remove(httpAnswers);
-          if (ended != null && hasSession() && HttpRequests.isSessionUnknown(ended)) {
+          if (ended != null && hasSession() && isUnknown(ended)) {
             open = false;
           }
         });
@@ -100,6 +104,19 @@ final class HttpSession implements Session, Upstream.Delegating {
     return listener.equals(MessageListener.NONE)
         ? protocolMode
         : new ProtocolMode.Stateless(inputRequestBridge.capabilities());
+  }
+
+  /** Whether the source says that it does not know the session. */
+  static boolean isUnknown(Response response) {
+    return switch (response) {
+      case Ended.ForeignError error -> isNotFound(error.httpStatus());
+      case Ended.Failure(UpstreamError error) -> isNotFound(error.httpStatus());
+      case Ended _, Response.NotConnected _, Response.Resend _ -> false;
+    };
+  }
+
+  private static boolean isNotFound(@Nullable Integer status) {
+    return status != null && status == NOT_FOUND;
   }
 
   private boolean hasSession() {

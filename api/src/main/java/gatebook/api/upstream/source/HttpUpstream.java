@@ -89,7 +89,7 @@ final class HttpUpstream implements Upstream.Defined {
     CompletableFuture<Response> response = send(protocolMode, callId, call, listener);
     CompletableFuture<Response> _ =
         response.whenComplete((ended, _) -> {
-          if (ended != null && HttpRequests.isSessionUnknown(ended)) {
+          if (ended != null && HttpSession.isUnknown(ended)) {
             revisionNegotiation.forget(protocolMode);
           }
         });

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 final class StatelessMetaTest {
 
   @Test
-  void anOlderClientIsPromisedOnlyWhatAStatelessSourceServes() {
+  void anOlderClientIsPromisedWhatItsSourceServes() {
     String discovered =
         """
         {"supportedVersions":["2026-07-28"],"capabilities":{

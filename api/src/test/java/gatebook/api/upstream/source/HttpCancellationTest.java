@@ -413,7 +413,7 @@ final class HttpCancellationTest {
   }
 
   @Test
-  void aSessionThatEndsCancelsItsCallsFirstAndResumesNothing() {
+  void aSessionThatEndsCancelsItsCallsAndResumesNothing() {
     toolAnswer =
         peer ->
             peer.send(

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds the rules by which tools of a source are forwarded unless an earlier rule denies them. Such
- * rules may not know every name that the source takes for a denied one.
+ * Checks whether only deny rules keep callers from tools of a source. Such rules may not know every
+ * name that the source takes for a denied one.
  */
 final class DenyOnlyCheck {
 
