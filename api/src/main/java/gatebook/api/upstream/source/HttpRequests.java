@@ -83,10 +83,6 @@ final class HttpRequests {
     return timeouts.streamMillis();
   }
 
-  Source source() {
-    return source;
-  }
-
   /** Gatebook as a client, as the text of an object. */
   String clientInfo() {
     return clientInfo;
