@@ -6,7 +6,10 @@ import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported;
+import gatebook.events.fault.Unsupported.ClientCapabilityMissing;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The error vocabulary of MCP.
@@ -22,6 +25,15 @@ final class McpVocabulary extends GatewayVocabulary {
   private static final int CAPABILITY_MISSING = -32_021;
   private static final int VERSION_NOT_SUPPORTED = -32_022;
   private static final int BAD_REQUEST = 400;
+
+  /** Only these become names of members, which are neither scrubbed nor cut. */
+  private static final Set<String> CAPABILITIES =
+      Set.of(
+          "elicitation",
+          "roots",
+          "sampling",
+          ClientCapabilityMissing.EXTENSIONS + "io.modelcontextprotocol/tasks");
+
   private static final String VERSION = "v?[0-9][0-9.-]{0,31}";
 
   /** These codes and this status occur only in the revisions of MCP that define them. */
@@ -43,8 +55,9 @@ final class McpVocabulary extends GatewayVocabulary {
               .put("supported", supported)
               .put("requested", requested.matches(VERSION) ? requested : "unknown")
               .http(BAD_REQUEST);
-      case Unsupported.ClientCapabilityMissing(var required) ->
+      case ClientCapabilityMissing(var required) ->
           ErrorWords.of(CAPABILITY_MISSING, "Missing required client capability")
+              .put("requiredCapabilities", capabilities(required))
               .put("details", String.join(", ", required))
               .http(BAD_REQUEST);
       case Misdirected.InvalidParams params when isOfEveryRequest(params) ->
@@ -56,6 +69,28 @@ final class McpVocabulary extends GatewayVocabulary {
   /** The code for versions is defined only in the revisions of which every request names one. */
   private static boolean isOfOlderRevisions(List<String> supported) {
     return supported.containsAll(McpRevisions.NEGOTIATED);
+  }
+
+  /** The capabilities as a client declares them. */
+  private static ErrorWords.Value capabilities(List<String> required) {
+    List<ErrorWords.Member> capabilities = new ArrayList<>();
+    List<ErrorWords.Member> extensions = new ArrayList<>();
+    for (String name : required.stream().filter(CAPABILITIES::contains).toList()) {
+      if (name.startsWith(ClientCapabilityMissing.EXTENSIONS)) {
+        extensions.add(empty(name.substring(ClientCapabilityMissing.EXTENSIONS.length())));
+      } else {
+        capabilities.add(empty(name));
+      }
+    }
+    if (!extensions.isEmpty()) {
+      capabilities.add(
+          new ErrorWords.Member("extensions", new ErrorWords.Value.Nested(extensions)));
+    }
+    return new ErrorWords.Value.Nested(capabilities);
+  }
+
+  private static ErrorWords.Member empty(String name) {
+    return new ErrorWords.Member(name, new ErrorWords.Value.Nested(List.of()));
   }
 
   private static boolean isOfEveryRequest(Misdirected.InvalidParams params) {

@@ -51,6 +51,7 @@ public final class McpSession {
   private volatile @Nullable SessionStart start;
   private volatile boolean initialized;
   private volatile boolean closed;
+  private volatile boolean closingWhenIdle;
   private volatile long usedNanos = System.nanoTime();
 
   /**
@@ -249,6 +250,9 @@ public final class McpSession {
   void unregister(String requestId, McpExchange mcpExchange) {
     markUsed();
     openExchanges.remove(requestId, mcpExchange);
+    if (closingWhenIdle && openExchanges.isEmpty()) {
+      close();
+    }
   }
 
   /** Sends a notification of the client to every source that has a session with it. */
@@ -326,9 +330,19 @@ public final class McpSession {
     }
   }
 
-  /** Closes the sessions with all sources and all streams. */
+  /** Closes the session as soon as no call of its client is open. */
+  void closeWhenIdle() {
+    closingWhenIdle = true;
+    sessionStream.end();
+    if (openExchanges.isEmpty()) {
+      close();
+    }
+  }
+
+  /** Cancels the open calls of the client, then closes the sessions with all sources. */
   void close() {
     closed = true;
+    List.copyOf(openExchanges.values()).forEach(McpExchange::cancel);
     List<Session> open = new ArrayList<>(sessions().map(Map.Entry::getValue).toList());
     listening.values().forEach(Runnable::run);
     listening.clear();

@@ -76,9 +76,10 @@ public final class McpSessions implements AutoCloseable {
         .forEach(this::end);
   }
 
+  /** Ends each session as soon as no call of its client is open. */
   @Override
   public void close() {
-    sessions.values().forEach(this::end);
+    sessions.values().forEach(McpSession::closeWhenIdle);
     timer.shutdown();
   }
 }

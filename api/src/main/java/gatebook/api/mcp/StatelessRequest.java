@@ -13,6 +13,7 @@ import gatebook.events.fault.Misdirected.HeaderMismatch;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.Unsupported.ClientCapabilityMissing;
 import gatebook.events.fault.Unsupported.VersionNotSupported;
 import java.util.Base64;
 import java.util.List;
@@ -67,6 +68,7 @@ final class StatelessRequest {
             .or(() -> mismatch(dialectCall))
             .or(() -> unsupported(dialectCall))
             .or(() -> removed(dialectCall))
+            .or(() -> undeclaredTasks(dialectCall))
         : unsupportedHeader(dialectCall);
   }
 
@@ -163,6 +165,17 @@ final class StatelessRequest {
   private static Optional<Fault> removed(DialectCall dialectCall) {
     return McpMethod.isRemoved(dialectCall.method())
         ? Optional.of(new MethodNotFound(dialectCall.method()))
+        : Optional.empty();
+  }
+
+  /** Why a request about a task is refused: its sender did not declare the extension for tasks. */
+  static Optional<Fault> undeclaredTasks(DialectCall dialectCall) {
+    return isStateless(dialectCall)
+            && McpMethod.isAboutOneTask(dialectCall.method())
+            && !supportsTasks(dialectCall)
+        ? Optional.of(
+            new ClientCapabilityMissing(
+                List.of(ClientCapabilityMissing.EXTENSIONS + TASKS_EXTENSION)))
         : Optional.empty();
   }
 }

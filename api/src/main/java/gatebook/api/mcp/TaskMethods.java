@@ -51,9 +51,24 @@ public final class TaskMethods {
 
   private final EndedTaskErrors endedTaskErrors = new EndedTaskErrors();
 
-  /** The intent of a call that is sent again for its task; empty for every other call. */
+  /**
+   * The intent of a call that is sent again for its task, and of a request about a task of Gatebook
+   * whose sender must declare first that it knows tasks; empty for every other request.
+   */
   public Optional<Intent> intent(DialectCall dialectCall) {
-    return resumedTask(dialectCall).map(_ -> new Intent.AnswerHere());
+    return resumedTask(dialectCall)
+        .<Intent>map(_ -> new Intent.AnswerHere())
+        .or(() ->
+            ownTask(dialectCall)
+                .flatMap(_ -> StatelessRequest.undeclaredTasks(dialectCall))
+                .map(Intent.Unservable::new));
+  }
+
+  /** The task of Gatebook that a request is about; empty when it is about no task or another's. */
+  private static Optional<TaskId> ownTask(DialectCall dialectCall) {
+    return McpMethod.isAboutOneTask(dialectCall.method())
+        ? dialectCall.members().text("taskId").flatMap(TaskId::parse)
+        : Optional.empty();
   }
 
   private static Optional<TaskId> resumedTask(DialectCall dialectCall) {
@@ -151,13 +166,7 @@ public final class TaskMethods {
     if (returning.isPresent()) {
       return Optional.of(resume(returning.get(), dialectCall, answerContext));
     }
-    return McpMethod.isAboutOneTask(dialectCall.method())
-        ? dialectCall
-            .members()
-            .text("taskId")
-            .flatMap(TaskId::parse)
-            .map(task -> answer(task, dialectCall, answerContext))
-        : Optional.empty();
+    return ownTask(dialectCall).map(task -> answer(task, dialectCall, answerContext));
   }
 
   private CompletableFuture<Ended> answer(

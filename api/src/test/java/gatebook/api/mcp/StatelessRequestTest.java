@@ -15,6 +15,7 @@ import gatebook.events.fault.Misdirected.HeaderMismatch;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.Unsupported.ClientCapabilityMissing;
 import gatebook.events.fault.Unsupported.VersionNotSupported;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class StatelessRequestTest {
 
   private static final String NOW = "2026-07-28";
+  private static final String TASKS =
+      """
+      {"extensions":{"io.modelcontextprotocol/tasks":{}}}\
+      """;
 
   @Test
   void aRequestOfAnotherRevisionIsNotChecked() {
@@ -110,7 +115,7 @@ final class StatelessRequestTest {
 
   @Test
   void aTaskRequestMustNameThatTask() {
-    String params = "{\"taskId\":\"t\"," + meta(NOW) + "}";
+    String params = "{\"taskId\":\"t\"," + meta(NOW, TASKS) + "}";
 
     assertThat(StatelessRequest.refusal(request("tasks/get", params, NOW, task("t")))).isEmpty();
     assertThat(
@@ -119,6 +124,17 @@ final class StatelessRequestTest {
         .isEmpty();
     assertThat(StatelessRequest.refusal(request("tasks/get", params, NOW, task("u"))))
         .contains(new HeaderMismatch("Mcp-Name"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tasks/get", "tasks/update", "tasks/cancel"})
+  void aClientThatDoesNotDeclareTasksIsRefused(String method) {
+    String params = "{\"taskId\":\"t\"," + meta(NOW) + "}";
+
+    assertThat(StatelessRequest.refusal(request(method, params, NOW, Map.of("mcp-method", method))))
+        .contains(new ClientCapabilityMissing(List.of("extensions.io.modelcontextprotocol/tasks")));
+    assertThat(StatelessRequest.refusal(request(method, "{\"taskId\":\"t\"}", null, Map.of())))
+        .isEmpty();
   }
 
   private static Map<String, String> task(String name) {
@@ -200,10 +216,14 @@ final class StatelessRequestTest {
   }
 
   private static String meta(String version) {
+    return meta(version, "{}");
+  }
+
+  private static String meta(String version, String capabilities) {
     return """
-    "_meta":{"io.modelcontextprotocol/protocolVersion":"%s","io.modelcontextprotocol/clientCapabilities":{}}\
+    "_meta":{"io.modelcontextprotocol/protocolVersion":"%s","io.modelcontextprotocol/clientCapabilities":%s}\
     """
-        .formatted(version);
+        .formatted(version, capabilities);
   }
 
   private static DialectCall request(

@@ -341,6 +341,27 @@ final class SessionsTest {
   }
 
   @Test
+  void callOfADeletedSessionIsCancelledFirst() throws Exception {
+    String session = initialized();
+    var waiting =
+        http.sendAsync(
+            request(JOE, "w", session)
+                .POST(BodyPublishers.ofString(WatchedNode.toolCall("wait")))
+                .build(),
+            BodyHandlers.ofString());
+    await().until(() -> source.messages.contains("t1 tools/call"));
+
+    http.send(request(JOE, "c", session).DELETE().build(), BodyHandlers.ofString());
+
+    await().until(() -> source.messages.contains("t1 DELETE"));
+    assertThat(source.messages)
+        .containsSubsequence("t1 tools/call", "t1 notifications/cancelled", "t1 DELETE");
+    await().until(() -> names("w").contains("CallAbandoned"));
+    assertThat(event("w", CallAbandoned.class).cause()).isEqualTo(CallAbandoned.Cause.CANCELLED);
+    assertThat(waiting.join().body()).isEmpty();
+  }
+
+  @Test
   void clientsBeyondTheSessionLimitAreServedWithoutSession() throws Exception {
     node.close();
     node = started("limits: {sessions_max: 1}");

@@ -465,7 +465,7 @@ final class TasksTest {
     assertThat(created.path("status").asText()).isEqualTo("working");
     assertThat(created.path("ttlMs").asLong()).isEqualTo(4_200_000);
     String about = "\"taskId\":\"%s\"".formatted(task.taskId());
-    assertThat(result(stateless("u", "tasks/update", about + ",\"inputResponses\":{}", "{}")))
+    assertThat(result(stateless("u", "tasks/update", about + ",\"inputResponses\":{}", TASKS)))
         .isEqualTo(
             json.readTree(
                 """
@@ -474,7 +474,7 @@ final class TasksTest {
     node().decide("c", true, "fine");
     await().until(() -> names("c").contains("CallAnswered"));
 
-    JsonNode state = result(stateless("g", "tasks/get", about, "{}"));
+    JsonNode state = result(stateless("g", "tasks/get", about, TASKS));
     assertThat(state.path("resultType").asText()).isEqualTo("complete");
     assertThat(state.path("status").asText()).isEqualTo("completed");
     assertThat(state.path("result").path("content").path(0).path("text").asText())
@@ -482,7 +482,14 @@ final class TasksTest {
             """
             done, if this were not a demo: {"version":"1"}\
             """);
-    assertThat(result(stateless("x", "tasks/cancel", about, "{}")))
+    RawHttp.Answer undeclared = stateless("n", "tasks/cancel", about, "{}");
+    assertThat(undeclared.status()).isEqualTo(400);
+    assertThat(undeclared.body())
+        .contains(
+            """
+            "code":-32021,"message":"Missing required client capability","data":{"correlation_id":"n","requiredCapabilities":{"extensions":{"io.modelcontextprotocol/tasks":{}}}\
+            """);
+    assertThat(result(stateless("x", "tasks/cancel", about, TASKS)))
         .isEqualTo(
             json.readTree(
                 """
@@ -512,7 +519,7 @@ final class TasksTest {
     await().until(() -> names("c").contains("ErrorTranslated"));
 
     JsonNode state =
-        result(stateless("g", "tasks/get", "\"taskId\":\"%s\"".formatted(task.taskId()), "{}"));
+        result(stateless("g", "tasks/get", "\"taskId\":\"%s\"".formatted(task.taskId()), TASKS));
 
     assertThat(state.path("status").asText()).isEqualTo("failed");
     assertThat(state.path("error").path("code").asInt()).isEqualTo(-32007);
@@ -614,6 +621,7 @@ final class TasksTest {
   }
 
   private static final String EXT = "io.modelcontextprotocol/tasks";
+  private static final String TASKS = "{\"extensions\":{\"%s\":{}}}".formatted(EXT);
   private static final String DEPLOY =
       """
       "name":"deploy","arguments":{"version":"1"}\

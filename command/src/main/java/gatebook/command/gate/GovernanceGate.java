@@ -2,6 +2,7 @@ package gatebook.command.gate;
 
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.Governance.Rule;
+import gatebook.command.rules.NormalisedName;
 import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Ruling;
@@ -49,17 +50,14 @@ public final class GovernanceGate {
    */
   public static GovernanceResult evaluate(
       String source, String name, Governance governance, Set<String> workflows) {
+    String normalised = NormalisedName.of(name);
     for (Rule rule : governance.rules()) {
-      if (isFor(rule, source) && rule.match().matches(name)) {
+      if (rule.matches(source, name, normalised)) {
         return new GovernanceResult(verdict(rule.action(), rule, workflows), rule.action(), rule);
       }
     }
     Action action = governance.defaultAction();
     return new GovernanceResult(verdict(action, null, workflows), action, null);
-  }
-
-  private static boolean isFor(Rule rule, String source) {
-    return rule.sources().isEmpty() || rule.sources().contains(source);
   }
 
   private static Verdict verdict(Action action, @Nullable Rule rule, Set<String> workflows) {

@@ -59,7 +59,8 @@ public final class VisibilityGate {
       return new VisibilityResult.Hidden(DenialReason.SOURCE_DISABLED, source, null);
     }
     ExposeRules exposeRules = source.expose();
-    String pattern = matchingPattern(exposeRules, source.ownName(name));
+    Glob glob = exposeRules.firstMatch(source.ownName(name));
+    String pattern = glob == null ? null : glob.pattern();
     boolean shown =
         switch (exposeRules.exposure()) {
           case ALL -> true;
@@ -69,14 +70,5 @@ public final class VisibilityGate {
     return shown
         ? new VisibilityResult.Shown(source, pattern)
         : new VisibilityResult.Hidden(DenialReason.NOT_EXPOSED, source, pattern);
-  }
-
-  private static @Nullable String matchingPattern(ExposeRules exposeRules, String ownName) {
-    for (Glob glob : exposeRules.patterns()) {
-      if (glob.matches(ownName)) {
-        return glob.pattern();
-      }
-    }
-    return null;
   }
 }

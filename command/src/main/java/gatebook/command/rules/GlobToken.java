@@ -49,12 +49,12 @@ sealed interface GlobToken {
   }
 
   /** The next index after {@code end} at which the text of a star may end. */
-  default int nextEnd(int[] text, int end) {
+  default int nextEnd(String text, int end) {
+    int next = end;
     if (this instanceof AnyParts) {
-      while (end < text.length - 1 && text[end] != '/') {
-        end++;
-      }
+      int slash = text.indexOf('/', end);
+      next = slash < 0 ? text.length() - 1 : slash;
     }
-    return end + 1;
+    return text.offsetByCodePoints(next, 1);
   }
 }

@@ -40,6 +40,25 @@ public record Governance(Action defaultAction, List<Rule> rules) {
       sources = Set.copyOf(sources);
     }
 
+    /**
+     * Whether the rule is for this name of this source. A rule that denies or asks a person also
+     * sees the name normalised.
+     *
+     * @param normalised see {@link NormalisedName#of}
+     */
+    public boolean matches(String source, String name, String normalised) {
+      return isFor(source)
+          && switch (action) {
+            case DENY, APPROVE -> match.matchesEither(name, normalised);
+            case FORWARD, POLICY -> match.matches(name);
+          };
+    }
+
+    /** Whether the rule is for this source. */
+    public boolean isFor(String source) {
+      return sources.isEmpty() || sources.contains(source);
+    }
+
     /** Whether a call that matches may require an approval. */
     public boolean mayRequireApproval() {
       return action == Action.APPROVE || (action == Action.POLICY && workflow != null);

@@ -65,6 +65,30 @@ final class GovernanceGateTest {
 
   @ParameterizedTest
   @EnumSource(Action.class)
+  void onlyRulesThatDenyOrAskSeeOtherSpellings(Action action) {
+    Rule rule = rule(1, "file:///etc/*", action, Set.of());
+    Governance governance = new Governance(Action.FORWARD, List.of(rule));
+
+    for (String name : List.of("FILE:///etc/x", "file:///a/%2e%2e/etc/x", "file:///ｅｔｃ/x")) {
+      assertThat(GovernanceGate.evaluate("s", name, governance, WORKFLOWS).rule())
+          .isEqualTo(action == Action.DENY || action == Action.APPROVE ? rule : null);
+    }
+  }
+
+  @Test
+  void anEarlierRuleDecidesAlsoByAnotherSpelling() {
+    Rule forwarded = rule(1, "PAY", Action.FORWARD, Set.of());
+    Rule asked = rule(2, "p*", Action.APPROVE, Set.of());
+    Rule denied = rule(3, "pay", Action.DENY, Set.of());
+    Governance governance = new Governance(Action.DENY, List.of(forwarded, asked, denied));
+
+    assertThat(GovernanceGate.evaluate("s", "PAY", governance, WORKFLOWS).rule())
+        .isEqualTo(forwarded);
+    assertThat(GovernanceGate.evaluate("s", "Pay", governance, WORKFLOWS).rule()).isEqualTo(asked);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Action.class)
   void everyActionHasItsVerdict(Action action) {
     Governance governance = new Governance(Action.DENY, List.of(rule(1, "*", action, Set.of())));
 

@@ -43,6 +43,17 @@ final class VisibilityGateTest {
   }
 
   @Test
+  void onlyABlocklistSeesOtherSpellings() {
+    Source hiding = source("s", "s_", expose(Exposure.BLOCKLIST, "delete_*"));
+    Source showing = source("s", "s_", expose(Exposure.ALLOWLIST, "delete_*"));
+
+    assertThat(evaluate("s_Delete%5fall", hiding))
+        .isEqualTo(new VisibilityResult.Hidden(DenialReason.NOT_EXPOSED, hiding, "delete_*"));
+    assertThat(evaluate("s_Delete%5fall", showing))
+        .isEqualTo(new VisibilityResult.Hidden(DenialReason.NOT_EXPOSED, showing, null));
+  }
+
+  @Test
   void anEmptyAllowlistHidesAllAndAnEmptyBlocklistNothing() {
     Source hiding = source("s", "", expose(Exposure.ALLOWLIST));
     Source showing = source("s", "", expose(Exposure.BLOCKLIST));

@@ -86,6 +86,10 @@ final class CallRedecisionTest {
     HIDDEN(
         call("hidden", RULES),
         new DecisionOutcome.Denied(Gate.VISIBILITY, DenialReason.NOT_EXPOSED)),
+    HIDDEN_BY_ANOTHER_SPELLING(
+        call("x/../HIDDEN", RULES),
+        new DecisionOutcome.Denied(Gate.VISIBILITY, DenialReason.NOT_EXPOSED)),
+    HELD_BY_ANOTHER_SPELLING(call("de%70loy", RULES), new DecisionOutcome.Held("ops")),
     DROPPED(call("drop", RULES), new DecisionOutcome.Denied(Gate.GOVERNANCE, DenialReason.RULE)),
     NOT_PERMITTED(
         call("pay", RULES),
@@ -296,7 +300,12 @@ final class CallRedecisionTest {
   void onlyPoliciesAndInspectorsReadArguments() {
     assertThat(Stream.of(Kind.values()).filter(kind -> redecide(kind).readsArguments()))
         .containsExactly(
-            Kind.FORWARDED, Kind.NOTIFICATION, Kind.NOT_PERMITTED, Kind.HELD, Kind.WITHHELD);
+            Kind.FORWARDED,
+            Kind.NOTIFICATION,
+            Kind.HELD_BY_ANOTHER_SPELLING,
+            Kind.NOT_PERMITTED,
+            Kind.HELD,
+            Kind.WITHHELD);
     Rules uninspected = rules(List.of(SOURCE));
     assertThat(
             redecide(

@@ -83,6 +83,48 @@ final class GlobTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '\'',
+      textBlock =
+          """
+          delete_*,        DELETE_all
+          deleteAll,       DELETEALL
+          deleteAll,       deleteall
+          Straße_[!A],     'STRAßE_b'
+          ﬁle*,            FILES
+          file:///Etc/*,   file:///x/../etc/passwd
+          'a%20b/*',       'A%20B/c'
+          '*%2e%2e*',      'a%252e%252e'
+          '*%2E*',         'a%2Eb'
+          [!A-Z]*,         delete
+          [!A-Z]*,         Delete
+          """)
+  void matchesEitherSpelling(String pattern, String name) {
+    assertThat(matchesEither(pattern, name)).isTrue();
+  }
+
+  /** Neither a set nor an escape in a pattern comes to mean more than it says. */
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '\'',
+      textBlock =
+          """
+          [A-Z]*,    delete
+          '*%2e*',   a.b
+          '*%2F*',   a/b
+          */../*,    a/b
+          *//b,      a/b
+          delete,    'delete\\'
+          """)
+  void matchesNoOtherSpelling(String pattern, String name) {
+    assertThat(matchesEither(pattern, name)).isFalse();
+  }
+
+  private static boolean matchesEither(String pattern, String name) {
+    return new Glob(pattern).matchesEither(name, NormalisedName.of(name));
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "***", "a***", "a**", "**a", "a/**b", "x**/a", "[", "[]", "[!]", "[a", "a[!b", "[!"

@@ -30,8 +30,14 @@ public sealed interface Unsupported extends ClientFault {
   /** The agent requires an extension that the client did not declare. */
   record ExtensionSupportRequired(String extension) implements Unsupported {}
 
-  /** The call requires capabilities that the client did not declare. */
+  /**
+   * The call requires capabilities that the client did not declare.
+   *
+   * @param required their names; an extension's id follows after {@code extensions.}
+   */
   record ClientCapabilityMissing(List<String> required) implements Unsupported {
+    public static final String EXTENSIONS = "extensions.";
+
     public ClientCapabilityMissing {
       required = List.copyOf(required);
     }

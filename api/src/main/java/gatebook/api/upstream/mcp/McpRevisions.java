@@ -26,6 +26,9 @@ public final class McpRevisions {
   /** The metadata key for the capabilities of its sender. */
   public static final String CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
 
+  /** The metadata key for the name and the version of its sender. */
+  public static final String CLIENT_INFO_KEY = "io.modelcontextprotocol/clientInfo";
+
   private static final String DATE = "\\d{4}-\\d{2}-\\d{2}";
 
   private McpRevisions() {}

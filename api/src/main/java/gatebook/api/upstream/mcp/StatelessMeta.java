@@ -20,6 +20,18 @@ public final class StatelessMeta {
 
   private static final String COMPLETE = "\"resultType\":\"complete\"";
   private static final String UNCACHED = "\"ttlMs\":0,\"cacheScope\":\"private\"";
+
+  /** The capabilities that need a session with the source. */
+  private static final List<List<String>> SESSION_NEEDS =
+      List.of(
+          List.of("logging"),
+          List.of("tasks"),
+          List.of("extensions", "io.modelcontextprotocol/tasks"),
+          List.of("resources", "subscribe"),
+          List.of("resources", "listChanged"),
+          List.of("tools", "listChanged"),
+          List.of("prompts", "listChanged"));
+
   private static final String NAMELESS = "{\"name\":\"unnamed\",\"version\":\"0\"}";
 
   private StatelessMeta() {}
@@ -33,10 +45,11 @@ public final class StatelessMeta {
    * Adds the metadata to params that do not have it.
    *
    * @param capabilities the text of an object
+   * @param clientInfo the same
    */
   public static @Nullable String withMeta(
-      @Nullable String params, String version, String capabilities) {
-    return withMeta(params, ObjectMembers.of(params), version, capabilities);
+      @Nullable String params, String version, String capabilities, String clientInfo) {
+    return withMeta(params, ObjectMembers.of(params), version, capabilities, clientInfo);
   }
 
   /**
@@ -44,9 +57,14 @@ public final class StatelessMeta {
    *
    * @param members those of the params, the metadata at least
    * @param capabilities the text of an object
+   * @param clientInfo the same
    */
   public static @Nullable String withMeta(
-      @Nullable String params, ObjectMembers members, String version, String capabilities) {
+      @Nullable String params,
+      ObjectMembers members,
+      String version,
+      String capabilities,
+      String clientInfo) {
     String object = params == null ? "{}" : params;
     if (!object.startsWith("{")
         || members.members(META).json(McpRevisions.VERSION_KEY).isPresent()) {
@@ -54,23 +72,42 @@ public final class StatelessMeta {
     }
     String meta = members.json(META).filter(json -> json.startsWith("{")).orElse("{}");
     String versioned = MemberSplice.with(meta, List.of(McpRevisions.VERSION_KEY), quoted(version));
+    String capable =
+        MemberSplice.with(versioned, List.of(McpRevisions.CAPABILITIES_KEY), capabilities);
     return MemberSplice.with(
         object,
         List.of(META),
-        MemberSplice.with(versioned, List.of(McpRevisions.CAPABILITIES_KEY), capabilities));
+        MemberSplice.with(capable, List.of(McpRevisions.CLIENT_INFO_KEY), clientInfo));
   }
 
-  /** The result of {@code initialize} for a stateless source. */
+  /** Gatebook as a client, as the text of an object. */
+  public static String clientInfo(String version) {
+    return "{\"name\":\"gatebook\",\"version\":%s}".formatted(quoted(version));
+  }
+
+  /**
+   * The result of {@code initialize} for a stateless source. It declares only what such a source
+   * can serve: no log level, no subscription and no change of a list, which a client of this
+   * revision would get without asking for it, and no tasks, which it asks for in another way.
+   */
   public static String initializeResult(String discovered, String initializeParams) {
     ObjectMembers found = ObjectMembers.of(discovered);
     StringJoiner all = new StringJoiner(",", "{", "}");
     all.add("\"protocolVersion\":" + quoted(negotiated(initializeParams)));
-    all.add("\"capabilities\":" + found.json("capabilities").orElse("{}"));
+    all.add("\"capabilities\":" + withoutSessionNeeds(found.json("capabilities").orElse("{}")));
     all.add(
         "\"serverInfo\":"
             + found.members(META).json("io.modelcontextprotocol/serverInfo").orElse(NAMELESS));
     found.json("instructions").ifPresent(words -> all.add("\"instructions\":" + words));
     return all.toString();
+  }
+
+  private static String withoutSessionNeeds(String capabilities) {
+    String fewer = capabilities.startsWith("{") ? capabilities : "{}";
+    for (List<String> path : SESSION_NEEDS) {
+      fewer = MemberSplice.without(fewer, path);
+    }
+    return fewer;
   }
 
   private static String negotiated(String initializeParams) {

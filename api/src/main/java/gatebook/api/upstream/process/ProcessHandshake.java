@@ -8,6 +8,7 @@ import gatebook.api.rpc.ResponseReader;
 import gatebook.api.rpc.RpcResponse;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
+import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.process.StdioClient.StdioRequest;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +57,7 @@ final class ProcessHandshake {
     this.stdioClient = stdioClient;
     this.reader = reader;
     this.timer = timer;
-    this.clientInfo = "{\"name\":\"gatebook\",\"version\":%s}".formatted(quoted(version));
+    this.clientInfo = StatelessMeta.clientInfo(version);
     this.millisMax = millisMax;
   }
 

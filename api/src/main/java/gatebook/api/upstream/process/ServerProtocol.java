@@ -2,7 +2,6 @@ package gatebook.api.upstream.process;
 
 import static gatebook.api.upstream.mcp.StatelessMeta.withMeta;
 
-import gatebook.api.rpc.MemberSplice;
 import gatebook.api.upstream.mcp.McpRevisions;
 import java.util.List;
 import java.util.Optional;
@@ -45,16 +44,10 @@ public sealed interface ServerProtocol {
   record Stateless(String version, String clientInfo, @Nullable String discoverResult)
       implements ServerProtocol {
 
-    private static final String META = "_meta";
-    private static final String CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
-
     /** Leaves params alone that carry the metadata already. */
     @Override
     public @Nullable String params(@Nullable String params, String capabilities) {
-      String completed = withMeta(params, version, capabilities);
-      return completed == null || completed.equals(params)
-          ? params
-          : MemberSplice.with(completed, List.of(META, CLIENT_INFO), clientInfo);
+      return withMeta(params, version, capabilities, clientInfo);
     }
 
     /** With a version that both support; empty when there is none. */

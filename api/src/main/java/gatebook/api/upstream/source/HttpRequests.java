@@ -1,8 +1,5 @@
 package gatebook.api.upstream.source;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.Upstream;
@@ -22,17 +19,16 @@ import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.mcp.PrefixingListener;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.command.rules.Source;
-import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import java.time.InstantSource;
-import java.util.Base64;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +40,6 @@ final class HttpRequests {
   private static final String VERSION = "MCP-Protocol-Version";
   private static final String JSON = "application/json";
   private static final String EVENTS = "text/event-stream";
-  private static final int NOT_FOUND = 404;
 
   /** The pause before a stream is resumed when the server sends no retry time. */
   private static final long RECONNECT_MILLIS = 1_000;
@@ -61,6 +56,7 @@ final class HttpRequests {
   private final ResponseReader reader;
   private final UpstreamMeters meters;
   private final InstantSource clock;
+  private final String clientInfo;
   private final AtomicLong ids = new AtomicLong();
 
   HttpRequests(
@@ -70,7 +66,8 @@ final class HttpRequests {
       Timeouts timeouts,
       ResponseReader reader,
       UpstreamMeters meters,
-      InstantSource clock) {
+      InstantSource clock,
+      String clientInfo) {
     this.upstream = upstream;
     this.source = source;
     this.connectionPool = connectionPool;
@@ -78,6 +75,7 @@ final class HttpRequests {
     this.reader = reader;
     this.meters = meters;
     this.clock = clock;
+    this.clientInfo = clientInfo;
   }
 
   /** How long a stream may last. */
@@ -85,8 +83,9 @@ final class HttpRequests {
     return timeouts.streamMillis();
   }
 
-  Source source() {
-    return source;
+  /** Gatebook as a client, as the text of an object. */
+  String clientInfo() {
+    return clientInfo;
   }
 
   /** A new id, unique for this source. */
@@ -100,14 +99,47 @@ final class HttpRequests {
 
   /** Makes one attempt; a stream that is cut is resumed if it sent event ids. */
   CompletableFuture<Response> send(ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers) {
-    return counted(meters.start(), sendUncounted(protocolMode, call, httpAnswers));
+    return send(protocolMode, call, httpAnswers, _ -> {});
+  }
+
+  /** The same; {@code onCancellation} gets the notification that cancels the call, if any. */
+  CompletableFuture<Response> send(
+      ProtocolMode protocolMode,
+      Call call,
+      HttpAnswers httpAnswers,
+      Consumer<CompletableFuture<Response>> onCancellation) {
+    return counted(
+        meters.start(),
+        send(
+            new Pending(
+                protocolMode,
+                httpAnswers,
+                timeoutsFor(call),
+                new CompletableFuture<>(),
+                onCancellation),
+            call));
   }
 
   /** The same without a measurement, for requests that no caller sent. */
   CompletableFuture<Response> sendUncounted(
       ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers) {
-    Pending pending =
-        new Pending(protocolMode, httpAnswers, timeoutsFor(call), new CompletableFuture<>());
+    return sendUncounted(protocolMode, call, httpAnswers, Long.MAX_VALUE);
+  }
+
+  /** The same, within a shorter time. */
+  CompletableFuture<Response> sendUncounted(
+      ProtocolMode protocolMode, Call call, HttpAnswers httpAnswers, long millisMax) {
+    return send(
+        new Pending(
+            protocolMode,
+            httpAnswers,
+            timeoutsFor(call).atMost(millisMax),
+            new CompletableFuture<>(),
+            _ -> {}),
+        call);
+  }
+
+  private CompletableFuture<Response> send(Pending pending, Call call) {
     CompletableFuture<Response> _ =
         pending.response.whenComplete((response, _) -> cancelAtSource(pending, call, response));
     post(pending, call, isMcp() && McpMethod.isReadOnly(call.method()));
@@ -119,22 +151,26 @@ final class HttpRequests {
     boolean isTimedOut = response instanceof Ended.Failure(UpstreamTimeout _);
     if ((isTimedOut || pending.response.isCancelled()) && pending.httpAnswers.abandon()) {
       CancellationNotification.of(pending.protocolMode, call, pending.httpAnswers.id())
-          .ifPresent(notification -> sendNotification(pending.protocolMode, notification));
+          .ifPresent(notification ->
+              pending.onCancellation.accept(sendNotification(pending.protocolMode, notification)));
     }
   }
 
   /** Sends a notification that nobody waits for, within the time of a connect; counts a failure. */
-  private void sendNotification(ProtocolMode protocolMode, Call notification) {
+  private CompletableFuture<Response> sendNotification(
+      ProtocolMode protocolMode, Call notification) {
     UpstreamMeters.Sample sample = meters.start();
     HttpAnswers none = answersTo(null, MessageListener.NONE);
-    sample.recordUnaccepted(
+    CompletableFuture<Response> sent =
         connectionPool
             .post(
                 headers(protocolMode, notification),
                 body(protocolMode, null, notification),
                 timeouts.atMost(source.connectMillis()),
                 none)
-            .thenApply(none::response));
+            .thenApply(none::response);
+    sample.recordUnaccepted(sent);
+    return sent;
   }
 
   /** A call that waits for its response. */
@@ -142,7 +178,8 @@ final class HttpRequests {
       ProtocolMode protocolMode,
       HttpAnswers httpAnswers,
       Timeouts timeouts,
-      CompletableFuture<Response> response) {}
+      CompletableFuture<Response> response,
+      Consumer<CompletableFuture<Response>> onCancellation) {}
 
   /**
    * Posts the call. A server may close an idle connection while the request is on its way: then a
@@ -285,19 +322,6 @@ final class HttpRequests {
         HttpMethod.DELETE, headers(protocolMode), timeouts, answersTo(null, MessageListener.NONE));
   }
 
-  /** Whether the source says that it does not know the session. */
-  static boolean isSessionUnknown(Response response) {
-    return switch (response) {
-      case Ended.ForeignError error -> isNotFound(error.httpStatus());
-      case Ended.Failure(UpstreamError error) -> isNotFound(error.httpStatus());
-      case Ended _, Response.NotConnected _, Response.Resend _ -> false;
-    };
-  }
-
-  private static boolean isNotFound(@Nullable Integer status) {
-    return status != null && status == NOT_FOUND;
-  }
-
   private byte[] body(ProtocolMode protocolMode, @Nullable String id, Call call) {
     String method = isMcp() ? call.method() : ownMethod(call.method());
     String params = params(protocolMode, call);
@@ -313,7 +337,7 @@ final class HttpRequests {
     String own = CallTargets.forSource(call, source);
     return protocolMode instanceof ProtocolMode.Stateless(var capabilities)
         ? StatelessMeta.withMeta(
-            own, call.members(), McpRevisions.STATELESS.getFirst(), capabilities)
+            own, call.members(), McpRevisions.STATELESS.getFirst(), capabilities, clientInfo)
         : own;
   }
 
@@ -325,7 +349,7 @@ final class HttpRequests {
     HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
     ForwardedHeaders.of(call.headers()).forEach(headers::set);
     if (isMcp()) {
-      mirror(headers, call);
+      MirroredHeaders.set(headers, call, this::ownMethod);
     }
     return completed(headers, protocolMode);
   }
@@ -365,24 +389,6 @@ final class HttpRequests {
     headers.set(HttpHeaderNames.CONTENT_TYPE, JSON);
     headers.set(HttpHeaderNames.ACCEPT, isMcp() ? JSON + ", " + EVENTS : JSON);
     return headers;
-  }
-
-  /** Servers of the stateless revisions refuse a request whose headers do not match its body. */
-  private void mirror(HttpHeaders headers, Call call) {
-    headers.set("Mcp-Method", encoded(call.method()));
-    CallTargets.headerName(call)
-        .ifPresent(name -> headers.set("Mcp-Name", encoded(ownMethod(name))));
-  }
-
-  private static String encoded(String text) {
-    boolean plain =
-        US_ASCII.newEncoder().canEncode(text)
-            && text.chars().noneMatch(c -> c < ' ' || c == 0x7f)
-            && text.equals(text.strip())
-            && !text.startsWith("=?");
-    return plain
-        ? text
-        : "=?base64?%s?=".formatted(Base64.getEncoder().encodeToString(text.getBytes(UTF_8)));
   }
 
   private boolean isMcp() {

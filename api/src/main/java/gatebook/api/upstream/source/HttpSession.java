@@ -7,17 +7,32 @@ import gatebook.api.upstream.mcp.InputRequestBridge;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.mcp.ToolListPages;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** The session of one client with a source over HTTP. */
 final class HttpSession implements Session, Upstream.Delegating {
+
+  private static final int NOT_FOUND = 404;
 
   private final Upstream delegate;
   private final HttpRequests httpRequests;
   private final ProtocolMode protocolMode;
   private final InputRequestBridge inputRequestBridge;
   private final String initializeResult;
+  private final Map<HttpAnswers, CompletableFuture<Response>> openCalls = new ConcurrentHashMap<>();
+
+  /** The notifications of cancelled calls that the source has not accepted yet. */
+  private final Map<HttpAnswers, CompletableFuture<Response>> cancellations =
+      new ConcurrentHashMap<>();
+
+  private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean open = true;
 
   /** {@code inputRequestBridge} sends the input requests of a stateless source to the client. */
@@ -65,14 +80,23 @@ final class HttpSession implements Session, Upstream.Delegating {
       return inputRequestBridge.resolve(
           httpRequests.send(withCapabilities(listener), call, httpAnswers), call, listener);
     }
-    CompletableFuture<Response> response = httpRequests.send(protocolMode, call, httpAnswers);
+    CompletableFuture<Response> response =
+        httpRequests.send(
+            protocolMode, call, httpAnswers, sent -> addCancellation(httpAnswers, sent));
+    openCalls.put(httpAnswers, response);
     CompletableFuture<Response> _ =
         response.whenComplete((ended, _) -> {
-          if (ended != null && hasSession() && HttpRequests.isSessionUnknown(ended)) {
+          openCalls.remove(httpAnswers);
+          if (ended != null && hasSession() && isUnknown(ended)) {
             open = false;
           }
         });
     return response;
+  }
+
+  private void addCancellation(HttpAnswers httpAnswers, CompletableFuture<Response> sent) {
+    cancellations.put(httpAnswers, sent);
+    CompletableFuture<Response> _ = sent.whenComplete((_, _) -> cancellations.remove(httpAnswers));
   }
 
   /** Declares the client's capabilities only if requests can reach the client. */
@@ -80,6 +104,19 @@ final class HttpSession implements Session, Upstream.Delegating {
     return listener.equals(MessageListener.NONE)
         ? protocolMode
         : new ProtocolMode.Stateless(inputRequestBridge.capabilities());
+  }
+
+  /** Whether the source says that it does not know the session. */
+  static boolean isUnknown(Response response) {
+    return switch (response) {
+      case Ended.ForeignError error -> isNotFound(error.httpStatus());
+      case Ended.Failure(UpstreamError error) -> isNotFound(error.httpStatus());
+      case Ended _, Response.NotConnected _, Response.Resend _ -> false;
+    };
+  }
+
+  private static boolean isNotFound(@Nullable Integer status) {
+    return status != null && status == NOT_FOUND;
   }
 
   private boolean hasSession() {
@@ -128,7 +165,7 @@ final class HttpSession implements Session, Upstream.Delegating {
     }
 
     private void restart() {
-      if (!stopped) {
+      if (!stopped && open) {
         start();
       }
     }
@@ -148,12 +185,20 @@ final class HttpSession implements Session, Upstream.Delegating {
     return CompletableFuture.completedFuture(new Ended.Accepted());
   }
 
+  /** Cancels the open calls first, so that the source does not work for nobody. */
   @Override
   public void close() {
     open = false;
+    if (closed.getAndSet(true)) {
+      return;
+    }
     inputRequestBridge.close();
+    List.copyOf(openCalls.values()).forEach(call -> call.cancel(false));
     if (hasSession()) {
-      CompletableFuture<ExchangeResult> _ = httpRequests.deleteSession(protocolMode);
+      CompletableFuture<ExchangeResult> _ =
+          CompletableFuture.allOf(cancellations.values().toArray(CompletableFuture<?>[]::new))
+              .handle((_, failure) -> failure)
+              .thenCompose(_ -> httpRequests.deleteSession(protocolMode));
     }
   }
 }

@@ -22,16 +22,18 @@ final class HttpUpstream implements Upstream.Defined {
   private final HttpRequests httpRequests;
   private final RevisionNegotiation revisionNegotiation;
 
+  /** {@code clientInfo} is Gatebook as a client, as the text of an object. */
   HttpUpstream(
       Source source,
       ConnectionPool connectionPool,
       Timeouts timeouts,
       ResponseReader reader,
       UpstreamMeters meters,
-      InstantSource clock) {
+      InstantSource clock,
+      String clientInfo) {
     this.source = source;
     this.httpRequests =
-        new HttpRequests(this, source, connectionPool, timeouts, reader, meters, clock);
+        new HttpRequests(this, source, connectionPool, timeouts, reader, meters, clock, clientInfo);
     this.revisionNegotiation = new RevisionNegotiation(httpRequests);
   }
 
@@ -87,7 +89,7 @@ final class HttpUpstream implements Upstream.Defined {
     CompletableFuture<Response> response = send(protocolMode, callId, call, listener);
     CompletableFuture<Response> _ =
         response.whenComplete((ended, _) -> {
-          if (ended != null && HttpRequests.isSessionUnknown(ended)) {
+          if (ended != null && HttpSession.isUnknown(ended)) {
             revisionNegotiation.forget(protocolMode);
           }
         });

@@ -16,6 +16,7 @@ import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
+import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,17 +34,12 @@ final class RevisionNegotiation {
   private static final String ID = "\"gatebook\"";
   private static final String VERSION = "protocolVersion";
 
-  private static final String OWN_PARAMS =
-      "{\"protocolVersion\":%s,\"capabilities\":{},\"clientInfo\":{\"name\":\"gatebook\",\"version\":\"1\"}}"
-          .formatted(quoted(McpRevisions.NEGOTIATED.getFirst()));
+  /** How long a source may take for {@code server/discover} before it gets {@code initialize}. */
+  private static final long PROBE_MILLIS = 3_000;
 
   private final HttpRequests httpRequests;
 
-  /** The mode for calls without metadata of their own; the next field is for stateless calls. */
   private final AtomicReference<@Nullable CompletableFuture<Outcome>> negotiated =
-      new AtomicReference<>();
-
-  private final AtomicReference<@Nullable CompletableFuture<Outcome>> stateless =
       new AtomicReference<>();
 
   RevisionNegotiation(HttpRequests httpRequests) {
@@ -64,9 +60,7 @@ final class RevisionNegotiation {
    */
   CompletableFuture<Response> callNegotiated(
       Call call, Function<ProtocolMode, CompletableFuture<Response>> attempt) {
-    return DeferredCall.call(
-        StatelessMeta.isStateless(call) ? stateless() : negotiated(),
-        outcome -> callOrFail(outcome, attempt));
+    return DeferredCall.call(negotiated(), outcome -> callOrFail(outcome, attempt));
   }
 
   private CompletableFuture<Response> callOrFail(
@@ -85,23 +79,37 @@ final class RevisionNegotiation {
     }
   }
 
+  /** Asks for the stateless revisions first, since only the others negotiate. */
   private CompletableFuture<Outcome> negotiated() {
     return once(
         negotiated,
-        () -> initialize(new InitializeRequest(OWN_PARAMS, Map.of())).thenCompose(this::complete));
-  }
-
-  private CompletableFuture<Outcome> stateless() {
-    return once(
-        stateless,
         () ->
-            discover()
+            discover(PROBE_MILLIS)
                 .thenCompose(discovery ->
                     switch (discovery) {
                       case Discovery.Yes _ -> done(new ProtocolMode.Stateless());
-                      case Discovery.No _ -> negotiated();
-                      case Discovery.Unknown(var response) -> failed(response);
+                      case Discovery.Unknown(var response) when isUnavailable(response) ->
+                          failed(response);
+                      case Discovery.No _, Discovery.Unknown _ ->
+                          initialize(ownRequest())
+                              .thenCompose(initialization -> complete(initialization, discovery));
                     }));
+  }
+
+  /** Whether the source would not answer another request either. */
+  private static boolean isUnavailable(Response response) {
+    return switch (response) {
+      case Ended.Failure(UpstreamError _), Ended.Failure(UpstreamTimeout _) -> false;
+      case Ended _, Response.NotConnected _, Response.Resend _ -> true;
+    };
+  }
+
+  /** The request of Gatebook for itself. */
+  private InitializeRequest ownRequest() {
+    return new InitializeRequest(
+        "{\"protocolVersion\":%s,\"capabilities\":{},\"clientInfo\":%s}"
+            .formatted(quoted(McpRevisions.NEGOTIATED.getFirst()), httpRequests.clientInfo()),
+        Map.of());
   }
 
   /** Runs at most one negotiation at a time, and keeps only a successful one. */
@@ -172,7 +180,7 @@ final class RevisionNegotiation {
     };
   }
 
-  private CompletableFuture<Outcome> complete(Initialization initialization) {
+  private CompletableFuture<Outcome> complete(Initialization initialization, Discovery discovery) {
     return switch (initialization) {
       case Initialization.Initialized(var mode, _) ->
           httpRequests
@@ -182,11 +190,13 @@ final class RevisionNegotiation {
                   httpRequests.answersTo(null, MessageListener.NONE))
               .thenCompose(_ -> done(mode));
       case Initialization.Refused(Ended.Result _) -> done(new ProtocolMode.Bare());
+      case Initialization.Refused _ when discovery instanceof Discovery.No ->
+          done(new ProtocolMode.Bare());
       case Initialization.Refused _ ->
-          discover()
-              .thenCompose(discovery ->
+          discover(Long.MAX_VALUE)
+              .thenCompose(again ->
                   done(
-                      discovery instanceof Discovery.Yes
+                      again instanceof Discovery.Yes
                           ? new ProtocolMode.Stateless()
                           : new ProtocolMode.Bare()));
       case Initialization.Unknown(var response) -> failed(response);
@@ -202,12 +212,13 @@ final class RevisionNegotiation {
     record Unknown(Response response) implements Discovery {}
   }
 
-  private CompletableFuture<Discovery> discover() {
+  private CompletableFuture<Discovery> discover(long millisMax) {
     return httpRequests
         .sendUncounted(
             new ProtocolMode.Stateless(),
             call(McpMethod.SERVER_DISCOVER, null, false, Map.of()),
-            httpRequests.answersTo(ID, MessageListener.NONE))
+            httpRequests.answersTo(ID, MessageListener.NONE),
+            millisMax)
         .thenApply(RevisionNegotiation::discovery);
   }
 
@@ -257,12 +268,12 @@ final class RevisionNegotiation {
 
   /** Opens a session for a caller that has none, with Gatebook as its client. */
   CompletableFuture<Opening> openOwnSession(Upstream upstream) {
-    return open(new InitializeRequest(OWN_PARAMS, Map.of()), upstream);
+    return open(ownRequest(), upstream);
   }
 
   private CompletableFuture<Opening> openStateless(
       InitializeRequest initializeRequest, Upstream upstream, Response refused) {
-    return discover()
+    return discover(Long.MAX_VALUE)
         .thenApply(discovery ->
             discovery instanceof Discovery.Yes(var json) && json.isPresent()
                 ? new Opening.Opened(

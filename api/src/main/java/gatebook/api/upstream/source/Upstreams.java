@@ -9,6 +9,7 @@ import gatebook.api.upstream.agent.RetrySchedule;
 import gatebook.api.upstream.agent.RetryTiming;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.Timeouts;
+import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.process.ChildProcess;
 import gatebook.api.upstream.process.ProcessLimits;
 import gatebook.api.upstream.process.ProcessSupervisor;
@@ -230,7 +231,14 @@ public final class Upstreams implements AutoCloseable {
     ResponseReader reader = new ResponseReader(definition.limits.depthMax());
     return serve(
         definition,
-        new HttpUpstream(source, connectionPool, timeouts(definition), reader, sourceMeters, clock),
+        new HttpUpstream(
+            source,
+            connectionPool,
+            timeouts(definition),
+            reader,
+            sourceMeters,
+            clock,
+            StatelessMeta.clientInfo(version)),
         Optional.of(sourceMeters),
         () -> {
           sourceMeters.close();

@@ -76,17 +76,25 @@ final class HttpCancellationTest {
     received.add(request);
     switch (method(request)) {
       case "initialize" -> initialize(peer, request);
-      case "server/discover" ->
-          result(
-              peer,
-              request,
-              """
-              {"supportedVersions":["2026-07-28"],"capabilities":{}}\
-              """);
+      case "server/discover" -> discover(peer, request);
+      case "DELETE" -> peer.answer(200, "", "");
       case "tools/call", "slow" -> toolAnswer.run(peer);
       case "notifications/cancelled" -> notificationAnswer.run(peer);
       case "notifications/initialized" -> peer.answer(202, "", "");
       default -> result(peer, request, "{\"tools\":[]}");
+    }
+  }
+
+  private void discover(StubServer.Peer peer, StubServer.Request request) throws IOException {
+    if (revision.equals("2026-07-28")) {
+      result(
+          peer,
+          request,
+          """
+          {"supportedVersions":["2026-07-28"],"capabilities":{}}\
+          """);
+    } else {
+      peer.answer(400, "", "");
     }
   }
 
@@ -161,13 +169,14 @@ final class HttpCancellationTest {
     expectAnswered(upstream);
     assertThat(methods())
         .containsExactly(
+            "server/discover",
             "initialize",
             "notifications/initialized",
             "tools/call",
             "notifications/cancelled",
             "tools/list");
-    StubServer.Request request = received.get(2);
-    StubServer.Request notification = received.get(3);
+    StubServer.Request request = received.get(3);
+    StubServer.Request notification = received.get(4);
     assertThat(notification.body()).isEqualTo(cancelled(request.id()));
     assertThat(notification.head().lines().filter(line -> !line.isEmpty()))
         .containsExactlyInAnyOrder(
@@ -191,8 +200,14 @@ final class HttpCancellationTest {
     cancelWhenReceived(upstream, CALL);
 
     expectAnswered(upstream);
-    assertThat(methods())
-        .containsExactly("initialize", "server/discover", "tools/call", "tools/list");
+    assertThat(methods()).containsExactly("server/discover", "tools/call", "tools/list");
+    assertThat(
+            ObjectMembers.of(received.getFirst().body())
+                .members("params")
+                .members("_meta")
+                .members("io.modelcontextprotocol/clientInfo")
+                .text("name"))
+        .contains("gatebook");
   }
 
   @Test
@@ -261,7 +276,9 @@ final class HttpCancellationTest {
     released.countDown();
 
     expectAnswered(upstream);
-    assertThat(methods()).containsExactly("initialize", "notifications/initialized", "tools/list");
+    assertThat(methods())
+        .containsExactly(
+            "server/discover", "initialize", "notifications/initialized", "tools/list");
   }
 
   @Test
@@ -395,6 +412,43 @@ final class HttpCancellationTest {
     assertThat(count("timeout") + count("no-answer") + count("unavailable")).isZero();
   }
 
+  @Test
+  void aSessionThatEndsCancelsItsCallsAndResumesNothing() {
+    toolAnswer =
+        peer ->
+            peer.send(
+                """
+                HTTP/1.1 200 OK\r\n%sTransfer-Encoding: chunked\r\n\r\n\
+                17\r\nid: 7\nretry: 50\ndata:\n\n\r\n0\r\n\r\n\
+                """
+                    .formatted(EVENTS));
+    Session session = session();
+    CountDownLatch paused = new CountDownLatch(1);
+    CompletableFuture<Response> call =
+        session.call(
+            CALL,
+            new MessageListener() {
+              @Override
+              public CompletableFuture<Boolean> onMessage(byte[] message) {
+                return CompletableFuture.completedFuture(false);
+              }
+
+              @Override
+              public void onPause(long retryMillis) {
+                session.close();
+                session.close();
+                paused.countDown();
+              }
+            });
+    await().until(() -> paused.getCount() == 0);
+
+    await().until(() -> methods().contains("DELETE"));
+    assertThat(call.isCancelled()).isTrue();
+    assertThat(session.isOpen()).isFalse();
+    assertThat(methods())
+        .containsExactly("initialize", "tools/call", "notifications/cancelled", "DELETE");
+  }
+
   private URI url() {
     return stubServer.url("/mcp");
   }
@@ -437,7 +491,9 @@ final class HttpCancellationTest {
   }
 
   private static String method(StubServer.Request request) {
-    return ObjectMembers.of(request.body()).text("method").orElseThrow();
+    return ObjectMembers.of(request.body())
+        .text("method")
+        .orElseGet(() -> request.head().substring(0, request.head().indexOf(' ')));
   }
 
   private static String cancelled(String id) {

@@ -1,8 +1,10 @@
 package gatebook.command.rules.file;
 
+import gatebook.command.gate.SourceFamily;
 import gatebook.command.rules.Glob;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.Governance.Rule;
+import gatebook.command.rules.Source;
 import gatebook.events.call.Action;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
@@ -21,43 +24,62 @@ final class GovernanceReader {
 
   private static final String ACTIONS = "action: forward, approve, deny or policy";
 
-  private final Set<String> sources;
-  private final Set<String> agents;
+  private final List<Source> sources;
+  private final Set<String> idsOfSources;
   private final Set<String> workflows;
   private final boolean hasPolicies;
 
   /** The patterns of the rules, by their places. */
   private final Map<Integer, YamlValue> patterns = new HashMap<>();
 
+  /** The actions of rules, and the default one, by the places of the rules. */
+  private final Map<Integer, YamlValue> actions = new HashMap<>();
+
   /**
-   * @param sources the ids of all sources
-   * @param agents those of the agents among them
+   * @param sources all sources
    * @param workflows the names of all workflows
    * @param hasPolicies whether there is a section {@code cedar}
    */
-  GovernanceReader(
-      Set<String> sources, Set<String> agents, Set<String> workflows, boolean hasPolicies) {
-    this.sources = sources;
-    this.agents = agents;
+  GovernanceReader(List<Source> sources, Set<String> workflows, boolean hasPolicies) {
+    this.sources = List.copyOf(sources);
+    this.idsOfSources =
+        sources.stream()
+            .map(Source::id)
+            .filter(id -> !id.isEmpty())
+            .collect(Collectors.toCollection(TreeSet::new));
     this.workflows = new TreeSet<>(workflows);
     this.hasPolicies = hasPolicies;
   }
 
+  private Set<String> agents() {
+    return sources.stream()
+        .filter(source -> SourceFamily.AGENTS.includes(source.kind()))
+        .map(Source::id)
+        .collect(Collectors.toSet());
+  }
+
   Governance read(YamlValue yamlValue) {
     Optional<StrictMapping> keys = yamlValue.keys("defaults", "rules");
+    Optional<YamlValue> defaultAction =
+        keys.flatMap(it -> it.require("defaults", "defaults: {action: deny}"))
+            .flatMap(it -> it.keys("action"))
+            .flatMap(it -> it.require("action", ACTIONS));
     Governance governance =
         new Governance(
-            keys.flatMap(it -> it.require("defaults", "defaults: {action: deny}"))
-                .map(this::defaultAction)
-                .orElse(Action.DENY),
+            defaultAction(defaultAction),
             keys.flatMap(it -> it.get("rules")).map(this::rules).orElse(List.of()));
-    SkillRules.check(governance, agents, patterns);
+    defaultAction.ifPresent(it -> actions.put(DenyOnlyCheck.DEFAULT, it));
+    DenyOnlyCheck.places(governance, sources)
+        .forEach(place ->
+            warn(
+                Optional.ofNullable(actions.get(place)),
+                "forwards whatever no rule denies, so that only deny rules stand between callers"
+                    + " and a tool: let rules or an allowlist name what may be called"));
+    SkillRules.check(governance, agents(), patterns);
     return governance;
   }
 
-  private Action defaultAction(YamlValue defaults) {
-    Optional<YamlValue> value =
-        defaults.keys("action").flatMap(it -> it.require("action", ACTIONS));
+  private Action defaultAction(Optional<YamlValue> value) {
     Action action = value.flatMap(it -> it.oneOf(EnumWords.of(Action.class))).orElse(Action.DENY);
     value.ifPresent(it -> checkDefault(it, action));
     return action;
@@ -100,6 +122,7 @@ final class GovernanceReader {
     boolean isPublic = strictMapping.get("public").flatMap(YamlValue::bool).orElse(false);
     strictMapping.get("description").ifPresent(YamlValue::anyText);
     word.ifPresent(it -> checkRule(it, action.orElseThrow(), strictMapping));
+    action.ifPresent(it -> actions.put(place, it));
     if (match.isEmpty() || word.isEmpty()) {
       return Optional.empty();
     }
@@ -180,8 +203,8 @@ final class GovernanceReader {
   }
 
   private void sourceId(String id, YamlValue item, Set<String> ids) {
-    if (!sources.contains(id) && !sources.isEmpty()) {
-      item.mistake("must be the id of a source: " + YamlValue.listed(new TreeSet<>(sources), "or"));
+    if (!idsOfSources.contains(id) && !idsOfSources.isEmpty()) {
+      item.mistake("must be the id of a source: " + YamlValue.listed(idsOfSources, "or"));
     } else if (!ids.add(id)) {
       item.mistake("is there twice: keep one");
     }

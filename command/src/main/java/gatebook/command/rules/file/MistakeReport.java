@@ -63,6 +63,11 @@ final class MistakeReport {
     warnings.add(finding(start(at), sentence));
   }
 
+  /** The line in which a node begins. */
+  int line(Node at) {
+    return text.place(text.origin(start(at))).line();
+  }
+
   void mistake(int index, String sentence) {
     mistakes.add(finding(index, sentence));
   }

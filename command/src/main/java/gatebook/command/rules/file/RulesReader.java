@@ -1,6 +1,5 @@
 package gatebook.command.rules.file;
 
-import gatebook.command.gate.SourceFamily;
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.GatewayLimits;
@@ -27,7 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
@@ -182,15 +180,8 @@ final class RulesReader {
 
   private static Governance governance(
       StrictMapping root, List<Source> sources, Set<String> workflows) {
-    Set<String> ids = sources.stream().map(Source::id).collect(Collectors.toSet());
-    ids.remove("");
-    Set<String> agents =
-        sources.stream()
-            .filter(source -> SourceFamily.AGENTS.includes(source.kind()))
-            .map(Source::id)
-            .collect(Collectors.toSet());
     GovernanceReader reader =
-        new GovernanceReader(ids, agents, workflows, root.get("cedar").isPresent());
+        new GovernanceReader(sources, workflows, root.get("cedar").isPresent());
     return root.require("governance", "governance: {defaults: {action: deny}}")
         .map(reader::read)
         .orElse(new Governance(Action.DENY, List.of()));

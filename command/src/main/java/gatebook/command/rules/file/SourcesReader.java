@@ -1,9 +1,11 @@
 package gatebook.command.rules.file;
 
 import gatebook.command.gate.SourceFamily;
+import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.file.SourceReader.Draft;
+import gatebook.events.call.Exposure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,6 +27,7 @@ final class SourcesReader {
             drafts.add(draft);
           });
     }
+    drafts.forEach(draft -> warnOfHiddenTools(draft, drafts));
     return drafts.stream().map(Draft::source).toList();
   }
 
@@ -45,6 +48,36 @@ final class SourcesReader {
     }
   }
 
+  private static void warnOfHiddenTools(Draft draft, List<Draft> all) {
+    List<String> hiding =
+        all.stream()
+            .filter(other -> mayHideToolOf(draft.source(), other.source()))
+            .map(other -> String.valueOf(draft.value().report().line(other.prefix().node())))
+            .toList();
+    if (draft.source().enabled() && !hiding.isEmpty()) {
+      draft
+          .value()
+          .warning(
+              ("shows callers no tool whose name begins with the prefix in line %s: give it a"
+                      + " prefix with which no other begins, or an allowlist")
+                  .formatted(YamlValue.listed(hiding, "or")));
+    }
+  }
+
+  /** Of two prefixes that match a name, the longer one decides whose name it is. */
+  private static boolean mayHideToolOf(Source source, Source other) {
+    return other.enabled()
+        && haveNamesOfOneFamily(source, other)
+        && other.prefix().length() > source.prefix().length()
+        && other.prefix().startsWith(source.prefix())
+        && mayShow(source.expose(), source.ownName(other.prefix()));
+  }
+
+  private static boolean mayShow(ExposeRules exposeRules, String beginning) {
+    return exposeRules.exposure() != Exposure.ALLOWLIST
+        || exposeRules.patterns().stream().anyMatch(it -> it.matchesSomeNameWith(beginning));
+  }
+
   /** What is called at an agent is never called at another kind of source. */
   private static boolean isAgent(Source source) {
     return SourceFamily.AGENTS.includes(source.kind());
@@ -55,7 +88,11 @@ final class SourcesReader {
         && two.enabled()
         && one.prefix().isEmpty()
         && two.prefix().isEmpty()
-        && Stream.of(SourceFamily.TOOLS, SourceFamily.METHODS)
-            .anyMatch(family -> family.includes(one.kind()) && family.includes(two.kind()));
+        && haveNamesOfOneFamily(one, two);
+  }
+
+  private static boolean haveNamesOfOneFamily(Source one, Source two) {
+    return Stream.of(SourceFamily.TOOLS, SourceFamily.METHODS)
+        .anyMatch(family -> family.includes(one.kind()) && family.includes(two.kind()));
   }
 }

@@ -534,12 +534,63 @@ final class RulesFileTest {
             .warnings();
 
     assertThat(warnings)
+        .filteredOn(warning -> warning.contains("that name no skill"))
         .isEqualTo(
             isPassed
                 ? List.of(
                     "7:15 'match' is passed by messages to planner that name no skill:"
                         + " {match: \"Send*Message\", action: deny} closes that, for every message")
                 : List.of());
+  }
+
+  private static final String HIDDEN =
+      "a source shows callers no tool whose name begins with the prefix in line %s: give it a"
+          + " prefix with which no other begins, or an allowlist";
+
+  @Test
+  void aPrefixThatHidesAnotherSourcesToolsIsAWarning() {
+    assertThat(
+            GivenRules.rules(
+                    """
+                    schema: 1
+                    sources:
+                      - {id: hub, kind: demo, prefix: git_hub_, enabled: false}
+                      - {id: git, kind: demo, prefix: git_}
+                      - {id: rest, kind: demo, expose: {mode: allowlist, tools: ["gi?_l*"]}}
+                      - {id: lab, kind: demo, prefix: git_lab_, expose: {mode: blocklist, tools: []}}
+                      - {id: rpc, kind: jsonrpc, url: "http://h/", prefix: git_lab_x}
+                    governance: {defaults: {action: deny}}
+                    """)
+                .warnings())
+        .containsExactly("4:5 " + HIDDEN.formatted("6"), "5:5 " + HIDDEN.formatted("4 or 6"));
+  }
+
+  @Test
+  void denyRulesThatStandAloneAreAWarning() {
+    String words =
+        "'action' forwards whatever no rule denies, so that only deny rules stand between callers"
+            + " and a tool: let rules or an allowlist name what may be called";
+
+    assertThat(
+            GivenRules.rules(
+                    """
+                    schema: 1
+                    sources:
+                      - {id: a, kind: demo}
+                      - {id: b, kind: demo, prefix: b_}
+                      - {id: c, kind: demo, prefix: c_}
+                      - {id: listed, kind: demo, prefix: l_, expose: {mode: allowlist, tools: [x]}}
+                    governance:
+                      defaults: {action: forward}
+                      rules:
+                        - {match: "drop*", action: deny, source: [a, b, listed]}
+                        - {match: "**", action: forward, source: b}
+                        - {match: "drop*", action: deny, source: c}
+                        - {match: "*", action: deny, source: c}
+                    """)
+                .warnings())
+        .filteredOn(it -> it.endsWith(words))
+        .containsExactly("8:22 " + words, "11:29 " + words);
   }
 
   @Test
