@@ -7,6 +7,7 @@ import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
 import gatebook.api.cli.RejectCommand;
 import gatebook.api.cli.RulesCommand;
+import gatebook.api.cli.StandardOutput;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.TokenCommand;
 import gatebook.api.cli.VerifyCommand;
@@ -17,8 +18,8 @@ import gatebook.api.cli.replay.ParkedCommand;
 import gatebook.api.cli.replay.ProjectionsCommand;
 import gatebook.api.cli.replay.ReplayCommand;
 import gatebook.api.node.ServeCommand;
+import gatebook.api.node.StopSignals;
 import gatebook.api.node.Version;
-import gatebook.api.stdio.FrameOutput;
 import gatebook.api.stdio.StdioCommand;
 import gatebook.api.wrap.WrapCommand;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -53,6 +55,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Gatebook {
 
   private static final Map<String, Supplier<Object>> COMMANDS = commands();
+
+  /** The commands that run until they are told to stop. */
+  private static final Set<String> NODES = Set.of("serve", "wrap", "stdio");
 
   private static Map<String, Supplier<Object>> commands() {
     Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
@@ -96,8 +101,12 @@ public final class Gatebook {
   private Gatebook() {}
 
   public static void main(String[] args) {
+    StandardOutput.printResults();
+    if (args.length > 0 && NODES.contains(args[0])) {
+      StopSignals.endBeforeStart();
+    }
     if (args.length > 0 && args[0].equals("stdio") && !List.of(args).contains("--help")) {
-      FrameOutput.redirectSystemOut();
+      StandardOutput.keepForProtocol();
       Thread.setDefaultUncaughtExceptionHandler(Gatebook::haltAfterThreadDeath);
     }
     // unless this is set first, Axon looks for updates on the internet one second after its start

@@ -1,6 +1,7 @@
 package gatebook.api.wrap;
 
 import gatebook.api.node.JoinedNode;
+import gatebook.api.node.StopSignals;
 import gatebook.api.upstream.process.ChildProcess;
 import gatebook.api.upstream.process.ChildProcess.Exit;
 import gatebook.api.upstream.process.ProcessLimits;
@@ -85,6 +86,7 @@ final class WrapProcess implements AutoCloseable {
           stdioClient.stopNow();
         };
     Runtime.getRuntime().addShutdownHook(new Thread(() -> onShutdown(stopNow), "stop"));
+    StopSignals.exit();
     CompletableFuture<Void> _ =
         stdioClient.ended().thenAccept(_ -> endReason.complete(EndReason.SERVER));
     Thread _ =

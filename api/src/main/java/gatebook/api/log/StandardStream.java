@@ -1,0 +1,77 @@
+package gatebook.api.log;
+
+import gatebook.api.cli.StandardOutput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Recognises standard input and output under any of their names. */
+enum StandardStream {
+  INPUT("standard input", 0, Path.of("/dev/fd/0")),
+  OUTPUT("standard output", 1, StandardOutput.FILE);
+
+  private static final Path DEV_NULL = Path.of("/dev/null");
+
+  /** A chain of more links is none that the operating system follows. */
+  private static final int LINKS_MAX = 40;
+
+  private final String words;
+  private final Path open;
+  private final List<Path> names;
+
+  StandardStream(String words, int descriptor, Path open) {
+    this.words = words;
+    this.open = open;
+    this.names =
+        List.of(
+            open,
+            Path.of("/dev/fd/" + descriptor),
+            Path.of("/proc/self/fd/" + descriptor),
+            Path.of(descriptor == 0 ? "/dev/stdin" : "/dev/stdout"));
+  }
+
+  /** The stream to which writing to this file would write. */
+  static Optional<StandardStream> of(Path file) {
+    return Stream.of(values()).filter(stream -> stream.isNamed(file) || stream.is(file)).findAny();
+  }
+
+  String words() {
+    return words;
+  }
+
+  private boolean isNamed(Path file) {
+    return Stream.iterate(
+            file.toAbsolutePath().normalize(), Objects::nonNull, StandardStream::target)
+        .limit(LINKS_MAX)
+        .anyMatch(names::contains);
+  }
+
+  /** Where a link points; null when the file is none. */
+  private static @Nullable Path target(Path file) {
+    try {
+      return file.resolveSibling(Files.readSymbolicLink(file)).normalize();
+    } catch (IOException | UnsupportedOperationException _) {
+      return null;
+    }
+  }
+
+  private boolean is(Path file) {
+    Object key = key(file);
+    return key != null && !key.equals(key(DEV_NULL)) && key.equals(key(open));
+  }
+
+  /** The identity of a file; null when it does not exist. */
+  private static @Nullable Object key(Path file) {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (IOException | UnsupportedOperationException _) {
+      return null;
+    }
+  }
+}
