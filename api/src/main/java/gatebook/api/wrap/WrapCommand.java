@@ -97,6 +97,7 @@ public final class WrapCommand implements Callable<Integer> {
           LOG.atInfo()
               .addKeyValue("data", directory)
               .addKeyValue("rules", file.map(Path::toString).orElse("none"))
+              .addKeyValue("program", WrapProcess.program(command))
               .addKeyValue("command", RecordedCommandLine.of(command))
               .log(
                   file.isPresent()

@@ -10,6 +10,7 @@ import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.GatewayLimits;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,6 +105,11 @@ final class WrapProcess implements AutoCloseable {
     return code;
   }
 
+  /** The program as log lines name it, whose path is for the operator to find. */
+  static Path program(List<String> command) {
+    return Path.of(RecordedCommandLine.of(List.of(command.getFirst())));
+  }
+
   private StdioClient startServer(GatewayLimits gatewayLimits) {
     Map<String, String> environment =
         System.getenv().entrySet().stream()
@@ -127,8 +133,16 @@ final class WrapProcess implements AutoCloseable {
         yield ExitCode.OK;
       }
       case SERVER -> {
+        Exit exit = stdioClient.ended().join();
+        if (exit instanceof Exit.NotStarted) {
+          LOG.atError()
+              .addKeyValue("program", program(command))
+              .addKeyValue("reason", exit.words())
+              .log("cannot start the server's program: check the command after --");
+        }
+        clientReader.awaitRead(ANSWER_MILLIS_MAX);
         finishAnswers(clientReader);
-        yield stdioClient.ended().join().code();
+        yield exit.code();
       }
       case SIGNAL -> awaitExit(stdioClient).map(Exit::code).orElse(ExitCode.SOFTWARE);
     };
