@@ -63,8 +63,7 @@ public final class LogOptions {
       throw usageError("a log file has at least one byte, and there is at least one of them");
     }
     return file()
-        .map(it ->
-            LogSink.open(new FileTarget(it, fileBytesMax, filesMax), level, waitingBytesMax))
+        .map(it -> LogSink.open(new FileTarget(it, fileBytesMax, filesMax), level, waitingBytesMax))
         .orElseGet(() -> new LogSink.Opening.Opened(LogSink.open(level, waitingBytesMax)));
   }
 
