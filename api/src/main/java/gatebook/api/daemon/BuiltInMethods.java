@@ -169,11 +169,16 @@ public final class BuiltInMethods {
   /** Whether a message stops the process; with params it may be refused. */
   public static boolean stops(RpcMessage message) {
     return switch (message) {
-      case RpcMessage.Request(_, var method, var params, _) -> isShutdown(method) && params == null;
+      case RpcMessage.Request(_, var method, var params, _) ->
+          isShutdown(method) && isEmpty(params);
       case RpcMessage.Notification(var method, var params, _) ->
-          method.equals(EXIT) || (isShutdown(method) && params == null);
+          method.equals(EXIT) || (isShutdown(method) && isEmpty(params));
       case RpcMessage.Unreadable _ -> false;
     };
+  }
+
+  private static boolean isEmpty(@Nullable String params) {
+    return params == null || params.equals("{}");
   }
 
   /** The id of the request that a notification cancels; empty when it cancels none. */
