@@ -54,8 +54,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     })
 public final class Gatebook {
 
-  private static final Map<String, Supplier<Object>> COMMANDS = commands();
-
   /** The commands that run until they are told to stop. */
   private static final Set<String> NODES = Set.of("serve", "wrap", "stdio");
 
@@ -101,10 +99,10 @@ public final class Gatebook {
   private Gatebook() {}
 
   public static void main(String[] args) {
-    StandardOutput.printResults();
     if (args.length > 0 && NODES.contains(args[0])) {
-      StopSignals.endBeforeStart();
+      StopSignals.endBeforeStart(); // before anything that takes long
     }
+    StandardOutput.printResults();
     if (args.length > 0 && args[0].equals("stdio") && !List.of(args).contains("--help")) {
       StandardOutput.keepForProtocol();
       Thread.setDefaultUncaughtExceptionHandler(Gatebook::haltAfterThreadDeath);
@@ -134,16 +132,12 @@ public final class Gatebook {
    */
   static CommandLine commandLine(String... args) {
     CommandLine commandLine = new CommandLine(new Gatebook());
-    if (args.length > 0 && COMMANDS.containsKey(args[0])) {
-      add(commandLine, args[0]);
-    } else {
-      COMMANDS.keySet().forEach(name -> add(commandLine, name));
+    Map<String, Supplier<Object>> commands = commands();
+    if (args.length > 0 && commands.containsKey(args[0])) {
+      commands.keySet().retainAll(Set.of(args[0]));
     }
+    commands.forEach((name, command) -> commandLine.addSubcommand(name, command.get()));
     return commandLine.setParameterExceptionHandler(Gatebook::printUsageError);
-  }
-
-  private static void add(CommandLine commandLine, String name) {
-    commandLine.addSubcommand(name, Objects.requireNonNull(COMMANDS.get(name)).get());
   }
 
   private static int printUsageError(ParameterException error, String[] args) {

@@ -129,6 +129,23 @@ final class LauncherTest {
   }
 
   @Test
+  void signalBeforeTheStartEndsItWithALine() throws Exception {
+    Path lock = Files.createDirectories(home.resolve("target/building"));
+    Files.writeString(lock.resolve("pid"), ProcessHandle.current().pid() + "\n");
+    Process waiting = begin(home.resolve("gatebook"), "stdio");
+    await().until(() -> !Files.readString(temp.resolve("err")).isEmpty());
+    waiting.destroy();
+
+    assertThat(ended(waiting))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                "waiting for another process that builds gatebook\n"
+                    + "told to stop before the start\n"));
+  }
+
+  @Test
   void lockOfADeadProcessIsTakenOver() throws Exception {
     Process ended = new ProcessBuilder("true").start();
     ended.waitFor();

@@ -13,7 +13,6 @@ import picocli.CommandLine.ExitCode;
  */
 public final class StopSignals {
 
-  private static final Logger LOG = LoggerFactory.getLogger(StopSignals.class);
   private static final List<String> NAMES = List.of("TERM", "INT", "HUP");
 
   private StopSignals() {}
@@ -37,7 +36,8 @@ public final class StopSignals {
       try {
         handle(name, onSignal);
       } catch (ReflectiveOperationException | IllegalArgumentException e) {
-        LOG.atDebug().addKeyValue("signal", name).setCause(e).log("cannot handle a signal");
+        Logger log = LoggerFactory.getLogger(StopSignals.class); // not sooner: it takes long
+        log.atDebug().addKeyValue("signal", name).setCause(e).log("cannot handle a signal");
       }
     }
   }
