@@ -22,18 +22,14 @@ enum StandardStream {
   private static final int LINKS_MAX = 40;
 
   private final String words;
+  private final int descriptor;
   private final Path open;
-  private final List<Path> names;
 
+  /** {@code open} is its name in this process. */
   StandardStream(String words, int descriptor, Path open) {
     this.words = words;
+    this.descriptor = descriptor;
     this.open = open;
-    this.names =
-        List.of(
-            open,
-            Path.of("/dev/fd/" + descriptor),
-            Path.of("/proc/self/fd/" + descriptor),
-            Path.of(descriptor == 0 ? "/dev/stdin" : "/dev/stdout"));
   }
 
   /** The stream to which writing to this file would write. */
@@ -49,7 +45,15 @@ enum StandardStream {
     return Stream.iterate(
             file.toAbsolutePath().normalize(), Objects::nonNull, StandardStream::target)
         .limit(LINKS_MAX)
-        .anyMatch(names::contains);
+        .anyMatch(names()::contains);
+  }
+
+  private List<Path> names() {
+    return List.of(
+        open,
+        Path.of("/dev/fd/" + descriptor),
+        Path.of("/proc/self/fd/" + descriptor),
+        Path.of(this == INPUT ? "/dev/stdin" : "/dev/stdout"));
   }
 
   /** Where a link points; null when the file is none. */
