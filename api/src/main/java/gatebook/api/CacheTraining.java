@@ -2,7 +2,7 @@ package gatebook.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.cli.StandardOutput;
+import gatebook.api.log.StandardOutput;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.upstream.mcp.McpMethod;
 import java.io.BufferedReader;

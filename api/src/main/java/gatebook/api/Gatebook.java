@@ -5,18 +5,20 @@ import gatebook.api.cli.ApproveCommand;
 import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
+import gatebook.api.cli.JsonOption;
 import gatebook.api.cli.RejectCommand;
 import gatebook.api.cli.RulesCommand;
-import gatebook.api.cli.StandardOutput;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.TokenCommand;
 import gatebook.api.cli.VerifyCommand;
+import gatebook.api.cli.VisibleOutput;
 import gatebook.api.cli.lookup.CallsCommand;
 import gatebook.api.cli.lookup.DrawTreeCommand;
 import gatebook.api.cli.lookup.LookupCommand;
 import gatebook.api.cli.replay.ParkedCommand;
 import gatebook.api.cli.replay.ProjectionsCommand;
 import gatebook.api.cli.replay.ReplayCommand;
+import gatebook.api.log.StandardOutput;
 import gatebook.api.node.ServeCommand;
 import gatebook.api.node.StopSignals;
 import gatebook.api.node.Version;
@@ -137,15 +139,18 @@ public final class Gatebook {
       commands.keySet().retainAll(Set.of(args[0]));
     }
     commands.forEach((name, command) -> commandLine.addSubcommand(name, command.get()));
-    return commandLine.setParameterExceptionHandler(Gatebook::printUsageError);
+    return commandLine
+        .setOut(VisibleOutput.to(System.out))
+        .setErr(VisibleOutput.to(System.err))
+        .setParameterExceptionHandler(Gatebook::printUsageError);
   }
 
   private static int printUsageError(ParameterException error, String[] args) {
     CommandLine command = error.getCommandLine();
-    command
-        .getErr()
-        .printf("%s: see %s --help%n", sentence(error), command.getCommandSpec().qualifiedName())
-        .flush();
+    JsonOption.printError(
+        command,
+        List.of(args).contains(JsonOption.NAME),
+        "%s: see %s --help".formatted(sentence(error), command.getCommandSpec().qualifiedName()));
     return CommandLine.ExitCode.USAGE;
   }
 

@@ -1,6 +1,5 @@
 package gatebook.api.log;
 
-import gatebook.api.cli.StandardOutput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

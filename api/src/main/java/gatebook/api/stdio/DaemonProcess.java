@@ -1,9 +1,9 @@
 package gatebook.api.stdio;
 
-import gatebook.api.cli.StandardOutput;
 import gatebook.api.daemon.BuiltInMethods;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogSink;
+import gatebook.api.log.StandardOutput;
 import gatebook.api.node.JoinedNode;
 import gatebook.api.node.StopSignals;
 import java.io.InputStream;

@@ -1,10 +1,10 @@
 package gatebook.api.wrap;
 
 import gatebook.api.cli.NodeOptions;
-import gatebook.api.cli.StandardOutput;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogOptions;
 import gatebook.api.log.LogSink;
+import gatebook.api.log.StandardOutput;
 import gatebook.api.node.JoinedNode;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.rules.Rules;

@@ -1,4 +1,4 @@
-package gatebook.api.cli;
+package gatebook.api.log;
 
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
