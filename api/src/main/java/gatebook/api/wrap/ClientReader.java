@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +55,8 @@ final class ClientReader {
   private final Semaphore unanswered = new Semaphore(OPEN_MAX);
   private volatile InputStream input = InputStream.nullInputStream();
 
-  /** How many lines were processed; only the thread that reads counts. */
-  private volatile long lines;
+  /** How many lines were processed. */
+  private final AtomicLong lines = new AtomicLong();
 
   private volatile boolean isDisconnected;
 
@@ -79,7 +80,7 @@ final class ClientReader {
           line != null && !isDisconnected;
           line = lineReader.next()) {
         process(line);
-        lines = lines + 1;
+        lines.incrementAndGet();
       }
     } catch (IOException _) {
       // a client that cannot be read from has left
@@ -91,8 +92,8 @@ final class ClientReader {
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
     long before = -1;
     for (int quiet = 0; quiet < QUIET_CHECKS && System.nanoTime() < end; quiet++) {
-      if (lines != before || hasInput()) {
-        before = lines;
+      if (lines.get() != before || hasInput()) {
+        before = lines.get();
         quiet = 0;
       }
       TimeUnit.MILLISECONDS.sleep(CHECK_MILLIS);
