@@ -141,8 +141,10 @@ final class LauncherTest {
             new Outcome(
                 1,
                 "",
-                "waiting for another process that builds gatebook\n"
-                    + "told to stop before the start\n"));
+                """
+                waiting for another process that builds gatebook
+                told to stop before the start
+                """));
   }
 
   @Test
