@@ -74,6 +74,16 @@ final class GatebookTest {
             """);
   }
 
+  @Test
+  void logOfAServerIsRefusedOnStandardInput() {
+    assertThat(gatebook("serve", "--log", "/dev/stdin", "--data", "/no/such"))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                "standard input is no place for log lines: log to a file, or to standard error\n"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
