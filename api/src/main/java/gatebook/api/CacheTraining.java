@@ -2,8 +2,8 @@ package gatebook.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.log.StandardOutput;
 import gatebook.api.rpc.MessageWriter;
-import gatebook.api.stdio.FrameOutput;
 import gatebook.api.upstream.mcp.McpMethod;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -65,7 +65,7 @@ final class CacheTraining {
       executeEach(COMMANDS, data);
       execute(List.of("--help"));
     } else {
-      FrameOutput.redirectSystemOut();
+      StandardOutput.keepForProtocol();
       execute(List.of("stdio"), "--data", data);
       executeEach(fullReads(args[2]), data);
     }

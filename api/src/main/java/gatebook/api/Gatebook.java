@@ -18,9 +18,10 @@ import gatebook.api.cli.lookup.LookupCommand;
 import gatebook.api.cli.replay.ParkedCommand;
 import gatebook.api.cli.replay.ProjectionsCommand;
 import gatebook.api.cli.replay.ReplayCommand;
+import gatebook.api.log.StandardOutput;
 import gatebook.api.node.ServeCommand;
+import gatebook.api.node.StopSignals;
 import gatebook.api.node.Version;
-import gatebook.api.stdio.FrameOutput;
 import gatebook.api.stdio.StdioCommand;
 import gatebook.api.wrap.WrapCommand;
 import java.util.LinkedHashMap;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,7 +56,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     })
 public final class Gatebook {
 
-  private static final Map<String, Supplier<Object>> COMMANDS = commands();
+  /** The commands that run until they are told to stop. */
+  private static final Set<String> NODES = Set.of("serve", "wrap", "stdio");
 
   private static Map<String, Supplier<Object>> commands() {
     Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
@@ -98,8 +101,12 @@ public final class Gatebook {
   private Gatebook() {}
 
   public static void main(String[] args) {
+    if (args.length > 0 && NODES.contains(args[0])) {
+      StopSignals.endBeforeStart(); // before anything that takes long
+    }
+    StandardOutput.printResults();
     if (args.length > 0 && args[0].equals("stdio") && !List.of(args).contains("--help")) {
-      FrameOutput.redirectSystemOut();
+      StandardOutput.keepForProtocol();
       Thread.setDefaultUncaughtExceptionHandler(Gatebook::haltAfterThreadDeath);
     }
     // unless this is set first, Axon looks for updates on the internet one second after its start
@@ -127,19 +134,15 @@ public final class Gatebook {
    */
   static CommandLine commandLine(String... args) {
     CommandLine commandLine = new CommandLine(new Gatebook());
-    if (args.length > 0 && COMMANDS.containsKey(args[0])) {
-      add(commandLine, args[0]);
-    } else {
-      COMMANDS.keySet().forEach(name -> add(commandLine, name));
+    Map<String, Supplier<Object>> commands = commands();
+    if (args.length > 0 && commands.containsKey(args[0])) {
+      commands.keySet().retainAll(Set.of(args[0]));
     }
+    commands.forEach((name, command) -> commandLine.addSubcommand(name, command.get()));
     return commandLine
         .setOut(VisibleOutput.to(System.out))
         .setErr(VisibleOutput.to(System.err))
         .setParameterExceptionHandler(Gatebook::printUsageError);
-  }
-
-  private static void add(CommandLine commandLine, String name) {
-    commandLine.addSubcommand(name, Objects.requireNonNull(COMMANDS.get(name)).get());
   }
 
   private static int printUsageError(ParameterException error, String[] args) {

@@ -42,7 +42,8 @@ final class GatebookTest {
         .isEqualTo(
             """
             Usage: gatebook serve [-h] [--admin-host=H] [--admin-port=PORT] [--config=FILE]
-                                  [--data=DIR] [--db=JDBC-URL] [--host=H]
+                                  [--data=DIR] [--db=JDBC-URL] [--host=H] [--log=FILE]
+                                  [--log-bytes-max=BYTES] [--log-files-max=N]
                                   [--log-waiting-max=BYTES] [--port=PORT] [--name=NAME]...
             Answers callers at one port, probes and operators at another, until stopped.
                   --admin-host=H      Address for probes and operators (127.0.0.1).
@@ -56,6 +57,12 @@ final class GatebookTest {
                                         directory).
               -h, --help              Shows this text.
                   --host=H            Address for callers (127.0.0.1).
+                  --log=FILE          Where log lines go (else $DUET_RPC_LOG, standard
+                                        error).
+                  --log-bytes-max=BYTES
+                                      How long that file may be before it is moved aside
+                                        (else $DUET_RPC_LOG_MAX_SIZE, 10485760).
+                  --log-files-max=N   How many of these files are kept (3).
                   --log-waiting-max=BYTES
                                       How many bytes of log lines may wait to be written;
                                         more are dropped (8388608).
@@ -65,6 +72,16 @@ final class GatebookTest {
 
             Example: gatebook serve --port 7467 --data ./gatebook-data
             """);
+  }
+
+  @Test
+  void logOfAServerIsRefusedOnStandardInput() {
+    assertThat(gatebook("serve", "--log", "/dev/stdin", "--data", "/no/such"))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                "standard input is no place for log lines: log to a file, or to standard error\n"));
   }
 
   @ParameterizedTest

@@ -41,6 +41,12 @@ final class LauncherTest {
         api (module 2 of 2)
       """;
 
+  private static final String CRASHED =
+      "umask 077 && cd \"$GATEBOOK_CRASHES\" && awk \"/^(Register to|Top of|Stack slot)/ {cut = 1}"
+          + " /^(Instructions|Lock stack|---)/ {cut = 0} !cut && !/^(Command Line|java_command):/\""
+          + " crash.log >crash.%p && mv -f crash.%p crash.log"
+          + " || rm -f hs_err_pid%p.log /tmp/hs_err_pid%p.log";
+
   record Outcome(int code, String out, String err) {}
 
   @BeforeEach
@@ -61,7 +67,7 @@ final class LauncherTest {
         real.resolve("jdk/bin/java"),
         """
         for argument; do case $argument in -XX:AOTCacheOutput=*) : >"${argument#*=}"; exec cat >/dev/null;; esac; done
-        echo "in $PWD"; for argument; do echo "[$argument]"; done; exit 7\
+        exec >&9; echo "in $PWD"; for argument; do echo "[$argument]"; done; exit 7\
         """);
     script(
         real.resolve("bin/mvn"),
@@ -120,6 +126,25 @@ final class LauncherTest {
         .isEqualTo(
             new Outcome(7, java("[serve]"), "waiting for another process that builds gatebook\n"));
     assertThat(temp.resolve("mvn.called")).doesNotExist();
+  }
+
+  @Test
+  void signalBeforeTheStartEndsItWithALine() throws Exception {
+    Path lock = Files.createDirectories(home.resolve("target/building"));
+    Files.writeString(lock.resolve("pid"), ProcessHandle.current().pid() + "\n");
+    Process waiting = begin(home.resolve("gatebook"), "stdio");
+    await().until(() -> !Files.readString(temp.resolve("err")).isEmpty());
+    waiting.destroy();
+
+    assertThat(ended(waiting))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                """
+                waiting for another process that builds gatebook
+                told to stop before the start
+                """));
   }
 
   @Test
@@ -263,7 +288,7 @@ final class LauncherTest {
   }
 
   private void tellTheLibrary() throws IOException {
-    script(home.resolveSibling("jdk/bin/java"), "echo \"${CEDAR_JAVA_FFI_LIB:-none}\"");
+    script(home.resolveSibling("jdk/bin/java"), "echo \"${CEDAR_JAVA_FFI_LIB:-none}\" >&9");
   }
 
   private void hasCaches() {
@@ -285,8 +310,8 @@ final class LauncherTest {
     [-XX:+UnlockDiagnosticVMOptions]
     [-XX:-AOTAdapterCaching]
     [-XX:-AOTReplayTraining]
-    [-Xlog:aot*=off:stderr]
-    [-Xlog:cds*=off:stderr]
+    [-Xlog:aot*=off]
+    [-Xlog:cds*=off]
     """
         .formatted(cache);
   }
@@ -344,9 +369,12 @@ final class LauncherTest {
     [-Dh2.objectCache=false]
     [--enable-native-access=ALL-UNNAMED]
     [-Daxoniq.update-checker.disabled=true]
-    [-XX:+DisplayVMOutputToStderr]
-    [-Xlog:disable]
-    [-Xlog:all=warning:stderr]
+    [--add-opens=java.base/java.io=ALL-UNNAMED]
+    [-Dgatebook.output=9]
+    [-XX:-CreateCoredumpOnCrash]
+    [-XX:-DumpReplayDataOnError]
+    [-XX:ErrorFile=%s/crash.log]
+    [-XX:OnError=%s]
     [-Xmx1g]
     [-Done=two]
     %s[-cp]
@@ -362,6 +390,8 @@ final class LauncherTest {
               case "[stdio]" -> "G1";
               default -> "Parallel";
             },
+            List.of(arguments).contains("[--data]") ? "a b" : "gatebook-data",
+            CRASHED,
             options,
             jar,
             String.join("", List.of(arguments).stream().map(a -> a + "\n").toList()));

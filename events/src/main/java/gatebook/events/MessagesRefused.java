@@ -4,6 +4,7 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages were refused, more than are recorded one by one: how many, of what kind, from when to
@@ -19,6 +20,9 @@ public record MessagesRefused(Instant from, Instant to, List<Count> counts) impl
   /**
    * The number of messages refused with one kind of fault, by {@link
    * gatebook.events.fault.Fault#kind()}.
+   *
+   * @param code that their senders were told; absent in older records
    */
-  public record Count(Dialect dialect, Transport transport, String fault, long count) {}
+  public record Count(
+      Dialect dialect, Transport transport, String fault, @Nullable Integer code, long count) {}
 }

@@ -311,8 +311,8 @@ public final class RandomEvents {
             at(),
             List.of(
                 new MessagesRefused.Count(
-                    Dialect.MCP, Transport.HTTP, "ParseError", 1 + random.nextInt(100)),
-                new MessagesRefused.Count(Dialect.FLOW, Transport.HTTP, "Oversize", 2))));
+                    Dialect.MCP, Transport.HTTP, "ParseError", null, 1 + random.nextInt(100)),
+                new MessagesRefused.Count(Dialect.FLOW, Transport.HTTP, "Oversize", null, 2))));
   }
 
   private RulesActivated activated() {

@@ -1,6 +1,5 @@
 package gatebook.api.cli;
 
-import gatebook.api.log.LogSink;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -20,16 +19,6 @@ public final class NodeOptions {
       description = "The configuration file (else ./gatebook.yaml if there is one).")
   private @Nullable Path config;
 
-  @Option(
-      names = "--log-waiting-max",
-      paramLabel = "BYTES",
-      description =
-          "How many bytes of log lines may wait to be written; more are dropped"
-              + " (${DEFAULT-VALUE}).",
-      defaultValue = "" + LogSink.WAITING_BYTES_MAX,
-      converter = ByteCountArgument.class)
-  private long logWaitingMax = LogSink.WAITING_BYTES_MAX;
-
   @Mixin private final DataOption dataOption;
 
   public NodeOptions(Map<String, String> environment) {
@@ -39,11 +28,6 @@ public final class NodeOptions {
   /** The configuration file; empty when none is given and ./gatebook.yaml does not exist. */
   public Optional<Path> config() {
     return Optional.ofNullable(config).or(() -> Optional.of(CONFIG_HERE).filter(Files::exists));
-  }
-
-  /** How many bytes of log lines may wait to be written. */
-  public long logWaitingBytesMax() {
-    return logWaitingMax;
   }
 
   public Path data() {

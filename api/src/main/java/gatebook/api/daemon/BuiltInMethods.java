@@ -50,6 +50,11 @@ public final class BuiltInMethods {
    */
   public record Described(String name, String description, List<String> params, String returns) {}
 
+  /** Notifications of the language server protocol, which are not listed. */
+  private static final String EXIT = "exit";
+
+  private static final String CANCEL = "$/cancelRequest";
+
   private enum Method {
     INITIALIZE(
         "initialize",
@@ -103,6 +108,9 @@ public final class BuiltInMethods {
 
   /** The intent of a call; empty when its method is not built in. */
   Optional<Intent> intent(DialectCall dialectCall) {
+    if (isUnlisted(dialectCall.method())) {
+      return Optional.of(new Intent.AnswerHere());
+    }
     return Method.byName(dialectCall.method())
         .map(method ->
             paramProblem(method, dialectCall.params(), dialectCall.members())
@@ -132,6 +140,9 @@ public final class BuiltInMethods {
 
   /** Performs a call and returns its result; empty when its method is not built in. */
   Optional<CompletableFuture<Ended>> answer(DialectCall dialectCall) {
+    if (isUnlisted(dialectCall.method())) {
+      return Optional.of(CompletableFuture.completedFuture(new Ended.Result("null", false)));
+    }
     return Method.byName(dialectCall.method())
         .map(method ->
             new Ended.Result(perform(method, level(dialectCall.members()).orElse(null)), false))
@@ -140,6 +151,9 @@ public final class BuiltInMethods {
 
   /** Performs what a notification asks for, unless its params are wrong. */
   public void apply(RpcMessage.Notification notification) {
+    if (notification.method().equals(EXIT)) {
+      host.stopAfterAnswer();
+    }
     ObjectMembers objectMembers = notification.members();
     Optional<LogLevel> level = level(objectMembers);
     Method.byName(notification.method())
@@ -150,6 +164,33 @@ public final class BuiltInMethods {
   /** Whether a method stops the process. */
   public static boolean isShutdown(String method) {
     return method.equals(Method.SHUTDOWN.rpcName);
+  }
+
+  /** Whether a message stops the process; with params it may be refused. */
+  public static boolean stops(RpcMessage message) {
+    return switch (message) {
+      case RpcMessage.Request(_, var method, var params, _) ->
+          isShutdown(method) && isEmpty(params);
+      case RpcMessage.Notification(var method, var params, _) ->
+          method.equals(EXIT) || (isShutdown(method) && isEmpty(params));
+      case RpcMessage.Unreadable _ -> false;
+    };
+  }
+
+  private static boolean isEmpty(@Nullable String params) {
+    return params == null || params.equals("{}");
+  }
+
+  /** The id of the request that a notification cancels; empty when it cancels none. */
+  public static Optional<String> cancelled(RpcMessage message) {
+    return message instanceof RpcMessage.Notification notification
+            && notification.method().equals(CANCEL)
+        ? notification.members().json("id")
+        : Optional.empty();
+  }
+
+  private static boolean isUnlisted(String method) {
+    return method.equals(EXIT) || method.equals(CANCEL);
   }
 
   private String perform(Method method, @Nullable LogLevel level) {

@@ -29,6 +29,10 @@ public final class DataDirectory implements AutoCloseable {
 
   private static final int FORMAT = 1;
   private static final String FORMAT_FILE = "gatebook.format";
+
+  /** What the JVM reports when it crashes; the launcher names it. */
+  private static final String CRASH_FILE = "crash.log";
+
   private static final Pattern FORMAT_TEXT =
       Pattern.compile("gatebook data, format (\\d{1,9})\\s*");
 
@@ -37,7 +41,7 @@ public final class DataDirectory implements AutoCloseable {
 
   /** Files that an interrupted first start may leave before it has written the format file. */
   private static final Set<String> BEFORE_FORMAT =
-      Set.of(OwnerLock.FILE, FORMAT_FILE + PrivateFile.UNFINISHED);
+      Set.of(OwnerLock.FILE, FORMAT_FILE + PrivateFile.UNFINISHED, CRASH_FILE);
 
   private final Path path;
   private final OwnerLock lock;

@@ -17,6 +17,7 @@ import gatebook.command.call.RefuseMessage;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -290,10 +291,20 @@ final class CallPipeline {
         .thenApply(commandResult ->
             switch (commandResult) {
               case CommandResult.Refused<ErrorResponse>(var refusal) ->
-                  replyBuilder.unrecorded(refusal);
+                  fault instanceof Malformed malformed
+                      ? counted(malformed)
+                      : replyBuilder.unrecorded(refusal);
               case CommandResult.Stored<ErrorResponse>(var errorResponse) ->
                   replyBuilder.error(fault, errorResponse, null);
             });
+  }
+
+  /** A message that nobody can read is told so also when the journal cannot record it now. */
+  private Reply counted(Malformed fault) {
+    services
+        .refusalThrottle()
+        .count(message.handler().dialect(), message.incoming().transport(), fault);
+    return replyBuilder.counted(fault);
   }
 
   private RefuseMessage refuseCommand(Fault fault, @Nullable String rpcId) {

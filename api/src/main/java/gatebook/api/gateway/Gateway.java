@@ -9,6 +9,7 @@ import gatebook.api.upstream.Retries;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.command.call.CallIdGenerator;
+import gatebook.command.call.DialectVersion;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.PassReply;
 import gatebook.command.rules.Rules;
@@ -111,7 +112,8 @@ public final class Gateway implements AutoCloseable {
             new HeldCalls(
                 commandSender, () -> routingSnapshots.get().rules(), clock, timer, holdQuota),
             new OutageRecorder(commandSender, clock),
-            new RefusalThrottle(commandSender, clock),
+            new RefusalThrottle(
+                commandSender, clock, (fault, dialect) -> code(faultTranslator, fault, dialect)),
             faultTranslator,
             errorReporter,
             recordedTaskChanges,
@@ -261,6 +263,10 @@ public final class Gateway implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("what was counted could not be reported", e);
     }
+  }
+
+  private static int code(FaultTranslator faultTranslator, Fault fault, Dialect dialect) {
+    return faultTranslator.translate(fault, new DialectVersion(dialect, null), "").code();
   }
 
   private CallPipeline pipeline(Dialect dialect, IncomingMessage incomingMessage) {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.ToIntBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,17 +23,23 @@ final class RefusalThrottle {
 
   private final CommandSender commandSender;
   private final InstantSource clock;
+  private final ToIntBiFunction<Fault, Dialect> codes;
   private final Map<Kind, Long> counts = new HashMap<>();
   private long second;
   private int inSecond;
   private @Nullable Instant from;
   private @Nullable Instant to;
 
-  private record Kind(Dialect dialect, Transport transport, String fault) {}
+  private record Kind(Dialect dialect, Transport transport, String fault, @Nullable Integer code) {}
 
-  RefusalThrottle(CommandSender commandSender, InstantSource clock) {
+  /**
+   * @param codes what the senders are told
+   */
+  RefusalThrottle(
+      CommandSender commandSender, InstantSource clock, ToIntBiFunction<Fault, Dialect> codes) {
     this.commandSender = commandSender;
     this.clock = clock;
+    this.codes = codes;
   }
 
   /** Counts a message that is above the limit; returns whether it is. */
@@ -47,10 +54,20 @@ final class RefusalThrottle {
     if (inSecond <= gatewayLimits.refusalsPerSecondMax()) {
       return false;
     }
-    counts.merge(new Kind(dialect, transport, fault.kind()), 1L, Long::sum);
+    count(dialect, transport, fault, now);
+    return true;
+  }
+
+  /** Counts a message that has no record of its own. */
+  synchronized void count(Dialect dialect, Transport transport, Fault fault) {
+    count(dialect, transport, fault, clock.instant());
+  }
+
+  private void count(Dialect dialect, Transport transport, Fault fault, Instant now) {
+    int code = codes.applyAsInt(fault, dialect);
+    counts.merge(new Kind(dialect, transport, fault.kind(), code), 1L, Long::sum);
     from = from == null ? now : from;
     to = now;
-    return true;
   }
 
   /** Records the counts; those that the journal refuses are added to the next ones. */
@@ -80,6 +97,7 @@ final class RefusalThrottle {
                     entry.getKey().dialect,
                     entry.getKey().transport,
                     entry.getKey().fault,
+                    entry.getKey().code,
                     entry.getValue()))
             .toList();
     RefuseMessages messages = new RefuseMessages(from, to, all);
@@ -92,7 +110,9 @@ final class RefusalThrottle {
   private synchronized void restore(RefuseMessages messages) {
     for (MessagesRefused.Count count : messages.counts()) {
       counts.merge(
-          new Kind(count.dialect(), count.transport(), count.fault()), count.count(), Long::sum);
+          new Kind(count.dialect(), count.transport(), count.fault(), count.code()),
+          count.count(),
+          Long::sum);
     }
     from = messages.from();
     to = to == null ? messages.to() : to;

@@ -1,5 +1,6 @@
 package gatebook.api.http;
 
+import gatebook.api.rpc.ContentType;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Malformed;
@@ -34,7 +35,10 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
   static final long DRAINED_BYTES_MAX = 64L << 20;
 
   private static final byte[] EMPTY = {};
-  private static final int TYPE_CHARS_MAX = 128;
+  private static final int ENCODING_CHARS_MAX = 128;
+  private static final ContentType.Accepted ACCEPTED =
+      new ContentType.Accepted(
+          Set.of("application/json", "application/vscode-jsonrpc"), Set.of("utf-8", "utf8"));
   private static final Set<String> NO_ENCODINGS = Set.of("identity", "chunked");
 
   /**
@@ -114,29 +118,13 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
   }
 
   private static @Nullable Malformed wrongType(@Nullable String contentType) {
-    if (contentType == null) {
-      return null;
-    }
-    String[] parts = contentType.split(";", -1);
-    String type = parts[0].strip().toLowerCase(Locale.ROOT);
-    if (!type.equals("application/json") && !type.equals("application/vscode-jsonrpc")) {
-      return new Malformed.UnsupportedContentType(storable(parts[0]));
-    }
-    for (int i = 1; i < parts.length; i++) {
-      String parameter = parts[i].strip().toLowerCase(Locale.ROOT);
-      String charset = parameter.replaceFirst("^charset=", "").replace("\"", "");
-      if (parameter.startsWith("charset=") && !charset.matches("utf-?8")) {
-        return new Malformed.BadCharset(
-            storable(parts[i].strip().replaceFirst("(?i)^charset=", "").replace("\"", "")));
-      }
-    }
-    return null;
+    return contentType == null ? null : ContentType.fault(contentType, ACCEPTED);
   }
 
   /** Values of headers are recorded, but no secret in them. */
   private static String storable(String text) {
     return TextPrefix.of(
-        Scrubber.BUILT_IN.scrub(text.strip()).toLowerCase(Locale.ROOT), TYPE_CHARS_MAX);
+        Scrubber.BUILT_IN.scrub(text.strip()).toLowerCase(Locale.ROOT), ENCODING_CHARS_MAX);
   }
 
   /** Collects a body of unknown size up to the size of a message, then only counts it. */

@@ -16,6 +16,7 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
@@ -65,18 +66,20 @@ public final class LogSink implements AutoCloseable {
    *
    * @param waitingBytesMax how many bytes may wait to be written
    */
-  public static LogSink open(LogLevel level, long waitingBytesMax) {
+  static LogSink open(LogLevel level, long waitingBytesMax) {
     return toStderr(level, waitingBytesMax);
   }
 
   /**
    * Writes lines to a file. When the file cannot be written, a warning says so and lines go to
-   * stderr. Standard output and a pipe without a reader are refused.
+   * stderr. Standard input and output and a pipe without a reader are refused.
    */
-  public static Opening open(FileTarget file, LogLevel level, long waitingBytesMax) {
-    if (StandardOutput.isSameFile(file.file())) {
+  static Opening open(FileTarget file, LogLevel level, long waitingBytesMax) {
+    Optional<StandardStream> standardStream = StandardStream.of(file.file());
+    if (standardStream.isPresent()) {
       return new Opening.Refused(
-          "standard output has frames only: log to a file, or to standard error");
+          "%s is no place for log lines: log to a file, or to standard error"
+              .formatted(standardStream.get().words()));
     }
     try {
       return LogFile.open(file)

@@ -1,37 +1,58 @@
 package gatebook.api.log;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Constructor;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** Recognises standard output under any of its names. */
-final class StandardOutput {
+/**
+ * Standard output as this process was started with it. The launcher keeps it on a descriptor of its
+ * own, and makes descriptor 1 another name of standard error: the JVM itself writes to it when it
+ * crashes or when its options ask for a log.
+ */
+public final class StandardOutput {
 
-  private static final Path DEV_NULL = Path.of("/dev/null");
+  private static final int USUAL_DESCRIPTOR = 1;
 
-  /** The usual name, and the one of systems without it. */
-  private static final List<Path> NAMES = List.of(Path.of("/dev/fd/1"), Path.of("/dev/stdout"));
+  private static final int DESCRIPTOR = Integer.getInteger("gatebook.output", USUAL_DESCRIPTOR);
+
+  /** The name of its file in this process. */
+  public static final Path FILE = Path.of("/dev/fd/" + DESCRIPTOR);
 
   private StandardOutput() {}
 
-  /** Whether writing to this file writes to standard output. */
-  static boolean isSameFile(Path file) {
-    Object key = key(file);
-    return NAMES.contains(file.toAbsolutePath().normalize())
-        || (key != null
-            && !key.equals(key(DEV_NULL))
-            && NAMES.stream().anyMatch(name -> key.equals(key(name))));
+  /** Makes {@link System#out} write to it. */
+  public static void printResults() {
+    if (DESCRIPTOR != USUAL_DESCRIPTOR) {
+      System.setOut(
+          new PrintStream(new BufferedOutputStream(stream()), true, System.out.charset()));
+    }
   }
 
-  /** The identity of a file; null when it does not exist. */
-  private static @Nullable Object key(Path file) {
+  /** Keeps it for a protocol: {@link System#out} is standard error from now on. */
+  public static void keepForProtocol() {
+    System.setOut(System.err);
+  }
+
+  /** Writes to it, without a buffer. */
+  public static OutputStream stream() {
+    return new FileOutputStream(descriptor());
+  }
+
+  /** The descriptor itself and not its file, since a socket cannot be opened a second time. */
+  private static FileDescriptor descriptor() {
+    if (DESCRIPTOR == USUAL_DESCRIPTOR) {
+      return FileDescriptor.out;
+    }
     try {
-      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
-    } catch (IOException | UnsupportedOperationException _) {
-      return null;
+      Constructor<FileDescriptor> numbered = FileDescriptor.class.getDeclaredConstructor(int.class);
+      numbered.setAccessible(true); // the launcher opens its package
+      return numbered.newInstance(DESCRIPTOR);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("this JVM has no descriptors by number", e);
     }
   }
 }

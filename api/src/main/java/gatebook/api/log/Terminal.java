@@ -10,8 +10,8 @@ import java.util.Objects;
  * standard input and output together, and on neither alone.
  */
 public enum Terminal {
-  STDOUT(1),
-  STDERR(2);
+  STDOUT(StandardOutput.FILE),
+  STDERR(Path.of("/dev/fd/2"));
 
   private static final int FILE_TYPE = 0170000;
   private static final int CHARACTER_DEVICE = 0020000;
@@ -19,8 +19,8 @@ public enum Terminal {
 
   private final Path stream;
 
-  Terminal(int descriptor) {
-    this.stream = Path.of("/dev/fd/" + descriptor);
+  Terminal(Path stream) {
+    this.stream = stream;
   }
 
   /** Whether the stream is a terminal; false where that cannot be determined. */

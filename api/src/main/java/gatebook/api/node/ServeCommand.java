@@ -5,6 +5,7 @@ import gatebook.api.cli.NodeOptions;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.log.LogLevel;
+import gatebook.api.log.LogOptions;
 import gatebook.api.log.LogSink;
 import gatebook.api.log.Terminal;
 import java.io.PrintWriter;
@@ -32,6 +33,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli injects the command's own
 
   @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
+  @Mixin private final LogOptions logOptions = new LogOptions(System.getenv());
   @Mixin private final DatabaseOption databaseOption = new DatabaseOption();
 
   @Option(
@@ -73,7 +75,14 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     ServeSettings settings = settings();
-    try (LogSink log = LogSink.open(LogLevel.INFO, place.logWaitingBytesMax())) {
+    return switch (logOptions.open(LogLevel.INFO)) {
+      case LogSink.Opening.Refused(var sentence) -> refuse(sentence);
+      case LogSink.Opening.Opened(var sink) -> run(settings, sink);
+    };
+  }
+
+  private int run(ServeSettings settings, LogSink sink) throws InterruptedException {
+    try (LogSink log = sink) {
       return switch (Node.start(settings, JournalWiring::open)) {
         case Node.Start.Refused(var sentence) -> refuse(sentence);
         case Node.Start.Serving(var node) -> serve(node, log, settings);
@@ -97,6 +106,7 @@ public final class ServeCommand implements Callable<Integer> {
 
   private int serve(Node node, LogSink log, ServeSettings settings) throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node, log), "stop"));
+    StopSignals.exit();
     printStart(node.at(Port.CALLERS).url(), node.at(Port.ADMIN).url(), settings);
     new CountDownLatch(1).await(); // the hook ends the process
     return ExitCode.OK;

@@ -129,6 +129,11 @@ final class JsonTokens {
     return parser.currentTokenLocation().getCharOffset();
   }
 
+  /** Whether the token has ended; a number may go on where no separator follows. */
+  boolean isComplete() {
+    return !parser.currentToken().isNumeric() || rawText.isSeparator(offset());
+  }
+
   /** The text from an offset to the end of the token, exactly as it was written. */
   String sliceFrom(long from) {
     return rawText.slice(from, offset());

@@ -153,7 +153,7 @@ public final class MessageReader {
     private void readId(JsonToken value) throws JsonSyntaxError {
       wrongId = wrongId(value);
       String token = jsonTokens.slice();
-      id = wrongId == null ? token : null;
+      id = wrongId == null && jsonTokens.isComplete() ? token : null;
       ids++;
     }
 

@@ -14,6 +14,11 @@ record RawText(char[] chars, int length) {
     return new String(chars, (int) from, (int) (to - from));
   }
 
+  /** Whether a blank, a comma or a closing brace or bracket is there. */
+  boolean isSeparator(long index) {
+    return index < length && " \t\r\n,}]".indexOf(chars[(int) index]) >= 0;
+  }
+
   /** The number of UTF-8 bytes before a character. */
   long bytesBefore(long index) {
     return slice(0, Math.min(index, length)).getBytes(UTF_8).length;

@@ -2,11 +2,14 @@ package gatebook.api.stdio;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import gatebook.api.rpc.ContentType;
 import gatebook.events.fault.Malformed;
 import java.io.ByteArrayOutputStream;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +24,14 @@ final class FrameHeader {
     GOING_ON,
     /** The line cannot become a header. */
     NO_HEADER,
+    /** The line is cut short, and the header of another frame is the rest of it. */
+    CUT_SHORT,
     TOO_LARGE,
     COMPLETE
   }
+
+  private static final ContentType.Accepted ACCEPTED =
+      new ContentType.Accepted(Set.of("application/vscode-jsonrpc"), Set.of("utf-8"));
 
   private static final Pattern DIGITS = Pattern.compile("0*[0-9]{1,18}");
   private static final Pattern TOO_MANY_DIGITS = Pattern.compile("[0-9]{19,}");
@@ -53,6 +61,9 @@ final class FrameHeader {
 
   /** A content type right after other bytes of the first line. */
   private FrameResync.@Nullable Header trailingType;
+
+  /** The header of another frame in the value of a header of this one. */
+  private FrameResync.@Nullable Header nextFrame;
 
   /**
    * Starts with the next byte.
@@ -110,9 +121,14 @@ final class FrameHeader {
     return endsWithBareLf;
   }
 
+  /** The first line of the frame that follows after {@link Progress#CUT_SHORT}. */
+  byte[] nextFrame() {
+    return Objects.requireNonNull(nextFrame, "the line is not cut short").ownBytes();
+  }
+
   @Nullable Malformed contentTypeFault() {
     String value = type == null && trailingType != null ? trailingType.value() : type;
-    return value == null ? null : ContentType.fault(value);
+    return value == null ? null : ContentType.fault(value, ACCEPTED);
   }
 
   Progress take(byte b) {
@@ -167,6 +183,9 @@ final class FrameHeader {
     }
     Progress progress =
         blank || !afterReturn || inName || !acceptHeader() ? noHeader() : Progress.GOING_ON;
+    if (nextFrame != null) {
+      return Progress.CUT_SHORT;
+    }
     if (progress != Progress.NO_HEADER || line > 1) {
       nextLine();
     }
@@ -183,14 +202,18 @@ final class FrameHeader {
   /** Reads the line; false when it repeats a header that may occur only once. */
   private boolean acceptHeader() {
     String text = current.toString(ISO_8859_1);
-    FrameResync.atEndOf(text).filter(it -> !it.isFirstInLine()).ifPresent(this::acceptTrailing);
+    Optional<FrameResync.Header> trailing =
+        FrameResync.atEndOf(text).filter(it -> !it.isFirstInLine());
     int colon = text.indexOf(':');
+    String name = text.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT);
     String value = text.substring(colon + 1).strip();
-    return switch (text.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT)) {
-      case "content-length" -> acceptLength(value);
-      case "content-type" -> acceptType(value);
-      default -> true;
-    };
+    boolean isLength = name.equals("content-length");
+    if (!isLength && !name.equals("content-type")) {
+      trailing.ifPresent(this::acceptTrailing);
+      return true;
+    }
+    nextFrame = trailing.orElse(null); // neither value contains a header
+    return isLength ? acceptLength(value) : acceptType(value);
   }
 
   private void acceptTrailing(FrameResync.Header header) {

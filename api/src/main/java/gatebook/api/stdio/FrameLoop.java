@@ -8,12 +8,12 @@ import gatebook.api.gateway.Reply;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed.ReadTimeout;
-import gatebook.events.fault.ServerFault.Cause;
-import gatebook.events.fault.ServerFault.InternalError;
+import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,10 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,12 +40,21 @@ final class FrameLoop {
   /** How long the journal may take to record a {@code shutdown}. */
   private static final long SHUTDOWN_MILLIS_MAX = 800;
 
+  /** How long the answer to a cancelled request may be on its way. */
+  private static final long CANCEL_MILLIS_MAX = 100;
+
   private final Backend backend;
   private final StdinReader stdinReader;
   private final FrameReader reader;
   private final FrameWriter writer;
   private final StdioCaller caller = new StdioCaller();
   private long messages;
+
+  /** The bytes behind the frame that is being answered. */
+  private ByteBuffer rest = ByteBuffer.allocate(0);
+
+  /** Whether the message that stops the process is one of these. */
+  private boolean wasStoppedAhead;
 
   /** What answers messages. */
   record Backend(
@@ -100,8 +109,24 @@ final class FrameLoop {
     while (end == null) {
       end = step();
     }
-    caller.disconnect();
+    caller.abandon(Cause.DISCONNECTED);
+    reportDropped();
     return end;
+  }
+
+  /** Messages that are not begun when the process has to end get no answer. */
+  private void reportDropped() {
+    long dropped = wasStoppedAhead ? -1 : 0;
+    for (ByteBuffer bytes : Stream.concat(Stream.of(rest), stdinReader.drain().stream()).toList()) {
+      while (bytes.hasRemaining()) {
+        dropped += reader.next(bytes) == null ? 0 : 1;
+      }
+    }
+    if (dropped > 0) {
+      LOG.atWarn()
+          .addKeyValue("dropped", dropped)
+          .log("messages were dropped, because the process ended before their turn");
+    }
   }
 
   private @Nullable End step() throws InterruptedException {
@@ -119,6 +144,7 @@ final class FrameLoop {
 
   /** Checks the read timeout after each event too, since bytes may keep coming. */
   private @Nullable End take(ByteBuffer bytes) throws IOException, InterruptedException {
+    rest = bytes;
     End end = null;
     while (end == null && bytes.hasRemaining()) {
       end = endIfStopping();
@@ -226,8 +252,8 @@ final class FrameLoop {
         stdinReader.await(
             CompletableFuture.supplyAsync(
                     () -> operatorEndpoint.answer(body), Thread::startVirtualThread)
-                .thenApply(answer -> outcome(request, answer))
-                .exceptionally(FrameLoop::failed));
+                .thenApply(answer -> OperatorOutcome.of(request, answer))
+                .exceptionally(OperatorOutcome::of));
     return switch (outcome) {
       case null -> End.ABANDONED;
       case OperatorOutcome.Answered(var answer) -> {
@@ -241,44 +267,11 @@ final class FrameLoop {
     };
   }
 
-  /** The outcome of an operator's request. */
-  @SuppressWarnings("ArrayRecordComponent") // written once and never compared
-  private sealed interface OperatorOutcome {
-    record Answered(byte[] answer) implements OperatorOutcome {}
-
-    record Refused(Fault fault) implements OperatorOutcome {}
-  }
-
-  private static OperatorOutcome outcome(RpcMessage.Request request, Optional<byte[]> answer) {
-    return answer
-        .<OperatorOutcome>map(it ->
-            OperatorAnswer.fault(request.method(), it)
-                .<OperatorOutcome>map(OperatorOutcome.Refused::new)
-                .orElseGet(() -> new OperatorOutcome.Answered(it)))
-        .orElseGet(() -> new OperatorOutcome.Refused(new ServiceUnavailable(Cause.JOURNAL, null)));
-  }
-
-  private static OperatorOutcome failed(Throwable failure) {
-    LOG.error("answering an operator's request failed", failure);
-    Throwable cause =
-        failure instanceof CompletionException && failure.getCause() != null
-            ? failure.getCause()
-            : failure;
-    return new OperatorOutcome.Refused(
-        new InternalError("answering an operator's request", cause.getClass().getSimpleName()));
-  }
-
   /** A {@code shutdown} is obeyed also when the journal cannot record it or does not respond. */
   private @Nullable End shutDown(RpcMessage.Request request, long sizeBytes)
       throws IOException, InterruptedException {
     IncomingMessage incomingMessage = incoming(request, sizeBytes);
-    Optional<Reply> reply =
-        stdinReader.await(
-            backend
-                .gateway
-                .apply(Dialect.DAEMON, incomingMessage)
-                .thenApply(Optional::of)
-                .completeOnTimeout(Optional.empty(), SHUTDOWN_MILLIS_MAX, TimeUnit.MILLISECONDS));
+    Optional<Reply> reply = stdinReader.await(recorded(incomingMessage));
     if (reply == null) {
       return End.ABANDONED;
     }
@@ -286,13 +279,69 @@ final class FrameLoop {
     return written(
         reply.orElseGet(() ->
             backend.refusals.unrecorded(
-                incomingMessage, new ServiceUnavailable(Cause.JOURNAL, null))));
+                incomingMessage, new ServiceUnavailable(ServerFault.Cause.JOURNAL, null))));
   }
 
+  /** While a message waits for its answer, those behind it that must not wait are obeyed. */
   private @Nullable Reply served(RpcMessage rpcMessage, long sizeBytes)
-      throws InterruptedException {
+      throws IOException, InterruptedException {
+    caller.await();
+    CompletableFuture<Reply> reply =
+        backend.gateway.apply(Dialect.DAEMON, incoming(rpcMessage, sizeBytes));
+    LookAhead lookAhead = new LookAhead(backend.limits.get());
+    stdinReader.startLookingAhead(reply, rest);
+    ByteBuffer behind = stdinReader.lookAhead(reply);
+    while (behind != null) {
+      for (LookAhead.Urgent urgent : lookAhead.take(behind)) {
+        Optional<String> cancelled = BuiltInMethods.cancelled(urgent.message());
+        if (cancelled.isPresent() && cancelled.get().equals(id(rpcMessage))) {
+          return cancelled(reply);
+        }
+        if (BuiltInMethods.stops(urgent.message())) {
+          stopAhead(urgent);
+          return null;
+        }
+      }
+      behind = stdinReader.lookAhead(reply);
+    }
+    return stdinReader.await(reply);
+  }
+
+  /** Abandons the call, whose answer is written only if it was on its way. */
+  private @Nullable Reply cancelled(CompletableFuture<Reply> reply) throws InterruptedException {
+    caller.abandon(Cause.CANCELLED);
     return stdinReader.await(
-        backend.gateway.apply(Dialect.DAEMON, incoming(rpcMessage, sizeBytes)));
+        reply
+            .copy()
+            .completeOnTimeout(
+                new Reply("", ACCEPTED, null), CANCEL_MILLIS_MAX, TimeUnit.MILLISECONDS));
+  }
+
+  /** Obeys a message that stops the process before the call in front of it is answered. */
+  private void stopAhead(LookAhead.Urgent urgent) throws IOException, InterruptedException {
+    wasStoppedAhead = true;
+    messages++;
+    caller.abandon(Cause.DISCONNECTED);
+    caller.await();
+    switch (urgent.message()) {
+      case RpcMessage.Request request -> {
+        End _ = shutDown(request, urgent.sizeBytes());
+      }
+      case RpcMessage.Notification notification -> {
+        Optional<Reply> _ = stdinReader.await(recorded(incoming(notification, urgent.sizeBytes())));
+        backend.builtInMethods.apply(notification);
+      }
+      case RpcMessage.Unreadable _ -> throw new IllegalStateException("it stops nothing");
+    }
+  }
+
+  /** The reply of the gateway; empty when the journal cannot record the message in time. */
+  private CompletableFuture<Optional<Reply>> recorded(IncomingMessage incomingMessage) {
+    return backend
+        .gateway
+        .apply(Dialect.DAEMON, incomingMessage)
+        .thenApply(Optional::of)
+        .completeOnTimeout(Optional.empty(), SHUTDOWN_MILLIS_MAX, TimeUnit.MILLISECONDS);
   }
 
   private @Nullable End written(@Nullable Reply reply) throws IOException {
@@ -328,7 +377,11 @@ final class FrameLoop {
     if (body == null) {
       return null;
     }
-    return switch (read(body)) {
+    return id(read(body));
+  }
+
+  private static @Nullable String id(RpcMessage rpcMessage) {
+    return switch (rpcMessage) {
       case RpcMessage.Request request -> request.id();
       case RpcMessage.Notification _ -> null;
       case RpcMessage.Unreadable unreadable -> unreadable.id();

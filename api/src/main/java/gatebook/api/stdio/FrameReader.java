@@ -130,14 +130,16 @@ final class FrameReader {
     }
     byte b = bytes.get();
     boolean wasReported = faultReported;
+    FrameHeader before = section;
     FrameEvent frameEvent =
         switch (section.take(b)) {
           case GOING_ON -> null;
           case NO_HEADER -> noHeader();
+          case CUT_SHORT -> cutShort();
           case TOO_LARGE -> tooLarge();
           case COMPLETE -> afterHeader();
         };
-    if (wasReported && begun && phase == Phase.HEADER) {
+    if (wasReported && begun && phase == Phase.HEADER && section == before) {
       frameResync.take(b).filter(this::isNext).ifPresent(header -> begin(header.bytes()));
     }
     return frameEvent;
@@ -177,6 +179,18 @@ final class FrameReader {
       return refuseInSection(new HeaderMalformed(section.faultLine()));
     }
     return resync(beginning(section.sizeBytes()), section.currentLine());
+  }
+
+  /** The sender gave up on a header, and its next frame follows. */
+  private @Nullable FrameEvent cutShort() {
+    byte[] nextFrame = section.nextFrame();
+    FrameEvent frameEvent =
+        refuseOnce(
+            section.line() > 1
+                ? new HeaderMalformed(section.line())
+                : beginning(section.sizeBytes() - nextFrame.length));
+    begin(nextFrame);
+    return frameEvent;
   }
 
   private @Nullable FrameEvent tooLarge() {

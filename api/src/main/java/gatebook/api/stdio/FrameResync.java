@@ -63,6 +63,10 @@ final class FrameResync {
       return line.length() - at;
     }
 
+    byte[] ownBytes() {
+      return line.substring(at).getBytes(ISO_8859_1);
+    }
+
     /** The header's bytes, after the last byte of a possibly longer name. */
     byte[] bytes() {
       return line.substring(followsNameCharacter() ? at - 1 : at).getBytes(ISO_8859_1);

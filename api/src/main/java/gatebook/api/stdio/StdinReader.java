@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,9 @@ final class StdinReader {
   /** How often the end of input is looked for while no more may be read ahead. */
   private static final long HANG_UP_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /** Most messages are answered sooner, and looking ahead is for those that wait. */
+  private static final long LOOK_AHEAD_AFTER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   /** The memory of a chunk besides its bytes. */
   private static final long CHUNK_OVERHEAD_BYTES = 128;
 
@@ -37,6 +42,13 @@ final class StdinReader {
   private final ArrayDeque<ByteBuffer> ahead = new ArrayDeque<>();
   private final Consumer<Boolean> onShutdown;
   private long aheadBytes;
+
+  private ByteBuffer firstAhead = ByteBuffer.allocate(0);
+
+  /** How many of the chunks ahead were looked at, {@link #firstAhead} included. */
+  private int lookedAt;
+
+  private long lookFromNanos;
   private boolean answering;
   private boolean ended;
   private boolean hungUp;
@@ -161,6 +173,60 @@ final class StdinReader {
         long _ = changed.awaitNanos(nanosLeft());
       }
       return value.isDone() ? value.join() : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * From now on {@link #lookAhead} begins behind the message that is being answered.
+   *
+   * @param rest the bytes behind it that {@link #next} returned before
+   */
+  void startLookingAhead(CompletableFuture<?> value, ByteBuffer rest) {
+    CompletableFuture<?> _ = value.whenComplete((_, _) -> wake());
+    lock.lock();
+    try {
+      lookedAt = 0;
+      firstAhead = rest;
+      lookFromNanos = System.nanoTime() + LOOK_AHEAD_AFTER_NANOS;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for a value, and returns the next bytes behind the message that is being answered; null
+   * when the value is there, or the time for the shutdown is over.
+   */
+  @Nullable ByteBuffer lookAhead(CompletableFuture<?> value) throws InterruptedException {
+    lock.lock();
+    try {
+      while (!value.isDone() && nanosLeft() > 0) {
+        long early = lookFromNanos - System.nanoTime();
+        if (early <= 0 && lookedAt <= ahead.size()) {
+          lookedAt++;
+          return Stream.concat(Stream.of(firstAhead), ahead.stream())
+              .skip(lookedAt - 1)
+              .findFirst()
+              .orElseThrow()
+              .asReadOnlyBuffer();
+        }
+        long _ = changed.awaitNanos(Math.min(nanosLeft(), early > 0 ? early : Long.MAX_VALUE));
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The bytes that were read and will not be processed. */
+  List<ByteBuffer> drain() {
+    lock.lock();
+    try {
+      List<ByteBuffer> rest = List.copyOf(ahead);
+      ahead.clear();
+      return rest;
     } finally {
       lock.unlock();
     }

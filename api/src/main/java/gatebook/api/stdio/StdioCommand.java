@@ -11,8 +11,8 @@ import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.IncomingMessage;
 import gatebook.api.gateway.Reply;
 import gatebook.api.log.LogLevel;
+import gatebook.api.log.LogOptions;
 import gatebook.api.log.LogSink;
-import gatebook.api.log.LogSink.FileTarget;
 import gatebook.api.node.JoinedNode;
 import gatebook.api.node.Version;
 import gatebook.api.upstream.mcp.McpMethod;
@@ -21,14 +21,12 @@ import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -56,8 +54,6 @@ public final class StdioCommand implements Callable<Integer> {
 
   private static final Logger LOG = LoggerFactory.getLogger(StdioCommand.class);
 
-  private static final String BYTES_MAX = "DUET_RPC_LOG_MAX_SIZE";
-
   private static final List<Described> TOOLS =
       List.of(
           new Described(
@@ -78,26 +74,7 @@ public final class StdioCommand implements Callable<Integer> {
   @Mixin private final NodeOptions place = new NodeOptions(environment);
   @Mixin private final OperatorTokenOption tokenOption = new OperatorTokenOption(environment);
 
-  @Option(
-      names = "--log",
-      paramLabel = "FILE",
-      description = "Where log lines go (else $DUET_RPC_LOG, standard error).")
-  private @Nullable Path log;
-
-  @Option(
-      names = "--log-bytes-max",
-      paramLabel = "BYTES",
-      description =
-          "How long that file may be before it is moved aside (else $DUET_RPC_LOG_MAX_SIZE,"
-              + " 10485760).")
-  private @Nullable Long logBytesMax;
-
-  @Option(
-      names = "--log-files-max",
-      paramLabel = "N",
-      description = "How many of these files are kept (${DEFAULT-VALUE}).",
-      defaultValue = "3")
-  private int logFilesMax = FileTarget.FILES_MAX;
+  @Mixin private final LogOptions logOptions = new LogOptions(environment);
 
   @Option(
       names = "--log-level",
@@ -117,15 +94,7 @@ public final class StdioCommand implements Callable<Integer> {
             .orElseThrow(() ->
                 usageError(
                     "no log level: '%s', choose one of %s".formatted(level, LogLevel.words())));
-    long bytesMax = logBytesMax();
-    if (bytesMax < 1 || logFilesMax < 1) {
-      throw usageError("a log file has at least one byte, and there is at least one of them");
-    }
-    Optional<FileTarget> file = logFile().map(it -> new FileTarget(it, bytesMax, logFilesMax));
-    if (file.isEmpty()) {
-      return runAndClose(LogSink.open(from, place.logWaitingBytesMax()), from);
-    }
-    return switch (LogSink.open(file.get(), from, place.logWaitingBytesMax())) {
+    return switch (logOptions.open(from)) {
       case LogSink.Opening.Refused(var sentence) -> refuse(sentence);
       case LogSink.Opening.Opened(var sink) -> runAndClose(sink, from);
     };
@@ -210,25 +179,5 @@ public final class StdioCommand implements Callable<Integer> {
   private int refuse(String sentence) {
     spec.commandLine().getErr().println(sentence);
     return ExitCode.SOFTWARE;
-  }
-
-  private long logBytesMax() {
-    String text = environment.getOrDefault(BYTES_MAX, "");
-    try {
-      return logBytesMax != null
-          ? logBytesMax
-          : text.isBlank() ? FileTarget.BYTES_MAX : Long.parseLong(text.strip());
-    } catch (NumberFormatException _) {
-      throw usageError(
-          "no size of a log file: '%s', give %s a number of bytes".formatted(text, BYTES_MAX));
-    }
-  }
-
-  private Optional<Path> logFile() {
-    return Optional.ofNullable(log)
-        .or(() ->
-            Optional.ofNullable(environment.get("DUET_RPC_LOG"))
-                .filter(name -> !name.isBlank())
-                .map(Path::of));
   }
 }

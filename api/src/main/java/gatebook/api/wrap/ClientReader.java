@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,11 @@ final class ClientReader {
   /** Unanswered requests; at this many the client's next line is not read. */
   private static final int OPEN_MAX = 4_096;
 
+  /** The input is read when it was so at this many checks, one after the other. */
+  private static final int QUIET_CHECKS = 5;
+
+  private static final long CHECK_MILLIS = 20;
+
   private static final String META = "_meta";
 
   private final Gateway gateway;
@@ -47,6 +53,11 @@ final class ClientReader {
   private final ClientWriter clientWriter;
   private final Map<String, PendingRequest> pending = new ConcurrentHashMap<>();
   private final Semaphore unanswered = new Semaphore(OPEN_MAX);
+  private volatile InputStream input = InputStream.nullInputStream();
+
+  /** How many lines were processed. */
+  private final AtomicLong lines = new AtomicLong();
+
   private volatile boolean isDisconnected;
 
   ClientReader(
@@ -62,15 +73,38 @@ final class ClientReader {
 
   /** Processes the client's messages until the end of input. */
   void readAll(InputStream in) {
+    input = in;
     LineReader lineReader = new LineReader(in, limits.get().bodyBytesMax());
     try {
       for (Line line = lineReader.next();
           line != null && !isDisconnected;
           line = lineReader.next()) {
         process(line);
+        lines.incrementAndGet();
       }
     } catch (IOException _) {
       // a client that cannot be read from has left
+    }
+  }
+
+  /** Waits until what the client has sent is processed; more that arrives soon is included. */
+  void awaitRead(long millisMax) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
+    long before = -1;
+    for (int quiet = 0; quiet < QUIET_CHECKS && System.nanoTime() < end; quiet++) {
+      if (lines.get() != before || hasInput()) {
+        before = lines.get();
+        quiet = 0;
+      }
+      TimeUnit.MILLISECONDS.sleep(CHECK_MILLIS);
+    }
+  }
+
+  private boolean hasInput() {
+    try {
+      return input.available() > 0;
+    } catch (IOException _) {
+      return false; // it is closed
     }
   }
 

@@ -2,7 +2,9 @@ package gatebook.api.wrap;
 
 import gatebook.api.cli.NodeOptions;
 import gatebook.api.log.LogLevel;
+import gatebook.api.log.LogOptions;
 import gatebook.api.log.LogSink;
+import gatebook.api.log.StandardOutput;
 import gatebook.api.node.JoinedNode;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.rules.Rules;
@@ -11,7 +13,6 @@ import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesRejected.Mistake;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -49,6 +50,7 @@ public final class WrapCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli injects the command's own
 
   @Mixin private final NodeOptions place = new NodeOptions(System.getenv());
+  @Mixin private final LogOptions logOptions = new LogOptions(System.getenv());
 
   @Option(
       names = "--source",
@@ -66,7 +68,7 @@ public final class WrapCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    System.setOut(System.err); // standard output belongs to the protocol
+    StandardOutput.keepForProtocol();
     Optional<Path> file = place.config();
     RulesFile rules =
         RulesFiles.withComment(
@@ -74,13 +76,19 @@ public final class WrapCommand implements Callable<Integer> {
                 .orElseGet(RulesFiles::forwardingAll),
             "gatebook wrap stands before: " + RecordedCommandLine.of(command));
     Optional<String> refusal = refusal(rules);
-    return refusal.isPresent() ? refuse(refusal.get()) : run(file, rules);
+    return refusal.isPresent() ? refuse(refusal.get()) : logAndRun(file, rules);
   }
 
-  private int run(Optional<Path> file, RulesFile rules) throws InterruptedException {
-    try (LogSink log = LogSink.open(LogLevel.INFO, place.logWaitingBytesMax());
-        WrapProcess wrapProcess =
-            new WrapProcess(new FileOutputStream(FileDescriptor.out), command, log::close)) {
+  private int logAndRun(Optional<Path> file, RulesFile rules) throws InterruptedException {
+    return switch (logOptions.open(LogLevel.INFO)) {
+      case LogSink.Opening.Refused(var sentence) -> refuse(sentence);
+      case LogSink.Opening.Opened(var sink) -> run(file, rules, sink);
+    };
+  }
+
+  private int run(Optional<Path> file, RulesFile rules, LogSink sink) throws InterruptedException {
+    try (LogSink log = sink;
+        WrapProcess wrapProcess = new WrapProcess(StandardOutput.stream(), command, log::close)) {
       WrappedSource wrappedSource = wrapProcess.wrappedSource(Optional.ofNullable(source));
       Path directory = place.data();
       return switch (JoinedNode.start(directory, file, rules, wrappedSource)) {
@@ -89,6 +97,7 @@ public final class WrapCommand implements Callable<Integer> {
           LOG.atInfo()
               .addKeyValue("data", directory)
               .addKeyValue("rules", file.map(Path::toString).orElse("none"))
+              .addKeyValue("program", WrapProcess.program(command))
               .addKeyValue("command", RecordedCommandLine.of(command))
               .log(
                   file.isPresent()

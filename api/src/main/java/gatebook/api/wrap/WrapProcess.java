@@ -1,6 +1,7 @@
 package gatebook.api.wrap;
 
 import gatebook.api.node.JoinedNode;
+import gatebook.api.node.StopSignals;
 import gatebook.api.upstream.process.ChildProcess;
 import gatebook.api.upstream.process.ChildProcess.Exit;
 import gatebook.api.upstream.process.ProcessLimits;
@@ -9,6 +10,7 @@ import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.GatewayLimits;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,6 +87,7 @@ final class WrapProcess implements AutoCloseable {
           stdioClient.stopNow();
         };
     Runtime.getRuntime().addShutdownHook(new Thread(() -> onShutdown(stopNow), "stop"));
+    StopSignals.exit();
     CompletableFuture<Void> _ =
         stdioClient.ended().thenAccept(_ -> endReason.complete(EndReason.SERVER));
     Thread _ =
@@ -100,6 +103,11 @@ final class WrapProcess implements AutoCloseable {
     LOG.atInfo().addKeyValue("exit", code).log("ended");
     exitCode.complete(code);
     return code;
+  }
+
+  /** The program as log lines name it, whose path is for the operator to find. */
+  static Path program(List<String> command) {
+    return Path.of(RecordedCommandLine.of(List.of(command.getFirst())));
   }
 
   private StdioClient startServer(GatewayLimits gatewayLimits) {
@@ -125,8 +133,16 @@ final class WrapProcess implements AutoCloseable {
         yield ExitCode.OK;
       }
       case SERVER -> {
+        Exit exit = stdioClient.ended().join();
+        if (exit instanceof Exit.NotStarted) {
+          LOG.atError()
+              .addKeyValue("program", program(command))
+              .addKeyValue("reason", exit.words())
+              .log("cannot start the server's program: check the command after --");
+        }
+        clientReader.awaitRead(ANSWER_MILLIS_MAX);
         finishAnswers(clientReader);
-        yield stdioClient.ended().join().code();
+        yield exit.code();
       }
       case SIGNAL -> awaitExit(stdioClient).map(Exit::code).orElse(ExitCode.SOFTWARE);
     };

@@ -58,7 +58,7 @@ final class BackgroundCallsTest {
         new RateLimiter(System::nanoTime),
         new HeldCalls(commandSender, () -> RULES, clock, timer, new NodeHoldQuota()),
         new OutageRecorder(commandSender, clock),
-        new RefusalThrottle(commandSender, clock),
+        new RefusalThrottle(commandSender, clock, (_, _) -> 0),
         (fault, _, _) -> new ErrorResponse(Dialect.MCP, -1, fault.toString(), null, null),
         new ErrorReporter(new SimpleMeterRegistry()),
         RecordedTaskChanges.NONE,

@@ -25,7 +25,7 @@ final class RefusalThrottleTest {
   private final SettableClock clock = new SettableClock();
   private final FakeCommandGateway fakeCommandGateway = FakeCommandGateway.withOutcome(true);
   private final RefusalThrottle refusalThrottle =
-      new RefusalThrottle(new CommandSender(fakeCommandGateway), clock);
+      new RefusalThrottle(new CommandSender(fakeCommandGateway), clock, (_, _) -> -32_600);
 
   @Test
   void refusalsAboveTheLimitAreOnlyCounted() {
@@ -50,8 +50,8 @@ final class RefusalThrottleTest {
     assertThat(List.of(sent.from(), sent.to())).containsExactly(NOON, NOON.plusMillis(300));
     assertThat(sent.counts())
         .containsExactlyInAnyOrder(
-            new Count(Dialect.MCP, Transport.HTTP, "BatchNotSupported", 2),
-            new Count(Dialect.FLOW, Transport.LINES, "TooDeep", 1));
+            new Count(Dialect.MCP, Transport.HTTP, "BatchNotSupported", -32_600, 2),
+            new Count(Dialect.FLOW, Transport.LINES, "TooDeep", -32_600, 1));
   }
 
   @Test
@@ -106,7 +106,7 @@ final class RefusalThrottleTest {
     return new RefuseMessages(
         NOON.plusMillis(fromMillis),
         NOON.plusMillis(toMillis),
-        List.of(new Count(Dialect.MCP, Transport.HTTP, "BatchNotSupported", count)));
+        List.of(new Count(Dialect.MCP, Transport.HTTP, "BatchNotSupported", -32_600, count)));
   }
 
   /** How many of these messages are only counted. */

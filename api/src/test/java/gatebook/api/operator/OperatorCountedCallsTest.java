@@ -151,7 +151,9 @@ final class OperatorCountedCallsTest {
         new MessagesRefused(
             OperatorTestNode.AT,
             OperatorTestNode.AT,
-            List.of(new MessagesRefused.Count(Dialect.FLOW, Transport.HTTP, "ParseError", 1_000))));
+            List.of(
+                new MessagesRefused.Count(
+                    Dialect.FLOW, Transport.HTTP, "ParseError", null, 1_000))));
 
     JsonNode failed = failedCalls("{\"code\":null,\"fault\":\"ParseError\"}");
 

@@ -292,6 +292,28 @@ final class MessageReaderTest {
             unreadable -> assertThat(unreadable.id()).isEqualTo("\"a\\u0062\""));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "absent",
+      value = {
+        "{'id':12 | absent",
+        "{'method':'m','id':-1 | absent",
+        "{'id':12x} | absent",
+        "{'id':12, | 12",
+        "{'id':12} x | 12",
+        "{'id':'a': | 'a'",
+        "{'id':1,'params':[2 | 1"
+      })
+  void numberThatMayGoOnIsNoId(String body, @Nullable String id) {
+    assertThat(read(body.replace('\'', '"')))
+        .isInstanceOfSatisfying(
+            RpcMessage.Unreadable.class,
+            unreadable ->
+                assertThat(unreadable.id()).isEqualTo(id == null ? null : id.replace('\'', '"')));
+  }
+
   @Test
   void idIsReadBeforeInvalidUtf8() {
     byte[] good =

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import gatebook.api.daemon.BuiltInMethods;
+import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.IncomingMessage;
 import gatebook.api.gateway.LimitsFixture;
@@ -14,6 +15,7 @@ import gatebook.api.log.CapturedLogLines;
 import gatebook.api.log.LogLevel;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.CallAbandoned;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
@@ -437,6 +439,60 @@ final class FrameLoopTest {
             """));
 
     await().untilAsserted(() -> assertThat(out).hasToString(frame("{\"result\":{\"error\":1}}")));
+  }
+
+  @Test
+  void cancellationIsObeyedWhileTheCallWaits() throws IOException {
+    start(GatewayLimits.DEFAULT, out);
+    send(
+        request(1)
+            + frame(
+                """
+                {"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":2}}\
+                """)
+            + frame(
+                """
+                {"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}\
+                """)
+            + request(2));
+    await().until(() -> received.size() == 1);
+    List<CallAbandoned.Cause> causes = new CopyOnWriteArrayList<>();
+    CallerConnection.Watch _ = received.getFirst().caller().connection().onDisconnect(causes::add);
+
+    for (int next = 1; next <= 3; next++) {
+      int before = next;
+      await().until(() -> received.size() == before + 1);
+      reply(next, "{}");
+    }
+
+    assertThat(causes).containsExactly(CallAbandoned.Cause.CANCELLED);
+    await().untilAsserted(() -> assertThat(out.toString(UTF_8)).endsWith(frame("{}")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{'jsonrpc':'2.0','id':9,'method':'shutdown'} | {}",
+        "{'jsonrpc':'2.0','method':'shutdown'}        | ''",
+        "{'jsonrpc':'2.0','method':'exit'}            | ''"
+      },
+      quoteCharacter = '`')
+  void processStopsWhileACallWaits(String message, String answer) throws IOException {
+    start(GatewayLimits.DEFAULT, out);
+    send(request(1));
+    await().until(() -> received.size() == 1);
+    send(request(2) + frame(message.replace('\'', '"')) + request(3));
+
+    await().until(() -> received.size() == 2);
+    reply(1, "{}");
+
+    assertThat(end).succeedsWithin(Duration.ofMinutes(2)).isEqualTo(FrameLoop.End.ABANDONED);
+    assertThat(out).hasToString(answer.equals("{}") ? frame("{}") : "");
+    assertThat(done).containsExactly("stop");
+    assertThat(lines().list)
+        .anySatisfy(event ->
+            assertThat(event.getKeyValuePairs()).contains(new KeyValuePair("dropped", 2L)));
   }
 
   private void start(GatewayLimits gatewayLimits, OutputStream to) {

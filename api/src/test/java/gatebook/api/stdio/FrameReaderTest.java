@@ -471,4 +471,33 @@ final class FrameReaderTest {
     }
     return frameEvents;
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Content-Length: 4\r\n\r\n{  }"})
+  void cutHeaderDoesNotCostTheNextFrame(String before) {
+    String length = "Content-Length: 7\r\n";
+    String type = TYPE + "; charset=utf-8\r\n";
+    List<String> headers = List.of(length + "\r\n", type + length + "\r\n", length + type + "\r\n");
+    List<String> lost = new ArrayList<>();
+    for (String header : headers) {
+      for (int end : endsInValues(header)) {
+        for (String next : headers) {
+          String text = header.substring(0, end) + next;
+          List<Object> events = events(before + text + "{\"n\":2}" + ONE);
+          if (!events.containsAll(List.of("{\"n\":2}", "{\"n\":1}"))) {
+            lost.add(text.replace("\r\n", "/") + events);
+          }
+        }
+      }
+    }
+    assertThat(lost).isEmpty();
+  }
+
+  /** Before, in and right after each value. */
+  private static List<Integer> endsInValues(String header) {
+    return IntStream.range(1, header.length())
+        .filter(end -> header.substring(header.lastIndexOf('\n', end - 1) + 1, end).contains(":"))
+        .boxed()
+        .toList();
+  }
 }

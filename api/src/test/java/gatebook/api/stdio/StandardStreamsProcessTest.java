@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Daemons with unusable standard streams or logs. */
 final class StandardStreamsProcessTest {
 
-  private static final String FRAMES_ONLY = "standard output has frames only";
+  private static final String NO_LOG = "standard output is no place for log lines: ";
   private static final long GONE_SECONDS_MAX = 60;
 
   /** The limit for waiting for answers and closing together. */
@@ -41,7 +42,7 @@ final class StandardStreamsProcessTest {
 
     assertThat(ended.exitCode).isEqualTo(1);
     assertThat(ended.out).isEmpty();
-    assertThat(ended.err).startsWith(FRAMES_ONLY).hasLineCount(1);
+    assertThat(ended.err).startsWith(NO_LOG).hasLineCount(1);
   }
 
   @ParameterizedTest
@@ -52,7 +53,49 @@ final class StandardStreamsProcessTest {
     Ended ended = run("{ \"$@\" --log %s; echo \"exit $?\" >&2; } | cat".formatted(log));
 
     assertThat(ended.out).isEmpty();
-    assertThat(ended.err).startsWith(FRAMES_ONLY).endsWith("exit 1\n");
+    assertThat(ended.err).startsWith(NO_LOG).endsWith("exit 1\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", "./in"})
+  void logToStandardInputIsRefused(String log) throws Exception {
+    Ended ended = run("echo none >in && exec \"$@\" --log %s <in".formatted(log));
+
+    assertThat(ended.exitCode).isEqualTo(1);
+    assertThat(ended.err).startsWith("standard input is no place for log lines").hasLineCount(1);
+    assertThat(temp.resolve("in")).hasContent("none\n");
+  }
+
+  @Test
+  void optionsOfTheJvmDoNotReachStandardOutput() throws Exception {
+    Ended ended =
+        run(
+            "echo none | JAVA_TOOL_OPTIONS=-Xlog:gc* JDK_JAVA_OPTIONS=-verbose:gc"
+                + " _JAVA_OPTIONS=-Xlog:class+load=info GATEBOOK_JAVA_OPTS=-Xlog:safepoint \"$@\"");
+
+    assertThat(ended.out).startsWith("Content-Length: ").hasLineCount(3).endsWith("}");
+    assertThat(ended.err).contains("[gc");
+  }
+
+  @Test
+  void crashIsReportedInTheDataDirectoryWithoutTokens() throws IOException {
+    String token = "a-token-of-an-operator";
+    Map<String, String> environment = Map.of("GATEBOOK_TOKEN", token, "OTHER_TOKEN", token);
+    try (Daemon daemon = Daemon.start(temp, environment, "--token", token)) {
+      assertThat(daemon.ask("version", "{}").has("result")).isTrue();
+      daemon.signal("SEGV");
+
+      assertThat(daemon.receive()).isEmpty();
+      assertThat(daemon.exitCode()).isEqualTo(1);
+    }
+    Path report = temp.resolve("data/crash.log");
+    assertThat(Files.readString(report)).contains("SIGSEGV", "END.").doesNotContain(token);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(report)))
+        .isEqualTo("rw-------");
+    try (Stream<Path> files = Files.list(temp)) {
+      assertThat(files.map(Path::getFileName).map(Path::toString))
+          .allMatch(name -> name.equals("data") || name.startsWith("err"));
+    }
   }
 
   @Test

@@ -62,6 +62,23 @@ final class WrapProcessTest {
   }
 
   @Test
+  void missingProgramIsNamedAndWaitingRequestsAreAnswered() throws Exception {
+    Process wrap = wrap(List.of("/no/such/program", "--flag"));
+
+    send(wrap, call(1, "echo", "") + "\n" + call(2, "echo", "") + "\n");
+    List<String> heard = wrap.inputReader(UTF_8).lines().toList();
+
+    assertThat(heard)
+        .extracting(line -> json(line).get("id").asInt())
+        .containsExactlyInAnyOrder(1, 2);
+    assertThat(heard).allSatisfy(line -> assertThat(json(line).has("error")).isTrue());
+    assertThat(exitCode(wrap)).isEqualTo(127);
+    assertThat(err())
+        .contains("\"program\":\"/no/such/program\"")
+        .contains("cannot be started (no such file or directory)");
+  }
+
+  @Test
   void signalStopsTheServerAndReturnsItsExitCode() throws Exception {
     Process wrap =
         wrap(

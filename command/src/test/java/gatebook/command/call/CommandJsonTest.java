@@ -160,7 +160,7 @@ final class CommandJsonTest {
         new RefuseMessages(
             NOON,
             NOON.plusSeconds(1),
-            List.of(new MessagesRefused.Count(Dialect.MCP, Transport.HTTP, "ParseError", 3))),
+            List.of(new MessagesRefused.Count(Dialect.MCP, Transport.HTTP, "ParseError", null, 3))),
         new DecideApproval(CALL, "ada", true, "fine", NOON),
         new ResumeCall(heldCall, HASH, NOON),
         new AbandonCall(CALL, CallAbandoned.Cause.DISCONNECTED, NOON, NOON.plusSeconds(1)),

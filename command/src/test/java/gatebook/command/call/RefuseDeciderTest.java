@@ -36,7 +36,7 @@ final class RefuseDeciderTest {
 
   @Test
   void countedMessagesAreOneEvent() {
-    List<Count> counts = List.of(new Count(Dialect.FLOW, Transport.HTTP, "TooDeep", 7));
+    List<Count> counts = List.of(new Count(Dialect.FLOW, Transport.HTTP, "TooDeep", null, 7));
 
     assertThat(RefuseMessages.decide(new RefuseMessages(NOON, NOON.plusSeconds(1), counts)))
         .isEqualTo(

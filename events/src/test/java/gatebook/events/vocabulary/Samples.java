@@ -259,8 +259,17 @@ final class Samples {
                 NOON,
                 NOON.plusSeconds(1),
                 List.of(
-                    new MessagesRefused.Count(Dialect.MCP, Transport.HTTP, "ParseError", 90_210),
-                    new MessagesRefused.Count(Dialect.A2A, Transport.HTTP, "Oversize", 1)))),
+                    new MessagesRefused.Count(
+                        Dialect.MCP, Transport.HTTP, "ParseError", null, 90_210),
+                    new MessagesRefused.Count(Dialect.A2A, Transport.HTTP, "Oversize", null, 1)))),
+        Map.entry(
+            "MessagesRefused.1.code",
+            new MessagesRefused(
+                NOON,
+                NOON.plusSeconds(1),
+                List.of(
+                    new MessagesRefused.Count(
+                        Dialect.MCP, Transport.HTTP, "ParseError", -32_700, 3)))),
         Map.entry(
             "CallAbandoned.1",
             new CallAbandoned(CALL, CallAbandoned.Cause.DISCONNECTED, true, 5_003)),

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import gatebook.events.MessagesRefused;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Gate;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The key of a fault group: what its error responses have in common.
  *
  * @param code a number that the dialect's vocabularies define, or {@link #OTHER_CODE}; absent for
- *     floods, which are not counted by code
+ *     older floods, which were not counted by code
  */
 record FaultKey(
     Dialect dialect,
@@ -52,6 +53,17 @@ record FaultKey(
         fault.kind(),
         fault.gate().map(Gate::word).orElse(null),
         target);
+  }
+
+  /** The key of messages that were only counted, and of the same ones that were recorded. */
+  static FaultKey of(MessagesRefused.Count count) {
+    Integer code = count.code();
+    return new FaultKey(
+        count.dialect(),
+        code == null ? null : code(count.dialect(), code),
+        count.fault(),
+        null,
+        null);
   }
 
   private static String code(Dialect dialect, int code) {

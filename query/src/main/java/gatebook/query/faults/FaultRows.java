@@ -52,7 +52,7 @@ final class FaultRows implements PageRows {
    * @param number tells the counts of one event apart
    */
   void add(Entry entry, int number, MessagesRefused.Count count) throws SQLException {
-    FaultKey faultKey = new FaultKey(count.dialect(), null, count.fault(), null, null);
+    FaultKey faultKey = FaultKey.of(count);
     add(null, entry, number, faultKey, AddressedAgent.NONE, count.count());
   }
 

@@ -12,6 +12,8 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed.ParseDefect;
+import gatebook.events.fault.Malformed.ParseError;
 import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import gatebook.events.journal.Append;
@@ -178,7 +180,8 @@ final class FaultRatesTest {
         new MessagesRefused(
             ago(3),
             ago(2),
-            List.of(new MessagesRefused.Count(Dialect.A2A, Transport.HTTP, "ParseError", 70))));
+            List.of(
+                new MessagesRefused.Count(Dialect.A2A, Transport.HTTP, "ParseError", null, 70))));
 
     assertThat(rates(20, FaultDimension.AGENT).groups())
         .singleElement()
@@ -187,6 +190,23 @@ final class FaultRatesTest {
           assertThat(rate.faultCount().count()).isEqualTo(70);
           assertThat(rate.faultCount().lastCallId()).isNull();
         });
+  }
+
+  @Test
+  void floodIsInTheGroupOfItsFirstRefusals() throws Exception {
+    failed(null, null, new ParseError(ParseDefect.SYNTAX, 0L), -32_700, ago(3));
+    append(
+        ago(2),
+        new MessagesRefused(
+            ago(3),
+            ago(2),
+            List.of(
+                new MessagesRefused.Count(
+                    Dialect.A2A, Transport.HTTP, "ParseError", -32_700, 70))));
+
+    assertThat(rates(20, FaultDimension.FINGERPRINT).groups())
+        .singleElement()
+        .satisfies(rate -> assertThat(rate.faultCount().count()).isEqualTo(71));
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +70,35 @@ public final class ChildProcess {
     public LaunchSpec {
       command = List.copyOf(command);
       environment = Map.copyOf(environment);
+    }
+
+    /** Fails as the operating system does when there is no such program. */
+    private void checkProgram() throws IOException {
+      String program = command.getFirst();
+      String path = environment.get("PATH");
+      Stream<Path> places =
+          program.contains("/")
+              ? Stream.of(file(program))
+              : path == null
+                  ? Stream.of() // the operating system has a path of its own
+                  : Stream.of(path.split(":", -1)).map(place -> file(place).resolve(program));
+      List<Path> found = places.toList();
+      if (found.isEmpty() || found.stream().anyMatch(LaunchSpec::isProgram)) {
+        return;
+      }
+      throw new IOException(
+          found.stream().anyMatch(Files::exists)
+              ? "error=13, Permission denied"
+              : "error=2, No such file or directory");
+    }
+
+    /** A relative path begins at the directory of the process. */
+    private Path file(String path) {
+      return directory == null ? Path.of(path) : directory.resolve(path);
+    }
+
+    private static boolean isProgram(Path file) {
+      return Files.isExecutable(file) && !Files.isDirectory(file);
     }
 
     /** With the environment that the rules define, and the few variables that are inherited. */
@@ -239,6 +270,7 @@ public final class ChildProcess {
   }
 
   private Process startProcess() throws IOException {
+    launchSpec.checkProgram(); // another program starts it, whose exit code would say too little
     ProcessBuilder builder = new ProcessBuilder(ProcessGroup.commandOf(launchSpec.command));
     builder.environment().clear();
     builder.environment().putAll(launchSpec.environment);

@@ -1,29 +1,43 @@
-package gatebook.api.stdio;
+package gatebook.api.node;
 
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine.ExitCode;
 
 /**
  * Reports the signal that stops this process, which a JVM shutdown hook does not know. Uses {@code
  * sun.misc.Signal} by reflection: every JDK has it, but javac warns of each mention.
  */
-final class StopSignals {
+public final class StopSignals {
 
-  private static final Logger LOG = LoggerFactory.getLogger(StopSignals.class);
   private static final List<String> NAMES = List.of("TERM", "INT", "HUP");
 
   private StopSignals() {}
 
+  /** Until a command has started: ends the process, which has nothing to close, with a line. */
+  public static void endBeforeStart() {
+    handle(name -> {
+      System.err.println("told to stop by %s before the start".formatted(name));
+      Runtime.getRuntime().halt(ExitCode.SOFTWARE);
+    });
+  }
+
+  /** Once a command has a shutdown hook: the hook ends the process. */
+  public static void exit() {
+    handle(_ -> System.exit(ExitCode.SOFTWARE));
+  }
+
   /** Handles these signals; one that cannot be handled ends the process as usual. */
-  static void handle(Consumer<String> onSignal) {
+  public static void handle(Consumer<String> onSignal) {
     for (String name : NAMES) {
       try {
         handle(name, onSignal);
       } catch (ReflectiveOperationException | IllegalArgumentException e) {
-        LOG.atDebug().addKeyValue("signal", name).setCause(e).log("cannot handle a signal");
+        Logger log = LoggerFactory.getLogger(StopSignals.class); // not sooner: it takes long
+        log.atDebug().addKeyValue("signal", name).setCause(e).log("cannot handle a signal");
       }
     }
   }

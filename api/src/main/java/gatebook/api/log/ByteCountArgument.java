@@ -1,4 +1,4 @@
-package gatebook.api.cli;
+package gatebook.api.log;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
