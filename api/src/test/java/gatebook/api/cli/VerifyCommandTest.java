@@ -167,6 +167,31 @@ final class VerifyCommandTest {
 
   @ParameterizedTest
   @EnumSource
+  void eventsLostBehindTheNewestCheckpointAreFoundAndAccepted(Where where) throws Exception {
+    Place place = new Place(where);
+    Files.writeString(place.data.resolve("acknowledged"), "0000000000000000009\n");
+
+    CommandRun found = place.verify();
+    CommandRun accepted = place.verify("--accept", "the disk lost its last writes");
+
+    assertThat(found.code()).isEqualTo(1);
+    assertThat(found.out())
+        .contains(
+            "wrong     1 thing",
+            "  the journal ends at position 7, and the file acknowledged says it had 9 events:"
+                + " events 8 to 9 are lost");
+    assertThat(accepted.code()).isEqualTo(0);
+    assertThat(accepted.out())
+        .contains(
+            "done      the journal was accepted as it stands, by event 10; lost: events 8 to 9");
+    assertThat(place.state()).isEqualTo(new JournalState.Writable());
+    place.append();
+    assertThat(place.verify().out())
+        .contains("wrong     nothing", "  events 8 to 9 are missing (accepted by ");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void acceptingACleanJournalChangesNothing(Where where) throws Exception {
     Place place = new Place(where);
 

@@ -52,7 +52,7 @@ final class CheckpointWriter {
     return new CheckpointWriter(
         key(settings.keyFile()),
         new CheckpointFile(settings.checkpointFile()),
-        new AcknowledgedCount(settings.checkpointFile().resolveSibling("acknowledged")),
+        AcknowledgedCount.of(settings),
         settings.limits(),
         new JournalFigures());
   }

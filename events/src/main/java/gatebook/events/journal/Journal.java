@@ -69,7 +69,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
     this.figures = checkpointWriter.figures();
     this.verifier = checkpointWriter.verifier();
     RightEdge edge = lockEdge(storageWriter);
-    this.state = initialState(checkpointWriter.disagreement(storageWriter, edge));
+    this.state = checked(checkpointWriter.disagreement(storageWriter, edge));
     if (state instanceof Writable) {
       checkpointWriter.signEmptyJournal(storageWriter, edge);
     }
@@ -93,13 +93,17 @@ public final class Journal implements JournalAccess, AutoCloseable {
     }
   }
 
-  private static JournalState initialState(@Nullable String disagreement) {
+  /** The state of a journal that was checked. */
+  static JournalState checked(@Nullable String disagreement) {
     if (disagreement == null) {
       return new Writable();
     }
     log.atError()
         .addKeyValue("disagreement", disagreement)
-        .log("the journal's rows disagree with its newest checkpoint: nothing is appended");
+        .log(
+            "the journal is not what was signed and acknowledged, and nothing is appended: stop"
+                + " this process and look with 'gatebook verify'; then restore the journal from a"
+                + " copy, or accept it with 'gatebook verify --accept REASON'");
     return new Distrusted(disagreement);
   }
 

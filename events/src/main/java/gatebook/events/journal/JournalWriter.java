@@ -256,12 +256,11 @@ final class JournalWriter implements Runnable {
     figures.recoveries.increment();
     distrusted = disagreement == null ? null : new Append.Distrusted(disagreement);
     listener.storedUpTo(edge.size());
-    listener.stateChanged(
-        disagreement == null
-            ? new JournalState.Writable()
-            : new JournalState.Distrusted(disagreement));
+    listener.stateChanged(Journal.checked(disagreement));
     inDoubt.resolve(committed);
-    log.atInfo().addKeyValue("position", edge.size()).log("the journal writes again");
+    if (disagreement == null) {
+      log.atInfo().addKeyValue("position", edge.size()).log("the journal writes again");
+    }
   }
 
   /** A batch whose commit may have taken place, and the callers that wait for its outcome. */

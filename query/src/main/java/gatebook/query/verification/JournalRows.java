@@ -21,6 +21,9 @@ interface JournalRows {
   /** The checkpoint in the file beside the journal. */
   Optional<byte[]> checkpointFile();
 
+  /** How many events callers were told are stored; 0 when that is not known. */
+  long acknowledged();
+
   /** Whether this node has a checkpoint file: nodes that share a database need not have one. */
   boolean requiresCheckpointFile();
 }

@@ -23,6 +23,11 @@ record SnapshotRows(JournalSnapshot snapshot) implements JournalRows {
   }
 
   @Override
+  public long acknowledged() {
+    return snapshot.acknowledged();
+  }
+
+  @Override
   public boolean requiresCheckpointFile() {
     return snapshot.requiresCheckpointFile();
   }

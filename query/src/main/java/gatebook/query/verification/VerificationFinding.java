@@ -118,8 +118,14 @@ public sealed interface VerificationFinding {
       case Reordered(long position, long belongsAt) ->
           "the event at position %d belongs at position %d".formatted(position, belongsAt);
       case Truncated(long lastPosition, long size, String saidBy) ->
-          "the journal ends at position %d, and %s says it had %d events"
-              .formatted(lastPosition, saidBy, size);
+          "the journal ends at position %d, and %s says it had %d events: %s lost"
+              .formatted(
+                  lastPosition,
+                  saidBy,
+                  size,
+                  size == lastPosition + 1
+                      ? "event %d is".formatted(size)
+                      : "events %d to %d are".formatted(lastPosition + 1, size));
       case Surplus(long from, long to, long rows, long edgeSize) ->
           "%d rows from position %d to %d lie outside the journal%s"
               .formatted(rows, from, to, from < 1 ? "" : ", whose right edge ends at " + edgeSize);

@@ -369,7 +369,7 @@ final class StampedSegmentsTest {
     VerificationReport.CurrentTree tree = found.currentTree().orElseThrow();
     RightEdge edge = RightEdge.restored(tree.size(), tree.edge()).orElseThrow();
     MismatchAccepted accepted =
-        new MismatchAccepted("alice", "restored", "", tree.size(), new Bytes(tree.root()));
+        new MismatchAccepted("alice", "restored", "", tree.size(), new Bytes(tree.root()), null);
     MismatchAcceptance.accept(settings, edge, new EventVocabulary().draft(accepted, Instant.now()));
     try (Journal journal = Journals.opened(settings)) {
       append(journal, EVENTS);

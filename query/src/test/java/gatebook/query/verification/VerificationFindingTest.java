@@ -48,7 +48,8 @@ class VerificationFindingTest {
             "missing: events 7 to 9 are missing",
             "duplicate: event 9 is event 7 again: both have the id 0199",
             "reordered: the event at position 7 belongs at position 9",
-            "truncated: the journal ends at position 90, and the right edge says it had 100 events",
+            "truncated: the journal ends at position 90, and the right edge says it had 100 events:"
+                + " events 91 to 100 are lost",
             "surplus: 5 rows from position 101 to 105 lie outside the journal, whose right edge"
                 + " ends at 100",
             "surplus: 2 rows from position -3 to -1 lie outside the journal",

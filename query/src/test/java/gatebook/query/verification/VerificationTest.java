@@ -202,7 +202,7 @@ class VerificationTest {
     inMemoryJournal.replace(4, EntryColumn.PAYLOAD::changed);
     VerificationReport.CurrentTree accepted = inMemoryJournal.verify().currentTree().orElseThrow();
     inMemoryJournal.accept(
-        new VerificationReport.CurrentTree(seen.size(), seen.root(), accepted.edge()),
+        new VerificationReport.CurrentTree(seen.size(), seen.root(), accepted.edge(), List.of()),
         "one event was lost");
     inMemoryJournal.checkpoint();
 
@@ -331,6 +331,6 @@ class VerificationTest {
   private static Optional<VerificationReport.CurrentTree> currentTree(RightEdge tree) {
     return Optional.of(
         new VerificationReport.CurrentTree(
-            tree.size(), InMemoryJournal.base64(tree.root()), tree.bytes()));
+            tree.size(), InMemoryJournal.base64(tree.root()), tree.bytes(), List.of()));
   }
 }

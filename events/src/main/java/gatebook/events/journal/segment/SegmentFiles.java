@@ -162,7 +162,8 @@ record SegmentFiles(
     return BatchRecord.headerOf(ByteBuffer.wrap(record), first)
         .orElseThrow(() ->
             new IOException(
-                "the segment %s has no header".formatted(readSegment(first).getFileName())));
+                "the segment %s has no header: restore it from a copy, or move it away and accept the journal without its events"
+                    .formatted(readSegment(first).getFileName())));
   }
 
   void delete(long first) throws IOException {

@@ -108,7 +108,9 @@ final class SegmentStorage implements JournalStorage {
                 .formatted(location.predecessor().get().describe()));
       }
       if (!Files.isDirectory(files.directory()) || files.firsts().isEmpty()) {
-        throw new OpenRefusal("there is no journal: " + describe() + " does not exist");
+        throw new OpenRefusal(
+            "there is no journal: %s has no segments; restore it from a copy, or start the gateway once, which makes an empty one, and accept that one"
+                .formatted(describe()));
       }
       takeLock();
       requireKnownVersion(files.firsts().getLast());
