@@ -42,7 +42,7 @@ final class FindingCollector {
     return kept.stream()
         .map(verificationFinding ->
             new Found(verificationFinding, acceptance(verificationFinding, valid)))
-        .sorted(Comparator.comparingLong(found -> found.finding().acceptedFrom()))
+        .sorted(Comparator.comparing(Found::finding, VerificationFinding.CAUSES_FIRST))
         .toList();
   }
 

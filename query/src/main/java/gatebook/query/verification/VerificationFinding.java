@@ -1,5 +1,6 @@
 package gatebook.query.verification;
 
+import java.util.Comparator;
 import java.util.List;
 
 /** A finding of a verification: one deviation of the journal from what was written. */
@@ -15,8 +16,18 @@ public sealed interface VerificationFinding {
   /**
    * The record of these events is damaged: its checksum is wrong. A record without events, with a
    * checkpoint only, ends before it begins.
+   *
+   * @param where the file, and the place in it
    */
-  record Damaged(long from, long to) implements VerificationFinding {}
+  record Damaged(long from, long to, String where) implements VerificationFinding {}
+
+  /**
+   * A file cannot be read as it was written.
+   *
+   * @param from the position of its first event
+   * @param to the position of its last event; the highest number when that is not known
+   */
+  record FileDamaged(String file, String why, long from, long to) implements VerificationFinding {}
 
   /** Rows are missing at these positions, although later rows were written. */
   record Missing(long from, long to) implements VerificationFinding {}
@@ -81,6 +92,7 @@ public sealed interface VerificationFinding {
     return switch (this) {
       case Altered _ -> "altered";
       case Damaged _ -> "damaged";
+      case FileDamaged _ -> "file-damaged";
       case Missing _ -> "missing";
       case Duplicate _ -> "duplicate";
       case Reordered _ -> "reordered";
@@ -105,10 +117,13 @@ public sealed interface VerificationFinding {
               ? "the leaf column of event %d was altered; the event itself is as it was signed"
                   .formatted(position)
               : "event %d was altered: its leaf is not that of its row".formatted(position);
-      case Damaged(long from, long to) ->
+      case Damaged(long from, long to, String where) ->
           to < from
-              ? "the record of a checkpoint before event %d has a wrong checksum".formatted(from)
-              : "the record of the events from %d to %d has a wrong checksum".formatted(from, to);
+              ? "the record of a checkpoint before event %d is damaged: %s".formatted(from, where)
+              : "the record of the events from %d to %d is damaged: %s".formatted(from, to, where);
+      case FileDamaged(String file, String why, long from, long to) ->
+          "the file %s, with the events from %s, is damaged: %s"
+              .formatted(file, to == Long.MAX_VALUE ? from + " on" : from + " to " + to, why);
       case Missing(long from, long to) ->
           from == to
               ? "event %d is missing".formatted(from)
@@ -168,7 +183,8 @@ public sealed interface VerificationFinding {
   default long acceptedFrom() {
     return switch (this) {
       case Altered(long position, boolean _) -> position;
-      case Damaged(long from, long to) -> Math.max(from - 1, to);
+      case Damaged(long from, long to, String _) -> Math.max(from - 1, to);
+      case FileDamaged(String _, String _, long from, long to) -> to == Long.MAX_VALUE ? from : to;
       case Missing(long _, long to) -> to;
       case Duplicate(long position, long _, String _) -> position;
       case Reordered(long position, long _) -> position;
@@ -180,6 +196,38 @@ public sealed interface VerificationFinding {
       case BadSignature(String _, long size, String _) -> size;
       case KeyUnknown(String _, long size, List<String> _) -> size;
       case Truncated _, EdgeMismatch _, ElsewhereMismatch _ -> Long.MAX_VALUE;
+    };
+  }
+
+  /**
+   * The order in which findings are told: by the first position that they are about; at the same
+   * position what is wrong with a file first, since other findings may follow from it.
+   */
+  Comparator<VerificationFinding> CAUSES_FIRST =
+      Comparator.comparingLong(VerificationFinding::firstPosition)
+          .thenComparing(it -> !(it instanceof FileDamaged))
+          .thenComparing(it -> !(it instanceof Damaged))
+          .thenComparing(it -> it instanceof IndexMismatch);
+
+  /** The first position that a finding is about; where it is not known, where it was noticed. */
+  private long firstPosition() {
+    return switch (this) {
+      case Altered(long position, boolean _) -> position;
+      case Damaged(long from, long _, String _) -> from;
+      case FileDamaged(String _, String _, long from, long _) -> from;
+      case Missing(long from, long _) -> from;
+      case Duplicate(long position, long _, String _) -> position;
+      case Reordered(long position, long _) -> position;
+      case Truncated(long lastPosition, long _, String _) -> lastPosition + 1;
+      case Surplus(long from, long _, long _, long _) -> from;
+      case EdgeMismatch(long size, String _) -> size;
+      case IndexMismatch(long position, String _, boolean _) -> position;
+      case CheckpointMismatch(String _, long _, long size, long _, long _) -> size;
+      case CheckpointMissing(String _, long size) -> size;
+      case CheckpointUnusable(String _, long size, String _) -> size;
+      case BadSignature(String _, long size, String _) -> size;
+      case KeyUnknown(String _, long size, List<String> _) -> size;
+      case ElsewhereMismatch(String _, long size, String _) -> size;
     };
   }
 }

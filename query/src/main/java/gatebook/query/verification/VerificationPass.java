@@ -120,7 +120,7 @@ final class VerificationPass {
   private void reportDamaged(SnapshotPart part) {
     try (RowCursor<DamagedRecord> records = part.damagedRecords()) {
       for (DamagedRecord it = records.next(); it != null; it = records.next()) {
-        findingCollector.add(new VerificationFinding.Damaged(it.from(), it.to()));
+        findingCollector.add(new VerificationFinding.Damaged(it.from(), it.to(), it.where()));
       }
     }
   }

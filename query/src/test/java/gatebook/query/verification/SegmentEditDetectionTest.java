@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.BeforeEach;
@@ -200,7 +201,17 @@ final class SegmentEditDetectionTest {
     bytes[checksumOfSecondRecord] ^= 1;
     editor.write(1, bytes);
 
-    assertThat(findings()).containsExactly(new VerificationFinding.Damaged(1, 1));
+    assertThat(findings())
+        .containsExactly(
+            new VerificationFinding.Damaged(
+                1,
+                1,
+                "byte %d of %s"
+                    .formatted(
+                        checksumOfSecondRecord - 8,
+                        sealed == Sealed.STAMPED_AND_COMPRESSED
+                            ? "0000000000000000001.segment.z as it was before"
+                            : "0000000000000000001.segment")));
   }
 
   /** The rest of a header holds nothing. */
@@ -249,9 +260,55 @@ final class SegmentEditDetectionTest {
     long from = first(second);
     long to = first(compressed.get(2)) - 1;
 
-    assertThat(findings())
-        .contains(
-            new VerificationFinding.Damaged(from, to), new VerificationFinding.Missing(from, to));
+    assertThat(findings().toList())
+        .startsWith(
+            new VerificationFinding.Damaged(
+                from, to, "the table of blocks at the end of " + second.getFileName()),
+            new VerificationFinding.Missing(from, to));
+  }
+
+  /** The journal's own process reads what is at the path, and goes on behind what is damaged. */
+  @Test
+  void oneDamagedFileIsToldFirstAndEndsNoVerification() throws IOException {
+    List<Path> segments =
+        files.keySet().stream().filter(SegmentEditDetectionTest::isSegment).sorted().toList();
+    Path second = segments.get(1);
+    long from = first(second);
+    long to = first(segments.get(2)) - 1;
+    try (Journal journal = Journals.opened(settings)) {
+      assertThat(journal.find(null, 0, EVENTS, EVENTS)).hasSize(EVENTS);
+      for (UnaryOperator<byte[]> edit : EDITS_OF_A_FILE) {
+        byte[] edited = edit.apply(Objects.requireNonNull(files.get(second)));
+        Files.deleteIfExists(second);
+        if (edited.length > 0) {
+          Files.write(second, edited);
+        }
+
+        for (boolean all : List.of(false, true)) {
+          List<VerificationFinding> found =
+              verify(journal, all).found().stream().map(VerificationReport.Found::finding).toList();
+          assertThat(found.getFirst().message())
+              .contains("%019d.segment".formatted(from), "%d to %d".formatted(from, to));
+          assertThat(found).contains(new VerificationFinding.Missing(from, to));
+        }
+      }
+      restore();
+      assertThat(verify(journal, true).clean()).isTrue();
+    }
+  }
+
+  private static final List<UnaryOperator<byte[]>> EDITS_OF_A_FILE =
+      List.of(
+          _ -> new byte[0],
+          bytes -> Arrays.copyOf(bytes, 1),
+          bytes -> Arrays.copyOf(bytes, 4_096),
+          bytes -> new byte[bytes.length]);
+
+  private VerificationReport verify(Journal journal, boolean all) {
+    try (JournalSnapshot snapshot = journal.snapshot()) {
+      return new Verification(List.of(key.verifier()), VerificationLimits.DEFAULT)
+          .verify(snapshot, List.of(), new VerificationScope(all, 2));
+    }
   }
 
   private static long first(Path segment) {

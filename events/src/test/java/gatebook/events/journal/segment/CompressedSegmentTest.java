@@ -470,7 +470,10 @@ final class CompressedSegmentTest {
                 });
           } catch (CompressedSegments.DamagedBlock e) {
             isRefused = true;
-            assertThat(e).hasMessageMatching("block \\d+ of \\d{19}\\.segment\\.z, .* is damaged");
+            assertThat(e)
+                .hasMessageMatching(
+                    "(block \\d+ of \\d{19}\\.segment\\.z, at byte \\d+"
+                        + "|the table of blocks at the end of \\d{19}\\.segment\\.z) is damaged");
           }
         }
       }
