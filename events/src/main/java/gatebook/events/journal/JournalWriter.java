@@ -249,16 +249,19 @@ final class JournalWriter implements Runnable {
   private void resume(InDoubtBatch inDoubt) throws StorageFailure {
     storageWriter.settle();
     RightEdge edge = storageWriter.lockEdge();
-    String disagreement = checkpointWriter.disagreement(storageWriter, edge);
+    JournalState state = checkpointWriter.check(storageWriter, edge);
     storageWriter.rollback();
     boolean committed = inDoubt.isCommitted(storageWriter, edge);
     storageWriter.rollback();
     figures.recoveries.increment();
-    distrusted = disagreement == null ? null : new Append.Distrusted(disagreement);
+    distrusted =
+        state instanceof JournalState.Distrusted(String reason)
+            ? new Append.Distrusted(reason)
+            : null;
     listener.storedUpTo(edge.size());
-    listener.stateChanged(Journal.checked(disagreement));
+    listener.stateChanged(state);
     inDoubt.resolve(committed);
-    if (disagreement == null) {
+    if (distrusted == null) {
       log.atInfo().addKeyValue("position", edge.size()).log("the journal writes again");
     }
   }

@@ -1,6 +1,5 @@
 package gatebook.query.verification;
 
-import java.util.Comparator;
 import java.util.List;
 
 /** A finding of a verification: one deviation of the journal from what was written. */
@@ -199,18 +198,8 @@ public sealed interface VerificationFinding {
     };
   }
 
-  /**
-   * The order in which findings are told: by the first position that they are about; at the same
-   * position what is wrong with a file first, since other findings may follow from it.
-   */
-  Comparator<VerificationFinding> CAUSES_FIRST =
-      Comparator.comparingLong(VerificationFinding::firstPosition)
-          .thenComparing(it -> !(it instanceof FileDamaged))
-          .thenComparing(it -> !(it instanceof Damaged))
-          .thenComparing(it -> it instanceof IndexMismatch);
-
   /** The first position that a finding is about; where it is not known, where it was noticed. */
-  private long firstPosition() {
+  default long firstPosition() {
     return switch (this) {
       case Altered(long position, boolean _) -> position;
       case Damaged(long from, long _, String _) -> from;

@@ -189,15 +189,18 @@ record ReadSegments(
       return Outcome.of(
           new ReadPart(snapshot, part, result.settled(), Optional.empty()),
           result.acceptances(),
-          stamp
-              .flatMap(it -> refusal(it, result))
-              .map(why -> new RefusedStamp(StampFile.name(stampFile.file()), why)));
+          stamp.isEmpty()
+              ? Optional.empty()
+              : refusal(stampFile, stamp.get(), result)
+                  .map(why -> new RefusedStamp(StampFile.name(stampFile.file()), why)));
     }
 
     /** Why a stamp settles nothing; empty when it could have settled what was read all the same. */
-    private static Optional<String> refusal(Opening opening, SegmentReading.Result result) {
+    private static Optional<String> refusal(
+        StampFile stampFile, Opening opening, SegmentReading.Result result) throws IOException {
       return switch (opening) {
         case Opening.Refused(String why) -> Optional.of(why);
+        case Opening.OtherTimes(SegmentStamp stamp) -> stampFile.refusal(stamp);
         case Opening.Trusted(SegmentStamp stamp) ->
             result.settled().filter(stamp.settled()::hasSameTree).isPresent()
                 ? Optional.empty()

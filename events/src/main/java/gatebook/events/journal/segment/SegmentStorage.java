@@ -50,6 +50,7 @@ final class SegmentStorage implements JournalStorage {
   private @Nullable DirectoryLock lock;
   private volatile @Nullable OpenedFile written;
   private volatile @Nullable SegmentStamper stamper;
+  private volatile @Nullable SegmentFileWatch watch;
   private boolean writing;
 
   SegmentStorage(SegmentLocation location, Durability durability, JournalLimits limits) {
@@ -251,16 +252,26 @@ final class SegmentStorage implements JournalStorage {
   @Override
   public synchronized void stampSealed(CheckpointKey key) {
     if (stamper == null) {
+      SegmentFileWatch started =
+          SegmentFileWatch.start(files, key, this::segments, this::requireInPlace);
+      watch = started;
       stamper =
           SegmentStamper.start(
               files,
               key,
               this::segments,
+              started,
               switch (location.compression()) {
                 case DEFLATE -> Optional.of(compressor());
                 case NONE -> Optional.empty();
               });
     }
+  }
+
+  @Override
+  public List<String> damagedFiles() {
+    SegmentFileWatch watching = watch;
+    return watching == null ? List.of() : watching.damaged();
   }
 
   @Override
@@ -321,6 +332,10 @@ final class SegmentStorage implements JournalStorage {
     SegmentStamper started = stamper;
     if (started != null) {
       started.close();
+    }
+    SegmentFileWatch watching = watch;
+    if (watching != null) {
+      watching.close();
     }
     handles.close();
     if (lock != null) {
