@@ -132,6 +132,19 @@ public final class ServerOptions {
     };
   }
 
+  /**
+   * A client of the process that has the journal; empty when none has it, and it can be read in the
+   * data directory. Nothing is changed there.
+   */
+  Optional<ClientLookup> journalOwner() {
+    if (url != null) {
+      return Optional.of(clientAt(url));
+    }
+    return DataDirectory.isDataDirectory(directory())
+        ? ownerClient()
+        : Optional.of(new ClientLookup.Unavailable(noDirectory(), false));
+  }
+
   /** The URL of the server, if one was given. */
   public Optional<String> url() {
     return Optional.ofNullable(url);
@@ -153,37 +166,36 @@ public final class ServerOptions {
     }
   }
 
-  /**
-   * Opens the directory. When another process holds it and has just started, this polls until that
-   * process can be called.
-   */
   private DataDirectory.Opening openWhenReachable() {
+    return ownerWhenReachable()
+        .<DataDirectory.Opening>map(held -> held)
+        .orElseGet(() -> DataDirectory.open(directory()));
+  }
+
+  /**
+   * The process that holds the data directory, in which nothing is changed. When it has just
+   * started, this polls until it can be called.
+   */
+  private Optional<DataDirectory.Opening.Held> ownerWhenReachable() {
     long startNanos = System.nanoTime();
-    DataDirectory.Opening opening = DataDirectory.open(directory());
-    while (opening instanceof DataDirectory.Opening.Held(var port, var address, _)
-        && port.isEmpty()
-        && address.isEmpty()
+    Optional<DataDirectory.Opening.Held> owner = DataDirectory.owner(directory());
+    while (owner.isPresent()
+        && owner.get().adminPort().isEmpty()
+        && owner.get().ownerAddress().isEmpty()
         && System.nanoTime() - startNanos < START_NANOS_MAX
         && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(POLL_NANOS);
-      opening = DataDirectory.open(directory());
+      owner = DataDirectory.owner(directory());
     }
-    return opening;
+    return owner;
   }
 
   private Optional<ClientLookup> ownerClient() {
-    if (!DataDirectory.isDataDirectory(directory())) {
-      return Optional.empty();
-    }
-    return switch (openWhenReachable()) {
-      case DataDirectory.Opening.Held held ->
-          clientOf(held).or(() -> Optional.of(new ClientLookup.Unavailable(ownerStarting(), true)));
-      case DataDirectory.Opening.Refused _ -> Optional.empty();
-      case DataDirectory.Opening.Opened(var owned) -> {
-        owned.close(); // no process uses it
-        yield Optional.empty();
-      }
-    };
+    return DataDirectory.isDataDirectory(directory())
+        ? ownerWhenReachable()
+            .map(held ->
+                clientOf(held).orElseGet(() -> new ClientLookup.Unavailable(ownerStarting(), true)))
+        : Optional.empty();
   }
 
   /** The selected data directory, whether or not it exists. */

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -122,12 +123,21 @@ public final class VerifyCommand implements Callable<Integer> {
     if (databaseOption.url().isPresent()) {
       return verifyDirectly();
     }
+    return acceptReason == null ? verifyUnchanged() : acceptHere();
+  }
+
+  /** It only reads, also in a directory where nothing can be written. */
+  private VerifyResult verifyUnchanged() throws InterruptedException {
+    Optional<ServerOptions.ClientLookup> owner = server.journalOwner();
+    return owner.isPresent() ? verifyAtServer(owner.get()) : verifyDirectly();
+  }
+
+  private VerifyResult acceptHere() {
     return switch (server.openDirectory()) {
       case ServerOptions.DirectoryAccess.Refused(var sentence) ->
           new VerifyResult.Unchecked(sentence);
-      case ServerOptions.DirectoryAccess.Held(_, var sentence) when acceptReason != null ->
+      case ServerOptions.DirectoryAccess.Held(_, var sentence) ->
           new VerifyResult.Unchecked(sentence);
-      case ServerOptions.DirectoryAccess.Held(var lookup, _) -> verifyAtServer(lookup);
       case ServerOptions.DirectoryAccess.Opened(var directory) -> {
         try (directory) {
           yield verifyDirectly();

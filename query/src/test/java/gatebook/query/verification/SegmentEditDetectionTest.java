@@ -7,16 +7,19 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.RowCursor;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentEditor;
+import gatebook.events.journal.tree.LeafHasher;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -295,6 +298,77 @@ final class SegmentEditDetectionTest {
       restore();
       assertThat(verify(journal, true).clean()).isTrue();
     }
+  }
+
+  /** Harmless is what leaves every event as it was: indexes and stamps are made again. */
+  @Test
+  void anEditOfAnyFileIsFoundOrHarmless() throws IOException {
+    List<Path> all = filesOfTheJournal();
+    Map<Path, byte[]> before = new TreeMap<>();
+    for (Path file : all) {
+      before.put(file, Files.readAllBytes(file));
+    }
+    List<byte[]> leaves;
+    try (Journal journal = Journals.opened(settings)) {
+      leaves = journal.leaves(0, EVENTS);
+    }
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+      restore(before);
+      Random random = new Random(round);
+      String edit = edited(all, random);
+
+      if (isClean()) {
+        try (JournalSnapshot snapshot = Journals.snapshot(settings);
+            RowCursor<Entry> events = snapshot.events()) {
+          LeafHasher hasher = new LeafHasher();
+          for (byte[] leaf : leaves) {
+            assertThat(hasher.leaf(Objects.requireNonNull(events.next())))
+                .as("round %d: %s", round, edit)
+                .isEqualTo(leaf);
+          }
+        }
+      }
+    }
+  }
+
+  private List<Path> filesOfTheJournal() throws IOException {
+    try (Stream<Path> found = Files.list(directory.resolve("journal"))) {
+      return Stream.concat(
+              found.filter(it -> !it.endsWith("lock")), Stream.of(settings.checkpointFile()))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static void restore(Map<Path, byte[]> before) throws IOException {
+    for (Map.Entry<Path, byte[]> file : before.entrySet()) {
+      Files.write(file.getKey(), file.getValue());
+    }
+  }
+
+  private static String edited(List<Path> all, Random random) throws IOException {
+    Path file = all.get(random.nextInt(all.size()));
+    Path other = all.get(random.nextInt(all.size()));
+    byte[] bytes = Files.readAllBytes(file);
+    int at = random.nextInt(bytes.length);
+    int kind = random.nextInt(6);
+    switch (kind) {
+      case 0 -> Files.delete(file);
+      case 1 -> Files.write(file, Arrays.copyOf(bytes, at));
+      case 2 -> Files.write(file, Arrays.copyOf(bytes, bytes.length + 1 + at));
+      case 3 -> Files.copy(other, file, StandardCopyOption.REPLACE_EXISTING);
+      case 4 -> {
+        byte[] swapped = Files.readAllBytes(other);
+        Files.write(other, bytes);
+        Files.write(file, swapped);
+      }
+      default -> {
+        bytes[at] ^= (byte) (1 << random.nextInt(8));
+        Files.write(file, bytes);
+      }
+    }
+    return "edit %d of %s at %d with %s"
+        .formatted(kind, file.getFileName(), at, other.getFileName());
   }
 
   private static final List<UnaryOperator<byte[]>> EDITS_OF_A_FILE =

@@ -87,7 +87,7 @@ final class SegmentStorage implements JournalStorage {
         Files.createDirectory(files.directory());
         files.forceParent();
       }
-      takeLock();
+      hold(DirectoryLock.take(files.directory()));
       takeOver();
       List<Long> firsts = files.firsts();
       if (firsts.isEmpty() || isUnfinishedStart(firsts)) {
@@ -113,22 +113,19 @@ final class SegmentStorage implements JournalStorage {
             "there is no journal: %s has no segments; restore it from a copy, or start the gateway once, which makes an empty one, and accept that one"
                 .formatted(describe()));
       }
-      takeLock();
+      hold(DirectoryLock.takeShared(files.directory()));
       requireKnownVersion(files.firsts().getLast());
     } catch (IOException e) {
       throw failure(e);
     }
   }
 
-  private synchronized void takeLock() throws IOException, OpenRefusal {
-    if (lock == null) {
-      lock =
-          DirectoryLock.take(files.directory())
-              .orElseThrow(() ->
-                  new OpenRefusal(
-                      "the journal %s is in use by another process: stop that one first"
-                          .formatted(describe())));
-    }
+  private synchronized void hold(Optional<DirectoryLock> taken) throws OpenRefusal {
+    lock =
+        taken.orElseThrow(() ->
+            new OpenRefusal(
+                "the journal %s is in use by another process: stop that one first"
+                    .formatted(describe())));
   }
 
   /** The power was lost while the journal was being created. */
@@ -165,7 +162,7 @@ final class SegmentStorage implements JournalStorage {
   @Override
   public synchronized StorageWriter writer() throws StorageFailure {
     DirectoryLock held = lock;
-    if (held == null || (!writing && !held.tryWriting())) {
+    if (held == null || (!writing && !run(held::tryWriting))) {
       throw new StorageFailure(
           "the journal is written by somebody else in this process",
           new IllegalStateException("a second writer"));
