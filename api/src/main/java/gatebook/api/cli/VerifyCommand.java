@@ -196,7 +196,12 @@ public final class VerifyCommand implements Callable<Integer> {
     if (keyFile == null) {
       return switch (CheckpointKey.loadExisting(place.keyFile())) {
         case LoadedKey.Refused<CheckpointKey>(var why) ->
-            new LoadedKey.Refused<>(why + " (name a verifier key with --key)");
+            new LoadedKey.Refused<>(
+                why
+                    + (acceptReason == null
+                        ? " (name a verifier key with --key)"
+                        : " (put it back from a copy; without one, start the gateway once: it makes"
+                            + " a new key, with which the journal can be accepted)"));
         case LoadedKey.Key<CheckpointKey>(var key) -> new LoadedKey.Key<>(key.verifier());
       };
     }
