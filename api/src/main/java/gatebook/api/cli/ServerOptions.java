@@ -74,7 +74,12 @@ public final class ServerOptions {
   }
 
   ClientLookup client() {
-    return url != null ? clientAt(url) : ownerClient().orElseGet(() -> clientAt(URL_DEFAULT));
+    if (url != null) {
+      return clientAt(url);
+    }
+    return DataDirectory.isDataDirectory(directory())
+        ? ownerClient().orElseGet(() -> new ClientLookup.Unavailable(notRunning(), true))
+        : clientAt(URL_DEFAULT);
   }
 
   private ClientLookup clientAt(String serverUrl) {
@@ -190,12 +195,19 @@ public final class ServerOptions {
     return owner;
   }
 
+  /**
+   * A client of the process that uses the data directory; empty when none does. Its token is for
+   * that process only, and nothing is changed in the directory.
+   */
   private Optional<ClientLookup> ownerClient() {
-    return DataDirectory.isDataDirectory(directory())
-        ? ownerWhenReachable()
-            .map(held ->
-                clientOf(held).orElseGet(() -> new ClientLookup.Unavailable(ownerStarting(), true)))
-        : Optional.empty();
+    return ownerWhenReachable()
+        .map(held ->
+            clientOf(held).orElseGet(() -> new ClientLookup.Unavailable(ownerStarting(), true)));
+  }
+
+  private String notRunning() {
+    return "no process uses %s: start a node with gatebook serve --data %s, or name one with --url"
+        .formatted(directory(), directory());
   }
 
   /** The selected data directory, whether or not it exists. */
