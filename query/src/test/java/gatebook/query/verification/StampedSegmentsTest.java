@@ -165,7 +165,7 @@ final class StampedSegmentsTest {
 
   /** As in a copy. */
   @Test
-  void filesThatDifferOnlyInTheirTimesAreReadAndNotTold() throws IOException {
+  void filesWithOtherTimesAreReadAndNotTold() throws IOException {
     for (long first : firsts.subList(0, firsts.size() - 1)) {
       for (String ending : List.of("segment", "index")) {
         Files.setLastModifiedTime(file(first, ending), FileTime.fromMillis(1_700_000_000_000L));
