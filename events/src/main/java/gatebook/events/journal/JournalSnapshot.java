@@ -116,6 +116,14 @@ public final class JournalSnapshot implements AutoCloseable {
     return storageSnapshot.edge();
   }
 
+  /**
+   * What follows the last event and is no record, as a batch that was being written when the power
+   * was lost; its last position is not known.
+   */
+  public Optional<SnapshotPart.DamagedRecord> tail() {
+    return storageSnapshot.tail();
+  }
+
   /** The stored checkpoints, by ascending number. */
   public RowCursor<StoredCheckpoint> checkpoints() {
     return storageSnapshot.checkpoints();

@@ -1,6 +1,7 @@
 package gatebook.query.verification;
 
 import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.SnapshotPart.DamagedRecord;
 import gatebook.events.journal.SnapshotReading;
 import java.util.Optional;
 
@@ -17,6 +18,11 @@ interface JournalRows {
 
   /** The right edge; empty when its row is missing. */
   Optional<JournalSnapshot.StoredEdge> edge();
+
+  /** What follows the last event and is no record, where something does. */
+  default Optional<DamagedRecord> tail() {
+    return Optional.empty();
+  }
 
   /** The checkpoint in the file beside the journal. */
   Optional<byte[]> checkpointFile();

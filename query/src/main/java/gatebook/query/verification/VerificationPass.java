@@ -167,6 +167,7 @@ final class VerificationPass {
     checkpointCheck.end(lastPosition);
     treeMilestones.end(lastPosition);
     checkAcknowledged();
+    reportTail();
     checkCheckpointsPresent();
     suspectRows.findings(checkpointCheck.vouchedUpTo()).forEach(findingCollector::add);
     return report(base64(tree.root()), basis.basis(events, refusedStamps));
@@ -239,6 +240,21 @@ final class VerificationPass {
       findingCollector.add(
           new VerificationFinding.Truncated(
               lastPosition, journalRows.acknowledged(), ACKNOWLEDGED));
+    }
+  }
+
+  /**
+   * A last record that is not whole was never acknowledged, unless somebody knows of its events.
+   */
+  private void reportTail() {
+    long inDatabase = checkpointCheck.signedUpTo();
+    long file = inFile.map(Checkpoint::size).orElse(0L);
+    long known = Math.max(journalRows.acknowledged(), Math.max(inDatabase, file));
+    if (known > lastPosition || file > inDatabase) {
+      journalRows
+          .tail()
+          .map(it -> new VerificationFinding.Damaged(it.from(), known, it.where()))
+          .ifPresent(findingCollector::add);
     }
   }
 

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -268,6 +269,25 @@ final class SegmentEditDetectionTest {
             new VerificationFinding.Damaged(
                 from, to, "the table of blocks at the end of " + second.getFileName()),
             new VerificationFinding.Missing(from, to));
+  }
+
+  @Test
+  void aDamagedLastRecordIsToldBeforeWhatIsLost() throws IOException {
+    Path last =
+        files.keySet().stream()
+            .filter(SegmentEditDetectionTest::isSegment)
+            .max(Comparator.naturalOrder())
+            .orElseThrow();
+    byte[] bytes = Files.readAllBytes(last);
+    Files.write(last, Arrays.copyOf(bytes, bytes.length - 1));
+
+    List<VerificationFinding> found = findings().toList();
+
+    assertThat(found.getFirst())
+        .isInstanceOfSatisfying(
+            VerificationFinding.Damaged.class,
+            damaged -> assertThat(damaged.where()).matches("byte \\d+ of " + last.getFileName()));
+    assertThat(found).hasAtLeastOneElementOfType(VerificationFinding.CheckpointMissing.class);
   }
 
   /** The journal's own process reads what is at the path, and goes on behind what is damaged. */

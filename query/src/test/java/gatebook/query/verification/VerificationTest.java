@@ -233,8 +233,9 @@ class VerificationTest {
     assertThat(currentTree.size()).isEqualTo(12);
     assertThat(findings(verificationReport))
         .containsExactly(
-            new VerificationFinding.CheckpointMismatch("checkpoint 3 in the journal", 5, 10, 10, 1),
-            new VerificationFinding.Missing(9, 12));
+            new VerificationFinding.Missing(9, 12),
+            new VerificationFinding.CheckpointMismatch(
+                "checkpoint 3 in the journal", 5, 10, 10, 1));
     assertThat(verificationReport.clean()).isTrue();
     assertThat(verificationReport.totals().lastPosition()).isEqualTo(13);
   }

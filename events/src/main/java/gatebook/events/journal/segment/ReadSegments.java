@@ -10,7 +10,6 @@ import gatebook.events.journal.SettledRange;
 import gatebook.events.journal.SnapshotPart;
 import gatebook.events.journal.SnapshotReading;
 import gatebook.events.journal.StoredCheckpoint;
-import gatebook.events.journal.segment.SegmentSnapshot.ListCursor;
 import gatebook.events.journal.segment.SegmentSnapshot.Part;
 import gatebook.events.journal.segment.SegmentStamp.Opening;
 import java.io.IOException;

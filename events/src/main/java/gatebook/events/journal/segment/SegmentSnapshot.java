@@ -257,6 +257,27 @@ final class SegmentSnapshot implements StorageSnapshot {
     }
   }
 
+  @Override
+  public Optional<DamagedRecord> tail() {
+    if (parts.isEmpty() || !parts.getLast().isActive()) {
+      return Optional.empty();
+    }
+    Part last = parts.getLast();
+    try {
+      SegmentScan scan = files.scan(last.header(), last.end());
+      while (scan.next() != null) {}
+      return scan.isTorn()
+          ? Optional.of(
+              new DamagedRecord(
+                  scan.nextPosition(),
+                  Long.MAX_VALUE,
+                  "byte %d of %s".formatted(scan.end(), last.segment().file().getFileName())))
+          : Optional.empty();
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
   private boolean hasDamagedHeader() throws IOException {
     for (Part part : parts) {
       if (files.readHeader(part.segment().first()).isEmpty()) {
@@ -373,25 +394,6 @@ final class SegmentSnapshot implements StorageSnapshot {
     public void close() {
       lines.clear();
       next = of.size();
-    }
-  }
-
-  /** A list as a cursor. */
-  static final class ListCursor<T> implements RowCursor<T> {
-    private final ArrayDeque<T> rows;
-
-    ListCursor(List<T> rows) {
-      this.rows = new ArrayDeque<>(rows);
-    }
-
-    @Override
-    public @Nullable T next() {
-      return rows.poll();
-    }
-
-    @Override
-    public void close() {
-      rows.clear();
     }
   }
 }
