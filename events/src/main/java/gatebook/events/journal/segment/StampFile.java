@@ -63,22 +63,23 @@ record StampFile(SegmentFiles files, long first, Path segment) {
     if (!stamp.segment().equals(name(segment)) || stamp.settled().first() != first) {
       return new Opening.Refused("it is the stamp of %s".formatted(stamp.segment()));
     }
-    FileState now = FileState.of(segment);
-    Optional<FileState> index = indexState();
-    if (now.bytes() != stamp.segmentFile().state().bytes()) {
+    Optional<FileState> now = state(segment); // none when it is compressed at the same time
+    Optional<FileState> index = state(files.index(first));
+    if (now.isEmpty() || now.get().bytes() != stamp.segmentFile().state().bytes()) {
       return new Opening.Refused(SEGMENT_CHANGED);
     }
     if (index.isEmpty() || index.get().bytes() != stamp.indexFile().state().bytes()) {
       return new Opening.Refused(INDEX_CHANGED);
     }
-    return now.equals(stamp.segmentFile().state()) && index.get().equals(stamp.indexFile().state())
+    return now.get().equals(stamp.segmentFile().state())
+            && index.get().equals(stamp.indexFile().state())
         ? new Opening.Trusted(stamp)
         : new Opening.OtherTimes(stamp);
   }
 
-  private Optional<FileState> indexState() throws IOException {
+  private static Optional<FileState> state(Path file) throws IOException {
     try {
-      return Optional.of(FileState.of(files.index(first)));
+      return Optional.of(FileState.of(file));
     } catch (NoSuchFileException _) {
       return Optional.empty();
     }
