@@ -24,6 +24,7 @@ import gatebook.query.verification.VerificationScope;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Verifies a journal directly, on all processors, when no process has it open. It writes nothing,
@@ -33,6 +34,7 @@ import java.util.Optional;
  */
 record DirectVerification(JournalSettings settings, VerifierKey key, boolean everything) {
   private static final int NOTE_CHARS_MAX = 16 * 1024;
+  private static final int LOST_TOLD_MAX = 20;
 
   /** The outcome of reading the journal once. */
   private sealed interface Reading {
@@ -85,21 +87,42 @@ record DirectVerification(JournalSettings settings, VerifierKey key, boolean eve
             Scrubber.NAMES.scrub(reason),
             newest,
             currentTree.size(),
-            new Bytes(currentTree.root()));
+            new Bytes(currentTree.root()),
+            currentTree.lost().isEmpty()
+                ? null
+                : currentTree.lost().stream()
+                    .map(it -> new MismatchAccepted.Lost(it.from(), it.to()))
+                    .toList());
     DraftEvent statement = new EventVocabulary().draft(accepted, Instant.now());
     return switch (MismatchAcceptance.accept(settings, edge.get(), statement)) {
       case MismatchAcceptance.Outcome.Refused(var sentence) -> new VerifyResult.Unchecked(sentence);
-      case MismatchAcceptance.Outcome.Accepted(var position) -> verifyAccepted(position);
+      case MismatchAcceptance.Outcome.Accepted(var position) ->
+          verifyAccepted(position, currentTree.lost());
     };
   }
 
-  private VerifyResult verifyAccepted(long position) {
+  private VerifyResult verifyAccepted(long position, List<VerificationReport.PositionRange> lost) {
     return switch (verify(List.of())) {
       case VerifyResult.Unchecked unchecked -> unchecked;
       case VerifyResult.Checked(var report, _) ->
           new VerifyResult.Checked(
-              report, "the journal was accepted as it stands, by event %d".formatted(position));
+              report,
+              "the journal was accepted as it stands, by event %d%s"
+                  .formatted(position, lost(lost)));
     };
+  }
+
+  /** What is gone; the event has all of it. */
+  private static String lost(List<VerificationReport.PositionRange> lost) {
+    return lost.isEmpty()
+        ? ""
+        : lost.stream()
+            .limit(LOST_TOLD_MAX)
+            .map(it ->
+                it.from() == it.to() ? "" + it.from() : "%d to %d".formatted(it.from(), it.to()))
+            .collect(
+                Collectors.joining(
+                    ", ", "; lost: events ", lost.size() > LOST_TOLD_MAX ? " and more" : ""));
   }
 
   private Reading read(List<ExternalCheckpoint> against, boolean all) {

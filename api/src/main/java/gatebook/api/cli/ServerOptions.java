@@ -77,7 +77,9 @@ public final class ServerOptions {
     if (url != null) {
       return clientAt(url);
     }
-    return DataDirectory.isDataDirectory(directory()) ? ownerClient() : clientAt(URL_DEFAULT);
+    return DataDirectory.isDataDirectory(directory())
+        ? ownerClient().orElseGet(() -> new ClientLookup.Unavailable(notRunning(), true))
+        : clientAt(URL_DEFAULT);
   }
 
   private ClientLookup clientAt(String serverUrl) {
@@ -135,6 +137,19 @@ public final class ServerOptions {
     };
   }
 
+  /**
+   * A client of the process that has the journal; empty when none has it, and it can be read in the
+   * data directory. Nothing is changed there.
+   */
+  Optional<ClientLookup> journalOwner() {
+    if (url != null) {
+      return Optional.of(clientAt(url));
+    }
+    return DataDirectory.isDataDirectory(directory())
+        ? ownerClient()
+        : Optional.of(new ClientLookup.Unavailable(noDirectory(), false));
+  }
+
   /** The URL of the server, if one was given. */
   public Optional<String> url() {
     return Optional.ofNullable(url);
@@ -156,36 +171,38 @@ public final class ServerOptions {
     }
   }
 
-  /**
-   * Opens the directory. When another process holds it and has just started, this polls until that
-   * process can be called.
-   */
   private DataDirectory.Opening openWhenReachable() {
+    return ownerWhenReachable()
+        .<DataDirectory.Opening>map(held -> held)
+        .orElseGet(() -> DataDirectory.open(directory()));
+  }
+
+  /**
+   * The process that holds the data directory, in which nothing is changed. When it has just
+   * started, this polls until it can be called.
+   */
+  private Optional<DataDirectory.Opening.Held> ownerWhenReachable() {
     long startNanos = System.nanoTime();
-    DataDirectory.Opening opening = DataDirectory.open(directory());
-    while (opening instanceof DataDirectory.Opening.Held(var port, var address, _)
-        && port.isEmpty()
-        && address.isEmpty()
+    Optional<DataDirectory.Opening.Held> owner = DataDirectory.owner(directory());
+    while (owner.isPresent()
+        && owner.get().adminPort().isEmpty()
+        && owner.get().ownerAddress().isEmpty()
         && System.nanoTime() - startNanos < START_NANOS_MAX
         && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(POLL_NANOS);
-      opening = DataDirectory.open(directory());
+      owner = DataDirectory.owner(directory());
     }
-    return opening;
+    return owner;
   }
 
-  /** A client of the process that uses the data directory; its token is for that process only. */
-  private ClientLookup ownerClient() {
-    return switch (openWhenReachable()) {
-      case DataDirectory.Opening.Held held ->
-          clientOf(held).orElseGet(() -> new ClientLookup.Unavailable(ownerStarting(), true));
-      case DataDirectory.Opening.Refused(var sentence) ->
-          new ClientLookup.Unavailable(sentence, false);
-      case DataDirectory.Opening.Opened(var owned) -> {
-        owned.close();
-        yield new ClientLookup.Unavailable(notRunning(), true);
-      }
-    };
+  /**
+   * A client of the process that uses the data directory; empty when none does. Its token is for
+   * that process only, and nothing is changed in the directory.
+   */
+  private Optional<ClientLookup> ownerClient() {
+    return ownerWhenReachable()
+        .map(held ->
+            clientOf(held).orElseGet(() -> new ClientLookup.Unavailable(ownerStarting(), true)));
   }
 
   private String notRunning() {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -119,12 +120,21 @@ public final class VerifyCommand implements Callable<Integer> {
     if (databaseOption.url().isPresent()) {
       return verifyDirectly();
     }
+    return acceptReason == null ? verifyUnchanged() : acceptHere();
+  }
+
+  /** It only reads, also in a directory where nothing can be written. */
+  private VerifyResult verifyUnchanged() throws InterruptedException {
+    Optional<ServerOptions.ClientLookup> owner = server.journalOwner();
+    return owner.isPresent() ? verifyAtServer(owner.get()) : verifyDirectly();
+  }
+
+  private VerifyResult acceptHere() {
     return switch (server.openDirectory()) {
       case ServerOptions.DirectoryAccess.Refused(var sentence) ->
           new VerifyResult.Unchecked(sentence);
-      case ServerOptions.DirectoryAccess.Held(_, var sentence) when acceptReason != null ->
+      case ServerOptions.DirectoryAccess.Held(_, var sentence) ->
           new VerifyResult.Unchecked(sentence);
-      case ServerOptions.DirectoryAccess.Held(var lookup, _) -> verifyAtServer(lookup);
       case ServerOptions.DirectoryAccess.Opened(var directory) -> {
         try (directory) {
           yield verifyDirectly();
@@ -183,7 +193,12 @@ public final class VerifyCommand implements Callable<Integer> {
     if (keyFile == null) {
       return switch (CheckpointKey.loadExisting(place.keyFile())) {
         case LoadedKey.Refused<CheckpointKey>(var why) ->
-            new LoadedKey.Refused<>(why + " (name a verifier key with --key)");
+            new LoadedKey.Refused<>(
+                why
+                    + (acceptReason == null
+                        ? " (name a verifier key with --key)"
+                        : " (put it back from a copy; without one, start the gateway once: it makes"
+                            + " a new key, with which the journal can be accepted)"));
         case LoadedKey.Key<CheckpointKey>(var key) -> new LoadedKey.Key<>(key.verifier());
       };
     }

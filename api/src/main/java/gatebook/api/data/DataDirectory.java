@@ -88,6 +88,15 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
+  /** The process that owns the directory, in which nothing is changed; empty when none does. */
+  public static Optional<Opening.Held> owner(Path path) {
+    try {
+      return OwnerLock.holder(path).map(holder -> held(path, holder));
+    } catch (IOException _) {
+      return Optional.empty();
+    }
+  }
+
   /** The token of the node's own operator. */
   public OperatorToken operatorToken() throws IOException {
     return OperatorToken.read(path);
@@ -119,13 +128,17 @@ public final class DataDirectory implements AutoCloseable {
 
   private static Opening take(Path path) throws IOException {
     return switch (OwnerLock.take(path)) {
-      case OwnerLock.Taking.HeldBy(var other) ->
-          new Opening.Held(
-              other.map(DirectoryOwner::adminPort),
-              other.flatMap(DirectoryOwner::ownerAddress),
-              held(path, other));
+      case OwnerLock.Taking.HeldBy holder -> held(path, holder);
       case OwnerLock.Taking.Taken(var lock) -> new Opening.Opened(prepare(path, lock));
     };
+  }
+
+  private static Opening.Held held(Path path, OwnerLock.Taking.HeldBy holder) {
+    Optional<DirectoryOwner> other = holder.other();
+    return new Opening.Held(
+        other.map(DirectoryOwner::adminPort),
+        other.flatMap(DirectoryOwner::ownerAddress),
+        held(path, other));
   }
 
   private static DataDirectory prepare(Path path, OwnerLock lock) throws IOException {

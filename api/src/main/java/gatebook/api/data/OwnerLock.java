@@ -6,7 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
@@ -44,7 +47,7 @@ final class OwnerLock implements AutoCloseable {
   @SuppressWarnings("resource") // the lock keeps the channel
   static Taking take(Path directory) throws IOException {
     FileChannel channel = PrivateFile.open(directory.resolve(FILE));
-    if (!isFree(channel)) {
+    if (!isFree(channel, false)) {
       Optional<DirectoryOwner> other = DirectoryOwner.read(text(channel));
       channel.close();
       return new Taking.HeldBy(other);
@@ -52,6 +55,17 @@ final class OwnerLock implements AutoCloseable {
     OwnerLock lock = new OwnerLock(channel, DirectoryOwner.thisProcess());
     lock.write(lock.directoryOwner.json());
     return new Taking.Taken(lock);
+  }
+
+  /** The process that owns the directory, in which nothing is changed; empty when none does. */
+  static Optional<Taking.HeldBy> holder(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory.resolve(FILE), StandardOpenOption.READ)) {
+      return isFree(channel, true)
+          ? Optional.empty()
+          : Optional.of(new Taking.HeldBy(DirectoryOwner.read(text(channel))));
+    } catch (NoSuchFileException | AccessDeniedException _) {
+      return Optional.empty(); // a directory that was never opened, or is of another user
+    }
   }
 
   void announce(int adminPort) {
@@ -80,9 +94,9 @@ final class OwnerLock implements AutoCloseable {
     }
   }
 
-  private static boolean isFree(FileChannel channel) throws IOException {
+  private static boolean isFree(FileChannel channel, boolean isShared) throws IOException {
     try {
-      return channel.tryLock() != null;
+      return channel.tryLock(0, Long.MAX_VALUE, isShared) != null;
     } catch (OverlappingFileLockException _) {
       return false; // held by another node in this process
     }

@@ -202,7 +202,7 @@ final class Node implements AutoCloseable {
   private static Readiness.Status readiness(
       NodeJournal.Status journal, @Nullable ServerFault obstacle, ViewsReadiness views) {
     return new Readiness.Status(
-        checks(journal.word(), rules(obstacle), views.word()),
+        checks(journal, rules(obstacle), views.word()),
         journal
             .problem()
             .or(() -> Optional.ofNullable(obstacle).map(Node::problem))
@@ -211,9 +211,14 @@ final class Node implements AutoCloseable {
         journal.durability());
   }
 
-  private static Map<String, String> checks(String journal, String rules, String views) {
+  /** Calls are recorded although a file of older events was removed: that does not end them. */
+  private static Map<String, String> checks(
+      NodeJournal.Status journal, String rules, String views) {
     Map<String, String> checks = new LinkedHashMap<>();
-    checks.put("journal", journal);
+    checks.put("journal", journal.word());
+    if (!journal.damagedFiles().isEmpty()) {
+      checks.put("journalFiles", String.join("; ", journal.damagedFiles()));
+    }
     checks.put("rules", rules);
     checks.put("views", views);
     return checks;

@@ -68,9 +68,11 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
    *
    * @param word the state in one word, {@code appending} when there is no problem
    * @param problem why it cannot append; empty when it can
+   * @param damagedFiles the files that were removed or changed while they are open
    * @param durability what an acknowledged append survives: {@code power} or {@code process}
    */
-  record Status(String word, Optional<String> problem, String durability) {}
+  record Status(
+      String word, Optional<String> problem, List<String> damagedFiles, String durability) {}
 
   /** The result of opening a journal. */
   sealed interface Opening {

@@ -198,6 +198,11 @@ final class OpenNodeJournal implements NodeJournal {
         JournalFigures::checkpointFileFailures);
     commits(registry);
     gauge(registry, "head", "position of the newest event", Journal::head);
+    gauge(
+        registry,
+        "damaged.files",
+        "files of the journal that were removed or changed while they are open",
+        it -> it.damagedFiles().size());
     gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
     views.all().forEach(view -> view(registry, view));
     gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);
@@ -218,7 +223,11 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   private Status status(String word, Optional<String> problem) {
-    return new Status(word, problem, journal.durability().name().toLowerCase(Locale.ROOT));
+    return new Status(
+        word,
+        problem,
+        journal.damagedFiles(),
+        journal.durability().name().toLowerCase(Locale.ROOT));
   }
 
   private void count(

@@ -8,6 +8,7 @@ import gatebook.events.TreeTaskEvent;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
+import gatebook.events.journal.RepeatedFailure;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.GroupTag;
 import java.util.List;
@@ -51,6 +52,7 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
   private final String abandoned = eventVocabulary.typeOf(CallAbandoned.class).orElseThrow().name();
   private final Set<FollowedTree> trees = ConcurrentHashMap.newKeySet();
   private final Map<UUID, Runnable> calls = new ConcurrentHashMap<>();
+  private final RepeatedFailure failure = new RepeatedFailure();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final ReentrantLock reading = new ReentrantLock();
 
@@ -157,10 +159,13 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
         page.forEach(this::report);
         position = page.getLast().position();
       }
+      failure.end();
     } catch (JournalUnreadable e) {
-      LOG.atWarn()
-          .setCause(e)
-          .log("changes of tasks cannot be read from the journal now; trying again");
+      if (failure.isNew(String.valueOf(e.getMessage()))) {
+        LOG.atWarn()
+            .setCause(e)
+            .log("changes of tasks cannot be read from the journal now; trying again");
+      }
       AFTER_PAUSE.execute(this::readNew);
     } finally {
       reading.unlock();

@@ -6,7 +6,9 @@ import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesRejected.Mistake;
+import gatebook.events.journal.RepeatedFailure;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.journal.axon.AppendRefused;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -57,6 +60,8 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
   private @Nullable Reading candidate;
   private boolean isRecorded = true;
   private boolean isRecording;
+
+  private final RepeatedFailure unrecorded = new RepeatedFailure();
 
   /** Records in the journal which rules are in force. */
   @FunctionalInterface
@@ -253,16 +258,28 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
   private void onRecorded(Reading reading, @Nullable Instant at, @Nullable Throwable failure) {
     isRecording = false;
     if (at == null) {
-      LOG.atWarn()
-          .addKeyValue("file", Path.of(file.name()))
-          .log("the journal did not record the rules: trying again", failure);
+      logUnrecorded(failure);
     } else {
+      unrecorded.end();
       isRecorded = true;
       if (reading instanceof Reading.Valid valid) {
         activate(valid, at);
       }
     }
     firstAttempt.complete(null);
+  }
+
+  /** A refusal of the journal has a reason that says more than where in the code it arose. */
+  private void logUnrecorded(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException e ? e.getCause() : failure;
+    String reason = cause == null ? "" : String.valueOf(cause.getMessage());
+    if (unrecorded.isNew(reason)) {
+      LOG.atWarn()
+          .addKeyValue("file", Path.of(file.name()))
+          .addKeyValue("reason", reason)
+          .setCause(cause instanceof AppendRefused ? null : cause)
+          .log("the journal did not record the rules: trying again until it does");
+    }
   }
 
   private void activate(Reading.Valid valid, Instant at) {

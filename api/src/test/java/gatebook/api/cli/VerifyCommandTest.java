@@ -20,8 +20,10 @@ import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentEditor;
 import gatebook.events.vocabulary.EventVocabulary;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -62,6 +64,38 @@ final class VerifyCommandTest {
             "not yet   every event is covered by a checkpoint",
             "wrong     nothing")
         .contains(place.verifierKey());
+  }
+
+  /** As in a copy that may not be written. */
+  @Test
+  void verifyingChangesNothingInTheDirectory() throws Exception {
+    Place place = new Place(Where.SEGMENTS, 5_000);
+    for (String file : List.of("owner.lock", "operator.token", "journal/lock")) {
+      Files.delete(place.data.resolve(file));
+    }
+    Files.setPosixFilePermissions(place.data, PosixFilePermissions.fromString("r-xr-xr-x"));
+    List<String> before = contents(place.data);
+
+    CommandRun commandRun = place.verify("--all");
+
+    assertThat(commandRun.code()).isEqualTo(0);
+    assertThat(contents(place.data)).isEqualTo(before);
+    Files.setPosixFilePermissions(place.data, PosixFilePermissions.fromString("rwx------"));
+  }
+
+  private static List<String> contents(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      List<String> contents = new ArrayList<>();
+      for (Path file : files.sorted().toList()) {
+        contents.add(
+            "%s %s %s"
+                .formatted(
+                    file,
+                    Files.getLastModifiedTime(file),
+                    PosixFilePermissions.toString(Files.getPosixFilePermissions(file))));
+      }
+      return contents;
+    }
   }
 
   @Test
@@ -163,6 +197,31 @@ final class VerifyCommandTest {
     assertThat(place.state()).isEqualTo(new JournalState.Writable());
     place.append();
     assertThat(place.verify().code()).isEqualTo(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eventsLostBehindTheNewestCheckpointAreFoundAndAccepted(Where where) throws Exception {
+    Place place = new Place(where);
+    Files.writeString(place.data.resolve("acknowledged"), "0000000000000000009\n");
+
+    CommandRun found = place.verify();
+    CommandRun accepted = place.verify("--accept", "the disk lost its last writes");
+
+    assertThat(found.code()).isEqualTo(1);
+    assertThat(found.out())
+        .contains(
+            "wrong     1 thing",
+            "  the journal ends at position 7, and the file acknowledged says it had 9 events:"
+                + " events 8 to 9 are lost");
+    assertThat(accepted.code()).isEqualTo(0);
+    assertThat(accepted.out())
+        .contains(
+            "done      the journal was accepted as it stands, by event 10; lost: events 8 to 9");
+    assertThat(place.state()).isEqualTo(new JournalState.Writable());
+    place.append();
+    assertThat(place.verify().out())
+        .contains("wrong     nothing", "  events 8 to 9 are missing (accepted by ");
   }
 
   @ParameterizedTest

@@ -19,7 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -160,6 +164,28 @@ final class HostileOperatorTest {
     assertThat(recorded()).isEqualTo(recorded);
     assertThat(views()).isEqualTo(before);
     assertThat(node().lines()).noneMatch(line -> line.contains("\"level\":\"error\""));
+  }
+
+  /** A number that is cut to 32 bits is that of an event which exists. They wait together. */
+  @Test
+  void noPositionBeyondTheHeadIsThatOfAnEvent() throws Exception {
+    List<Callable<JsonNode>> requests = new ArrayList<>();
+    for (JsonNode method : result("rpc.discover", "{}").path("methods")) {
+      List<String> names = method.path("params").findValuesAsText("name");
+      String projection = names.contains("projection") ? "\"projection\":\"calls\"," : "";
+      for (String name : names) {
+        for (long position :
+            List.of((1L << 32) + 1, (1L << 33) + 5, 1L << 40, Long.MAX_VALUE - 1, Long.MAX_VALUE)) {
+          String params = "{%s\"%s\":%d}".formatted(projection, name, position);
+          requests.add(() -> answersOnce(message("1", method.path("name").asText(), params), "1"));
+        }
+      }
+    }
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Future<JsonNode> answer : threads.invokeAll(requests)) {
+        assertThat(answer.get().toString()).doesNotContain("leafHash");
+      }
+    }
   }
 
   @Test

@@ -59,7 +59,8 @@ final class NodeTest {
   @Test
   void nodeWithAStoppedJournalIsAliveButNotReady() throws IOException {
     try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
-      journal.status = new NodeJournal.Status("stopped", Optional.of("the disk is full"), "power");
+      journal.status =
+          new NodeJournal.Status("stopped", Optional.of("the disk is full"), List.of(), "power");
 
       RawHttp.Answer ready = RawHttp.get(node.at(Port.ADMIN), "/ready");
 
@@ -72,6 +73,21 @@ final class NodeTest {
       assertThat(RawHttp.get(node.at(Port.ADMIN), "/metrics").body().lines())
           .contains("gatebook_ready 0.0", "gatebook_journal_appending 0.0");
       assertThat(RawHttp.get(node.at(Port.ADMIN), "/health").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void damagedFileOfTheJournalIsToldByTheProbe() throws IOException {
+    try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
+      journal.status =
+          new NodeJournal.Status(
+              "appending", Optional.empty(), List.of("1.segment is gone"), "power");
+
+      RawHttp.Answer ready = RawHttp.get(node.at(Port.ADMIN), "/ready");
+
+      assertThat(ready.status()).isEqualTo(200);
+      assertThat(ready.body())
+          .contains("\"journal\":\"appending\",\"journalFiles\":\"1.segment is gone\"");
     }
   }
 
@@ -233,7 +249,7 @@ final class NodeTest {
       // there are never calls to close
     }
 
-    private volatile Status status = new Status("appending", Optional.empty(), "power");
+    private volatile Status status = new Status("appending", Optional.empty(), List.of(), "power");
     private volatile long lag;
     private volatile boolean closed;
 

@@ -3,6 +3,8 @@ package gatebook.api.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import gatebook.api.log.CapturedLogLines;
 import gatebook.api.rules.ActiveRules.RulesDetails;
 import gatebook.command.call.ActivateRules;
 import gatebook.command.call.RejectRules;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -42,6 +45,7 @@ final class ActiveRulesTest {
   private final List<Object> recorded = new CopyOnWriteArrayList<>();
   private volatile boolean journalWrites = true;
   private volatile @Nullable CompletableFuture<Instant> pending;
+  private volatile @Nullable CapturedLogLines recordingLog;
   private @Nullable ActiveRules active;
 
   @TempDir private Path directory;
@@ -81,6 +85,19 @@ final class ActiveRulesTest {
 
     await().until(() -> rules.get() instanceof RulesStatus.InForce);
     assertThat(recorded).hasSizeGreaterThan(1).containsOnly(activation());
+  }
+
+  @Test
+  void whatKeepsTheJournalFromRecordingIsLoggedOnce() throws IOException {
+    journalWrites = false;
+    start(DENY);
+    await().until(() -> recorded.size() > 3);
+
+    try (CapturedLogLines lines = Objects.requireNonNull(recordingLog)) {
+      assertThat(lines.list)
+          .extracting(ILoggingEvent::getMessage)
+          .containsExactly("the journal did not record the rules: trying again until it does");
+    }
   }
 
   @Test
@@ -204,6 +221,9 @@ final class ActiveRulesTest {
   }
 
   private CompletableFuture<Instant> record(Object command) {
+    if (recordingLog == null) {
+      recordingLog = CapturedLogLines.of(ActiveRules.class.getName()); // of this thread
+    }
     recorded.add(command);
     if (!journalWrites) {
       return CompletableFuture.failedFuture(new IOException("the disk is full"));

@@ -28,10 +28,14 @@ final class AcknowledgedCount {
   private final Path file;
   private final ByteBuffer text = ByteBuffer.allocate(DIGITS + 1);
   private @Nullable FileChannel channel;
-  private boolean failing;
+  private final RepeatedFailure failure = new RepeatedFailure();
 
-  AcknowledgedCount(Path file) {
+  private AcknowledgedCount(Path file) {
     this.file = file;
+  }
+
+  static AcknowledgedCount of(JournalSettings settings) {
+    return new AcknowledgedCount(settings.checkpointFile().resolveSibling("acknowledged"));
   }
 
   /** The count in the file; 0 when there is no readable one. */
@@ -49,12 +53,11 @@ final class AcknowledgedCount {
   void write(long size) {
     try {
       writeFile(size);
-      failing = false;
+      failure.end();
     } catch (IOException e) {
-      if (!failing) {
+      if (failure.isNew(StorageFailure.describe(e))) {
         log.atWarn().setCause(e).log("the number of acknowledged events is not written");
       }
-      failing = true;
     }
   }
 

@@ -22,6 +22,8 @@ final class CheckpointFileWriter implements AutoCloseable {
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("checkpoint-file").factory());
 
+  private final RepeatedFailure failure = new RepeatedFailure();
+
   CheckpointFileWriter(CheckpointFile file, JournalFigures figures) {
     this.file = file;
     this.figures = figures;
@@ -41,9 +43,14 @@ final class CheckpointFileWriter implements AutoCloseable {
     }
     try {
       file.write(note);
+      failure.end();
     } catch (IOException e) {
       figures.checkpointFileFailures.increment();
-      log.atError().setCause(e).log("the newest checkpoint could not be written to its file");
+      if (failure.isNew(StorageFailure.describe(e))) {
+        log.atError()
+            .setCause(e)
+            .log("the newest checkpoint could not be written to its file: the next one is tried");
+      }
     }
   }
 

@@ -12,6 +12,8 @@ import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes checkpoints: signs the journal, often enough that no event stays uncovered for long, and
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the writer's thread.
  */
 final class CheckpointWriter {
+  private static final Logger log = LoggerFactory.getLogger(CheckpointWriter.class);
   private static final long NOTHING_DUE_MILLIS = 60_000;
 
   private final CheckpointKey key;
@@ -52,7 +55,7 @@ final class CheckpointWriter {
     return new CheckpointWriter(
         key(settings.keyFile()),
         new CheckpointFile(settings.checkpointFile()),
-        new AcknowledgedCount(settings.checkpointFile().resolveSibling("acknowledged")),
+        AcknowledgedCount.of(settings),
         settings.limits(),
         new JournalFigures());
   }
@@ -78,8 +81,8 @@ final class CheckpointWriter {
     storage.stampSealed(key);
   }
 
-  /** How the rows disagree with what was signed over them; null when they agree. */
-  @Nullable String disagreement(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
+  /** Compares the rows with what was signed over them, and says in the log how they disagree. */
+  JournalState check(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
     StoredCheckpoint newest = storageWriter.newestCheckpoint();
     coveredSize = newest == null ? 0 : newest.size();
     seenSize = edge.size();
@@ -89,7 +92,16 @@ final class CheckpointWriter {
                 storageWriter, edge, newest, key.verifier(), file.read(), acknowledgedCount.read())
             .disagreement();
     trusted = disagreement == null;
-    return disagreement;
+    if (disagreement == null) {
+      return new JournalState.Writable();
+    }
+    log.atError()
+        .addKeyValue("disagreement", disagreement)
+        .log(
+            "the journal is not what was signed and acknowledged, and nothing is appended: stop"
+                + " this process and look with 'gatebook verify'; then restore the journal from a"
+                + " copy, or accept it with 'gatebook verify --accept REASON'");
+    return new JournalState.Distrusted(disagreement);
   }
 
   /** Signs the journal before its first event, so that every event has a checkpoint before it. */

@@ -69,7 +69,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
     this.figures = checkpointWriter.figures();
     this.verifier = checkpointWriter.verifier();
     RightEdge edge = lockEdge(storageWriter);
-    this.state = initialState(checkpointWriter.disagreement(storageWriter, edge));
+    this.state = checkpointWriter.check(storageWriter, edge);
     if (state instanceof Writable) {
       checkpointWriter.signEmptyJournal(storageWriter, edge);
     }
@@ -91,16 +91,6 @@ public final class Journal implements JournalAccess, AutoCloseable {
         SlowOperation.start(() -> "waiting until no other node writes to the journal")) {
       return storageWriter.lockEdge();
     }
-  }
-
-  private static JournalState initialState(@Nullable String disagreement) {
-    if (disagreement == null) {
-      return new Writable();
-    }
-    log.atError()
-        .addKeyValue("disagreement", disagreement)
-        .log("the journal's rows disagree with its newest checkpoint: nothing is appended");
-    return new Distrusted(disagreement);
   }
 
   public static OpenResult open(JournalSettings settings) {
@@ -287,6 +277,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
   /** The name under which this process writes. */
   public String node() {
     return settings.node();
+  }
+
+  /** The files that were removed, replaced or changed while they are open, for operators. */
+  public List<String> damagedFiles() {
+    return storage.damagedFiles();
   }
 
   /** How many bytes the journal takes on its disk. */

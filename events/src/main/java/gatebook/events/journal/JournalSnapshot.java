@@ -31,16 +31,19 @@ public final class JournalSnapshot implements AutoCloseable {
 
   private final StorageSnapshot storageSnapshot;
   private final Optional<byte[]> checkpointFile;
+  private final long acknowledged;
   private final boolean requiresCheckpointFile;
   private final Runnable atEnd;
 
   private JournalSnapshot(
       StorageSnapshot storageSnapshot,
       Optional<byte[]> file,
+      long acknowledged,
       boolean requiresCheckpointFile,
       Runnable atEnd) {
     this.storageSnapshot = storageSnapshot;
     this.checkpointFile = file;
+    this.acknowledged = acknowledged;
     this.requiresCheckpointFile = requiresCheckpointFile;
     this.atEnd = atEnd;
   }
@@ -72,19 +75,25 @@ public final class JournalSnapshot implements AutoCloseable {
   }
 
   /**
-   * The file is read before the storage: so it is never newer than the storage was at that moment,
-   * and never covers events that this snapshot does not have.
+   * The files are read before the storage: so they are never newer than the storage was at that
+   * moment, and never say anything of events that this snapshot does not have.
    */
   private static JournalSnapshot of(
       JournalSettings settings, JournalStorage storage, Runnable atEnd) throws StorageFailure {
     Optional<byte[]> file =
         Optional.ofNullable(new CheckpointFile(settings.checkpointFile()).read());
-    return new JournalSnapshot(storage.snapshot(), file, !storage.isShared(), atEnd);
+    long acknowledged = AcknowledgedCount.of(settings).read();
+    return new JournalSnapshot(storage.snapshot(), file, acknowledged, !storage.isShared(), atEnd);
   }
 
   /** The checkpoint in the file beside the journal; empty when there is no such file. */
   public Optional<byte[]> checkpointFile() {
     return checkpointFile;
+  }
+
+  /** How many events callers were told are stored, as the file beside the journal says. */
+  public long acknowledged() {
+    return acknowledged;
   }
 
   /** Whether the checkpoint file must exist: nodes that share a database need not have one. */
@@ -105,6 +114,14 @@ public final class JournalSnapshot implements AutoCloseable {
   /** The right edge; empty when there is none. */
   public Optional<StoredEdge> edge() {
     return storageSnapshot.edge();
+  }
+
+  /**
+   * What follows the last event and is no record, as a batch that was being written when the power
+   * was lost; its last position is not known.
+   */
+  public Optional<SnapshotPart.DamagedRecord> tail() {
+    return storageSnapshot.tail();
   }
 
   /** The stored checkpoints, by ascending number. */

@@ -62,6 +62,14 @@ public interface JournalStorage extends AutoCloseable {
    */
   default void stampSealed(CheckpointKey key) {}
 
+  /**
+   * The files that were removed, replaced or changed while they are open, as sentences for
+   * operators. A storage without such files has none.
+   */
+  default List<String> damagedFiles() {
+    return List.of();
+  }
+
   /** Whether another process may append to the same journal. */
   boolean isShared();
 

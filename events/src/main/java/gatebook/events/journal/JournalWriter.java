@@ -249,19 +249,21 @@ final class JournalWriter implements Runnable {
   private void resume(InDoubtBatch inDoubt) throws StorageFailure {
     storageWriter.settle();
     RightEdge edge = storageWriter.lockEdge();
-    String disagreement = checkpointWriter.disagreement(storageWriter, edge);
+    JournalState state = checkpointWriter.check(storageWriter, edge);
     storageWriter.rollback();
     boolean committed = inDoubt.isCommitted(storageWriter, edge);
     storageWriter.rollback();
     figures.recoveries.increment();
-    distrusted = disagreement == null ? null : new Append.Distrusted(disagreement);
+    distrusted =
+        state instanceof JournalState.Distrusted(String reason)
+            ? new Append.Distrusted(reason)
+            : null;
     listener.storedUpTo(edge.size());
-    listener.stateChanged(
-        disagreement == null
-            ? new JournalState.Writable()
-            : new JournalState.Distrusted(disagreement));
+    listener.stateChanged(state);
     inDoubt.resolve(committed);
-    log.atInfo().addKeyValue("position", edge.size()).log("the journal writes again");
+    if (distrusted == null) {
+      log.atInfo().addKeyValue("position", edge.size()).log("the journal writes again");
+    }
   }
 
   /** A batch whose commit may have taken place, and the callers that wait for its outcome. */

@@ -26,8 +26,9 @@ public interface SnapshotPart {
    *
    * @param from the position of its first event
    * @param to the position of its last event; one less than the first when it has none
+   * @param where the file, and the place in it
    */
-  record DamagedRecord(long from, long to) {}
+  record DamagedRecord(long from, long to, String where) {}
 
   /** What a verification need not read again; empty when it has to look at each event. */
   Optional<SettledRange> settled();

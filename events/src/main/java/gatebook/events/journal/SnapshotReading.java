@@ -36,6 +36,11 @@ public interface SnapshotReading {
    */
   RowCursor<JournalSnapshot.Id> ids();
 
+  /** The files that cannot be read, or not as they were written: the events in them are missing. */
+  default List<DamagedFile> damagedFiles() {
+    return List.of();
+  }
+
   /** The stamps that settle nothing. */
   List<RefusedStamp> refusedStamps();
 }

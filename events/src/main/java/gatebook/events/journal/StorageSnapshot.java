@@ -14,6 +14,11 @@ public interface StorageSnapshot extends AutoCloseable {
   /** The right edge; empty when there is none. */
   Optional<JournalSnapshot.StoredEdge> edge();
 
+  /** What follows the last event and is no record, where something does. */
+  default Optional<SnapshotPart.DamagedRecord> tail() {
+    return Optional.empty();
+  }
+
   /** The checkpoints, by ascending number. */
   RowCursor<StoredCheckpoint> checkpoints();
 

@@ -373,6 +373,17 @@ abstract class JournalContract {
   }
 
   @Test
+  void noEventIsFoundBeyondTheHead() {
+    append(journal, draft("a"), draft("b"));
+
+    for (long position :
+        List.of(3L, 1L << 31, (1L << 32) + 2, (1L << 33) + 1, 1L << 40, Long.MAX_VALUE)) {
+      assertThat(journal.find(null, position - 1, position, 1)).as("%d", position).isEmpty();
+      assertThat(journal.read(position, 1)).as("after %d", position).isEmpty();
+    }
+  }
+
+  @Test
   void aFollowerIsCalledBackAfterAnAppend() {
     AtomicInteger calls = new AtomicInteger();
     Runnable stopFollowing = journal.follow(calls::incrementAndGet);

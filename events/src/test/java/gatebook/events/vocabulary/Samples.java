@@ -281,14 +281,21 @@ final class Samples {
             "OperatorActed.1",
             new OperatorActed(
                 "alice", "audit.lookup", JsonValue.parse("{\"id\":\"abc-123\"}"), CALL, true)),
+        Map.entry("MismatchAccepted.1", mismatchAccepted(null)),
         Map.entry(
-            "MismatchAccepted.1",
-            new MismatchAccepted(
-                "alice",
-                "restored from yesterday's backup",
-                "gatebook.example/journal\n7\nAP8Q\n\n— gatebook.example AAAA\n",
-                6,
-                THREE)));
+            "MismatchAccepted.1.lost",
+            mismatchAccepted(
+                List.of(new MismatchAccepted.Lost(3, 5), new MismatchAccepted.Lost(7, 7)))));
+  }
+
+  private static MismatchAccepted mismatchAccepted(@Nullable List<MismatchAccepted.Lost> lost) {
+    return new MismatchAccepted(
+        "alice",
+        "restored from yesterday's backup",
+        "gatebook.example/journal\n7\nAP8Q\n\n— gatebook.example AAAA\n",
+        6,
+        THREE,
+        lost);
   }
 
   static CallReceived received() {

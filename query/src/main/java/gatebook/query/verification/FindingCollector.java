@@ -14,6 +14,16 @@ import java.util.TreeMap;
  * out to be accepted.
  */
 final class FindingCollector {
+  /**
+   * The order in which findings are told: by the first position that they are about; at the same
+   * position what is wrong with a file first, since other findings may follow from it.
+   */
+  private static final Comparator<VerificationFinding> CAUSES_FIRST =
+      Comparator.comparingLong(VerificationFinding::firstPosition)
+          .thenComparing(it -> !(it instanceof VerificationFinding.FileDamaged))
+          .thenComparing(it -> !(it instanceof VerificationFinding.Damaged))
+          .thenComparing(it -> it instanceof VerificationFinding.IndexMismatch);
+
   private final int max;
   private final List<VerificationFinding> kept = new ArrayList<>();
   private final Map<String, Long> counts = new TreeMap<>();
@@ -42,7 +52,7 @@ final class FindingCollector {
     return kept.stream()
         .map(verificationFinding ->
             new Found(verificationFinding, acceptance(verificationFinding, valid)))
-        .sorted(Comparator.comparingLong(found -> found.finding().acceptedFrom()))
+        .sorted(Comparator.comparing(Found::finding, CAUSES_FIRST))
         .toList();
   }
 

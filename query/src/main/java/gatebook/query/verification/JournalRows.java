@@ -1,6 +1,7 @@
 package gatebook.query.verification;
 
 import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.SnapshotPart.DamagedRecord;
 import gatebook.events.journal.SnapshotReading;
 import java.util.Optional;
 
@@ -18,8 +19,16 @@ interface JournalRows {
   /** The right edge; empty when its row is missing. */
   Optional<JournalSnapshot.StoredEdge> edge();
 
+  /** What follows the last event and is no record, where something does. */
+  default Optional<DamagedRecord> tail() {
+    return Optional.empty();
+  }
+
   /** The checkpoint in the file beside the journal. */
   Optional<byte[]> checkpointFile();
+
+  /** How many events callers were told are stored; 0 when that is not known. */
+  long acknowledged();
 
   /** Whether this node has a checkpoint file: nodes that share a database need not have one. */
   boolean requiresCheckpointFile();

@@ -1,6 +1,7 @@
 package gatebook.query.verification;
 
 import gatebook.events.journal.JournalSnapshot;
+import gatebook.events.journal.SnapshotPart.DamagedRecord;
 import gatebook.events.journal.SnapshotReading;
 import java.util.Optional;
 
@@ -20,6 +21,16 @@ record SnapshotRows(JournalSnapshot snapshot) implements JournalRows {
   @Override
   public Optional<byte[]> checkpointFile() {
     return snapshot.checkpointFile();
+  }
+
+  @Override
+  public Optional<DamagedRecord> tail() {
+    return snapshot.tail();
+  }
+
+  @Override
+  public long acknowledged() {
+    return snapshot.acknowledged();
   }
 
   @Override

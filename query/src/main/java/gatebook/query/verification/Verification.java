@@ -59,6 +59,9 @@ public final class Verification {
     List<AcceptedMismatch> candidates = candidates(reading);
     FindingCollector findingCollector =
         new FindingCollector(verificationLimits.findingsMax(), candidates);
+    reading.damagedFiles().stream()
+        .map(it -> new VerificationFinding.FileDamaged(it.file(), it.why(), it.from(), it.to()))
+        .forEach(findingCollector::add);
     reportDuplicates(reading, findingCollector);
     try (CheckpointCheck checkpointCheck = new CheckpointCheck(trusted, findingCollector)) {
       VerificationPass verificationPass =

@@ -15,8 +15,18 @@ public sealed interface VerificationFinding {
   /**
    * The record of these events is damaged: its checksum is wrong. A record without events, with a
    * checkpoint only, ends before it begins.
+   *
+   * @param where the file, and the place in it
    */
-  record Damaged(long from, long to) implements VerificationFinding {}
+  record Damaged(long from, long to, String where) implements VerificationFinding {}
+
+  /**
+   * A file cannot be read as it was written.
+   *
+   * @param from the position of its first event
+   * @param to the position of its last event; the highest number when that is not known
+   */
+  record FileDamaged(String file, String why, long from, long to) implements VerificationFinding {}
 
   /** Rows are missing at these positions, although later rows were written. */
   record Missing(long from, long to) implements VerificationFinding {}
@@ -81,6 +91,7 @@ public sealed interface VerificationFinding {
     return switch (this) {
       case Altered _ -> "altered";
       case Damaged _ -> "damaged";
+      case FileDamaged _ -> "file-damaged";
       case Missing _ -> "missing";
       case Duplicate _ -> "duplicate";
       case Reordered _ -> "reordered";
@@ -105,10 +116,13 @@ public sealed interface VerificationFinding {
               ? "the leaf column of event %d was altered; the event itself is as it was signed"
                   .formatted(position)
               : "event %d was altered: its leaf is not that of its row".formatted(position);
-      case Damaged(long from, long to) ->
+      case Damaged(long from, long to, String where) ->
           to < from
-              ? "the record of a checkpoint before event %d has a wrong checksum".formatted(from)
-              : "the record of the events from %d to %d has a wrong checksum".formatted(from, to);
+              ? "the record of a checkpoint before event %d is damaged: %s".formatted(from, where)
+              : "the record of the events from %d to %d is damaged: %s".formatted(from, to, where);
+      case FileDamaged(String file, String why, long from, long to) ->
+          "the file %s, with the events from %s, is damaged: %s"
+              .formatted(file, to == Long.MAX_VALUE ? from + " on" : from + " to " + to, why);
       case Missing(long from, long to) ->
           from == to
               ? "event %d is missing".formatted(from)
@@ -118,8 +132,14 @@ public sealed interface VerificationFinding {
       case Reordered(long position, long belongsAt) ->
           "the event at position %d belongs at position %d".formatted(position, belongsAt);
       case Truncated(long lastPosition, long size, String saidBy) ->
-          "the journal ends at position %d, and %s says it had %d events"
-              .formatted(lastPosition, saidBy, size);
+          "the journal ends at position %d, and %s says it had %d events: %s lost"
+              .formatted(
+                  lastPosition,
+                  saidBy,
+                  size,
+                  size == lastPosition + 1
+                      ? "event %d is".formatted(size)
+                      : "events %d to %d are".formatted(lastPosition + 1, size));
       case Surplus(long from, long to, long rows, long edgeSize) ->
           "%d rows from position %d to %d lie outside the journal%s"
               .formatted(rows, from, to, from < 1 ? "" : ", whose right edge ends at " + edgeSize);
@@ -162,7 +182,8 @@ public sealed interface VerificationFinding {
   default long acceptedFrom() {
     return switch (this) {
       case Altered(long position, boolean _) -> position;
-      case Damaged(long from, long to) -> Math.max(from - 1, to);
+      case Damaged(long from, long to, String _) -> Math.max(from - 1, to);
+      case FileDamaged(String _, String _, long from, long to) -> to == Long.MAX_VALUE ? from : to;
       case Missing(long _, long to) -> to;
       case Duplicate(long position, long _, String _) -> position;
       case Reordered(long position, long _) -> position;
@@ -174,6 +195,28 @@ public sealed interface VerificationFinding {
       case BadSignature(String _, long size, String _) -> size;
       case KeyUnknown(String _, long size, List<String> _) -> size;
       case Truncated _, EdgeMismatch _, ElsewhereMismatch _ -> Long.MAX_VALUE;
+    };
+  }
+
+  /** The first position that a finding is about; where it is not known, where it was noticed. */
+  default long firstPosition() {
+    return switch (this) {
+      case Altered(long position, boolean _) -> position;
+      case Damaged(long from, long _, String _) -> from;
+      case FileDamaged(String _, String _, long from, long _) -> from;
+      case Missing(long from, long _) -> from;
+      case Duplicate(long position, long _, String _) -> position;
+      case Reordered(long position, long _) -> position;
+      case Truncated(long lastPosition, long _, String _) -> lastPosition + 1;
+      case Surplus(long from, long _, long _, long _) -> from;
+      case EdgeMismatch(long size, String _) -> size;
+      case IndexMismatch(long position, String _, boolean _) -> position;
+      case CheckpointMismatch(String _, long _, long size, long _, long _) -> size;
+      case CheckpointMissing(String _, long size) -> size;
+      case CheckpointUnusable(String _, long size, String _) -> size;
+      case BadSignature(String _, long size, String _) -> size;
+      case KeyUnknown(String _, long size, List<String> _) -> size;
+      case ElsewhereMismatch(String _, long size, String _) -> size;
     };
   }
 }

@@ -11,6 +11,7 @@ import gatebook.events.journal.SnapshotPart.DamagedRecord;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
+import gatebook.query.verification.VerificationReport.PositionRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -24,7 +25,9 @@ import java.util.stream.Stream;
  */
 final class VerificationPass {
   static final String FILE = "the checkpoint file";
+  static final String ACKNOWLEDGED = "the file acknowledged";
   static final String NO_TREE = "too many events are missing to compute the tree";
+  private static final int LOST_MAX = 1_000;
 
   private final JournalRows journalRows;
   private final CheckpointCheck checkpointCheck;
@@ -44,6 +47,9 @@ final class VerificationPass {
   private long lastPosition;
   private long passedPosition = Long.MIN_VALUE;
   private boolean treeEnded;
+
+  /** The first positions without a row. */
+  private final List<PositionRange> lost = new ArrayList<>();
 
   VerificationPass(
       JournalRows journalRows,
@@ -114,7 +120,7 @@ final class VerificationPass {
   private void reportDamaged(SnapshotPart part) {
     try (RowCursor<DamagedRecord> records = part.damagedRecords()) {
       for (DamagedRecord it = records.next(); it != null; it = records.next()) {
-        findingCollector.add(new VerificationFinding.Damaged(it.from(), it.to()));
+        findingCollector.add(new VerificationFinding.Damaged(it.from(), it.to(), it.where()));
       }
     }
   }
@@ -160,6 +166,8 @@ final class VerificationPass {
     checkEdgePresent();
     checkpointCheck.end(lastPosition);
     treeMilestones.end(lastPosition);
+    checkAcknowledged();
+    reportTail();
     checkCheckpointsPresent();
     suspectRows.findings(checkpointCheck.vouchedUpTo()).forEach(findingCollector::add);
     return report(base64(tree.root()), basis.basis(events, refusedStamps));
@@ -191,8 +199,15 @@ final class VerificationPass {
     if (from <= to) {
       findingCollector.add(new VerificationFinding.Missing(from, to));
       suspectRows.addMissing(from, to);
+      addLost(from, to);
     }
     pad(upTo);
+  }
+
+  private void addLost(long from, long to) {
+    if (from <= to && lost.size() < LOST_MAX) {
+      lost.add(new PositionRange(from, to));
+    }
   }
 
   private void pad(long upTo) {
@@ -215,6 +230,31 @@ final class VerificationPass {
     }
     if (treeMilestones.nextSize() == tree.size()) {
       treeMilestones.reached(tree);
+    }
+  }
+
+  /** As at a start: the rows end before the last event that a caller was told of. */
+  private void checkAcknowledged() {
+    long known = edgeSize == Long.MAX_VALUE ? lastPosition : Math.max(lastPosition, edgeSize);
+    if (journalRows.acknowledged() > known) {
+      findingCollector.add(
+          new VerificationFinding.Truncated(
+              lastPosition, journalRows.acknowledged(), ACKNOWLEDGED));
+    }
+  }
+
+  /**
+   * A last record that is not whole was never acknowledged, unless somebody knows of its events.
+   */
+  private void reportTail() {
+    long inDatabase = checkpointCheck.signedUpTo();
+    long file = inFile.map(Checkpoint::size).orElse(0L);
+    long known = Math.max(journalRows.acknowledged(), Math.max(inDatabase, file));
+    if (known > lastPosition || file > inDatabase) {
+      journalRows
+          .tail()
+          .map(it -> new VerificationFinding.Damaged(it.from(), known, it.where()))
+          .ifPresent(findingCollector::add);
     }
   }
 
@@ -257,7 +297,7 @@ final class VerificationPass {
         findingCollector.total() - accepted,
         accepted,
         totals(root),
-        currentTree(),
+        currentTree(valid),
         reportBasis);
   }
 
@@ -272,15 +312,28 @@ final class VerificationPass {
         Math.max(0, lastPosition - agreed));
   }
 
-  private Optional<VerificationReport.CurrentTree> currentTree() {
+  private Optional<VerificationReport.CurrentTree> currentTree(List<AcceptedMismatch> valid) {
     pad(Math.max(checkpointCheck.signedUpTo(), inFile.map(Checkpoint::size).orElse(0L)));
-    if (edgeSize - tree.size() <= verificationLimits.missingRunMax()) {
-      pad(edgeSize); // the edge is not signed, so an absurd size is ignored
+    padUnlessAbsurd(edgeSize);
+    padUnlessAbsurd(journalRows.acknowledged());
+    if (treeEnded) {
+      return Optional.empty();
     }
-    return treeEnded
-        ? Optional.empty()
-        : Optional.of(
-            new VerificationReport.CurrentTree(tree.size(), base64(tree.root()), tree.bytes()));
+    addLost(lastPosition + 1, tree.size());
+    long accepted = valid.stream().mapToLong(AcceptedMismatch::size).max().orElse(0);
+    return Optional.of(
+        new VerificationReport.CurrentTree(
+            tree.size(),
+            base64(tree.root()),
+            tree.bytes(),
+            lost.stream().filter(it -> it.to() > accepted).toList()));
+  }
+
+  /** Neither the edge nor the number of acknowledged events is signed. */
+  private void padUnlessAbsurd(long upTo) {
+    if (upTo - tree.size() <= verificationLimits.missingRunMax()) {
+      pad(upTo);
+    }
   }
 
   private static String base64(byte[] bytes) {

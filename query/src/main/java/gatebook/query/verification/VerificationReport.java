@@ -89,7 +89,12 @@ public record VerificationReport(
    *
    * @param root in base64
    * @param edge the right edge from which the next event is appended
+   * @param lost the first positions without a row that no acceptance covers yet
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record CurrentTree(long size, String root, byte[] edge) {}
+  public record CurrentTree(long size, String root, byte[] edge, List<PositionRange> lost) {
+    public CurrentTree {
+      lost = List.copyOf(lost);
+    }
+  }
 }

@@ -56,6 +56,7 @@ final class InMemoryJournal implements JournalRows {
   final List<StoredCheckpoint> checkpoints = new ArrayList<>();
   Optional<JournalSnapshot.StoredEdge> edge = Optional.empty();
   Optional<byte[]> file = Optional.empty();
+  long acknowledged;
 
   private final LeafHasher hasher = new LeafHasher();
   private RightEdge tree = new RightEdge();
@@ -126,7 +127,12 @@ final class InMemoryJournal implements JournalRows {
             new EventVocabulary()
                 .write(
                     new MismatchAccepted(
-                        "alice", reason, "", currentTree.size(), new Bytes(currentTree.root()))),
+                        "alice",
+                        reason,
+                        "",
+                        currentTree.size(),
+                        new Bytes(currentTree.root()),
+                        null)),
             UTF_8));
   }
 
@@ -281,6 +287,11 @@ final class InMemoryJournal implements JournalRows {
   @Override
   public Optional<byte[]> checkpointFile() {
     return file;
+  }
+
+  @Override
+  public long acknowledged() {
+    return acknowledged;
   }
 
   @Override

@@ -7,22 +7,27 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.RowCursor;
 import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentEditor;
+import gatebook.events.journal.tree.LeafHasher;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.BeforeEach;
@@ -200,7 +205,17 @@ final class SegmentEditDetectionTest {
     bytes[checksumOfSecondRecord] ^= 1;
     editor.write(1, bytes);
 
-    assertThat(findings()).containsExactly(new VerificationFinding.Damaged(1, 1));
+    assertThat(findings())
+        .containsExactly(
+            new VerificationFinding.Damaged(
+                1,
+                1,
+                "byte %d of %s"
+                    .formatted(
+                        checksumOfSecondRecord - 8,
+                        sealed == Sealed.STAMPED_AND_COMPRESSED
+                            ? "0000000000000000001.segment.z as it was before"
+                            : "0000000000000000001.segment")));
   }
 
   /** The rest of a header holds nothing. */
@@ -249,9 +264,145 @@ final class SegmentEditDetectionTest {
     long from = first(second);
     long to = first(compressed.get(2)) - 1;
 
-    assertThat(findings())
-        .contains(
-            new VerificationFinding.Damaged(from, to), new VerificationFinding.Missing(from, to));
+    assertThat(findings().toList())
+        .startsWith(
+            new VerificationFinding.Damaged(
+                from, to, "the table of blocks at the end of " + second.getFileName()),
+            new VerificationFinding.Missing(from, to));
+  }
+
+  @Test
+  void aDamagedLastRecordIsToldBeforeWhatIsLost() throws IOException {
+    Path last =
+        files.keySet().stream()
+            .filter(SegmentEditDetectionTest::isSegment)
+            .max(Comparator.naturalOrder())
+            .orElseThrow();
+    byte[] bytes = Files.readAllBytes(last);
+    Files.write(last, Arrays.copyOf(bytes, bytes.length - 1));
+
+    List<VerificationFinding> found = findings().toList();
+
+    assertThat(found.getFirst())
+        .isInstanceOfSatisfying(
+            VerificationFinding.Damaged.class,
+            damaged -> assertThat(damaged.where()).matches("byte \\d+ of " + last.getFileName()));
+    assertThat(found).hasAtLeastOneElementOfType(VerificationFinding.CheckpointMissing.class);
+  }
+
+  /** The journal's own process reads what is at the path, and goes on behind what is damaged. */
+  @Test
+  void oneDamagedFileIsToldFirstAndEndsNoVerification() throws IOException {
+    List<Path> segments =
+        files.keySet().stream().filter(SegmentEditDetectionTest::isSegment).sorted().toList();
+    Path second = segments.get(1);
+    long from = first(second);
+    long to = first(segments.get(2)) - 1;
+    try (Journal journal = Journals.opened(settings)) {
+      assertThat(journal.find(null, 0, EVENTS, EVENTS)).hasSize(EVENTS);
+      for (UnaryOperator<byte[]> edit : EDITS_OF_A_FILE) {
+        byte[] edited = edit.apply(Objects.requireNonNull(files.get(second)));
+        Files.deleteIfExists(second);
+        if (edited.length > 0) {
+          Files.write(second, edited);
+        }
+
+        for (boolean all : List.of(false, true)) {
+          List<VerificationFinding> found =
+              verify(journal, all).found().stream().map(VerificationReport.Found::finding).toList();
+          assertThat(found.getFirst().message())
+              .contains("%019d.segment".formatted(from), "%d to %d".formatted(from, to));
+          assertThat(found).contains(new VerificationFinding.Missing(from, to));
+        }
+      }
+      restore();
+      assertThat(verify(journal, true).clean()).isTrue();
+    }
+  }
+
+  /** Harmless is what leaves every event as it was: indexes and stamps are made again. */
+  @Test
+  void anEditOfAnyFileIsFoundOrHarmless() throws IOException {
+    List<Path> all = filesOfTheJournal();
+    Map<Path, byte[]> before = new TreeMap<>();
+    for (Path file : all) {
+      before.put(file, Files.readAllBytes(file));
+    }
+    List<byte[]> leaves;
+    try (Journal journal = Journals.opened(settings)) {
+      leaves = journal.leaves(0, EVENTS);
+    }
+    for (int round = 0; round < 2 * ROUNDS; round++) {
+      restore(before);
+      Random random = new Random(round);
+      String edit = edited(all, random);
+
+      if (isClean()) {
+        try (JournalSnapshot snapshot = Journals.snapshot(settings);
+            RowCursor<Entry> events = snapshot.events()) {
+          LeafHasher hasher = new LeafHasher();
+          for (byte[] leaf : leaves) {
+            assertThat(hasher.leaf(Objects.requireNonNull(events.next())))
+                .as("round %d: %s", round, edit)
+                .isEqualTo(leaf);
+          }
+        }
+      }
+    }
+  }
+
+  private List<Path> filesOfTheJournal() throws IOException {
+    try (Stream<Path> found = Files.list(directory.resolve("journal"))) {
+      return Stream.concat(
+              found.filter(it -> !it.endsWith("lock")), Stream.of(settings.checkpointFile()))
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static void restore(Map<Path, byte[]> before) throws IOException {
+    for (Map.Entry<Path, byte[]> file : before.entrySet()) {
+      Files.write(file.getKey(), file.getValue());
+    }
+  }
+
+  private static String edited(List<Path> all, Random random) throws IOException {
+    Path file = all.get(random.nextInt(all.size()));
+    Path other = all.get(random.nextInt(all.size()));
+    byte[] bytes = Files.readAllBytes(file);
+    int at = random.nextInt(bytes.length);
+    int kind = random.nextInt(6);
+    switch (kind) {
+      case 0 -> Files.delete(file);
+      case 1 -> Files.write(file, Arrays.copyOf(bytes, at));
+      case 2 -> Files.write(file, Arrays.copyOf(bytes, bytes.length + 1 + at));
+      case 3 -> Files.copy(other, file, StandardCopyOption.REPLACE_EXISTING);
+      case 4 -> {
+        byte[] swapped = Files.readAllBytes(other);
+        Files.write(other, bytes);
+        Files.write(file, swapped);
+      }
+      default -> {
+        bytes[at] ^= (byte) (1 << random.nextInt(8));
+        Files.write(file, bytes);
+      }
+    }
+    return "edit %d of %s at %d with %s"
+        .formatted(kind, file.getFileName(), at, other.getFileName());
+  }
+
+  private static final List<UnaryOperator<byte[]>> EDITS_OF_A_FILE =
+      List.of(
+          _ -> new byte[0],
+          bytes -> Arrays.copyOf(bytes, 1),
+          bytes -> Arrays.copyOf(bytes, 4_096),
+          bytes -> new byte[bytes.length]);
+
+  private VerificationReport verify(Journal journal, boolean all) {
+    try (JournalSnapshot snapshot = journal.snapshot()) {
+      return new Verification(List.of(key.verifier()), VerificationLimits.DEFAULT)
+          .verify(snapshot, List.of(), new VerificationScope(all, 2));
+    }
   }
 
   private static long first(Path segment) {

@@ -163,6 +163,22 @@ final class StampedSegmentsTest {
     }
   }
 
+  /** As in a copy. */
+  @Test
+  void filesWithOtherTimesAreReadAndNotTold() throws IOException {
+    for (long first : firsts.subList(0, firsts.size() - 1)) {
+      for (String ending : List.of("segment", "index")) {
+        Files.setLastModifiedTime(file(first, ending), FileTime.fromMillis(1_700_000_000_000L));
+      }
+    }
+
+    VerificationReport report = verify(UNSTAMPED);
+
+    assertThat(report.clean()).isTrue();
+    assertThat(report.basis().stamps()).isZero();
+    assertThat(report.basis().refusedStamps()).isEmpty();
+  }
+
   @Test
   void aChangedStampIsRefusedAndLosesNothing() throws IOException {
     for (int round = 0; round < 50; round++) {
@@ -369,7 +385,7 @@ final class StampedSegmentsTest {
     VerificationReport.CurrentTree tree = found.currentTree().orElseThrow();
     RightEdge edge = RightEdge.restored(tree.size(), tree.edge()).orElseThrow();
     MismatchAccepted accepted =
-        new MismatchAccepted("alice", "restored", "", tree.size(), new Bytes(tree.root()));
+        new MismatchAccepted("alice", "restored", "", tree.size(), new Bytes(tree.root()), null);
     MismatchAcceptance.accept(settings, edge, new EventVocabulary().draft(accepted, Instant.now()));
     try (Journal journal = Journals.opened(settings)) {
       append(journal, EVENTS);

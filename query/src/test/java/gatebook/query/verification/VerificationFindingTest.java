@@ -14,8 +14,11 @@ class VerificationFindingTest {
             Stream.of(
                     new VerificationFinding.Altered(7, false),
                     new VerificationFinding.Altered(7, true),
-                    new VerificationFinding.Damaged(7, 9),
-                    new VerificationFinding.Damaged(7, 6),
+                    new VerificationFinding.Damaged(7, 9, "byte 9 of 7.segment"),
+                    new VerificationFinding.Damaged(7, 6, "byte 9 of 7.segment"),
+                    new VerificationFinding.FileDamaged("7.segment", "it is gone", 7, 9),
+                    new VerificationFinding.FileDamaged(
+                        "7.segment", "it is gone", 7, Long.MAX_VALUE),
                     new VerificationFinding.Missing(7, 7),
                     new VerificationFinding.Missing(7, 9),
                     new VerificationFinding.Duplicate(9, 7, "0199"),
@@ -42,13 +45,16 @@ class VerificationFindingTest {
         .containsExactly(
             "altered: event 7 was altered: its leaf is not that of its row",
             "altered: the leaf column of event 7 was altered; the event itself is as it was signed",
-            "damaged: the record of the events from 7 to 9 has a wrong checksum",
-            "damaged: the record of a checkpoint before event 7 has a wrong checksum",
+            "damaged: the record of the events from 7 to 9 is damaged: byte 9 of 7.segment",
+            "damaged: the record of a checkpoint before event 7 is damaged: byte 9 of 7.segment",
+            "file-damaged: the file 7.segment, with the events from 7 to 9, is damaged: it is gone",
+            "file-damaged: the file 7.segment, with the events from 7 on, is damaged: it is gone",
             "missing: event 7 is missing",
             "missing: events 7 to 9 are missing",
             "duplicate: event 9 is event 7 again: both have the id 0199",
             "reordered: the event at position 7 belongs at position 9",
-            "truncated: the journal ends at position 90, and the right edge says it had 100 events",
+            "truncated: the journal ends at position 90, and the right edge says it had 100 events:"
+                + " events 91 to 100 are lost",
             "surplus: 5 rows from position 101 to 105 lie outside the journal, whose right edge"
                 + " ends at 100",
             "surplus: 2 rows from position -3 to -1 lie outside the journal",

@@ -202,7 +202,7 @@ class VerificationTest {
     inMemoryJournal.replace(4, EntryColumn.PAYLOAD::changed);
     VerificationReport.CurrentTree accepted = inMemoryJournal.verify().currentTree().orElseThrow();
     inMemoryJournal.accept(
-        new VerificationReport.CurrentTree(seen.size(), seen.root(), accepted.edge()),
+        new VerificationReport.CurrentTree(seen.size(), seen.root(), accepted.edge(), List.of()),
         "one event was lost");
     inMemoryJournal.checkpoint();
 
@@ -233,8 +233,9 @@ class VerificationTest {
     assertThat(currentTree.size()).isEqualTo(12);
     assertThat(findings(verificationReport))
         .containsExactly(
-            new VerificationFinding.CheckpointMismatch("checkpoint 3 in the journal", 5, 10, 10, 1),
-            new VerificationFinding.Missing(9, 12));
+            new VerificationFinding.Missing(9, 12),
+            new VerificationFinding.CheckpointMismatch(
+                "checkpoint 3 in the journal", 5, 10, 10, 1));
     assertThat(verificationReport.clean()).isTrue();
     assertThat(verificationReport.totals().lastPosition()).isEqualTo(13);
   }
@@ -331,6 +332,6 @@ class VerificationTest {
   private static Optional<VerificationReport.CurrentTree> currentTree(RightEdge tree) {
     return Optional.of(
         new VerificationReport.CurrentTree(
-            tree.size(), InMemoryJournal.base64(tree.root()), tree.bytes()));
+            tree.size(), InMemoryJournal.base64(tree.root()), tree.bytes(), List.of()));
   }
 }

@@ -97,7 +97,9 @@ final class ActiveSegment implements AutoCloseable {
     long first = firsts.getLast();
     if (files.isUnfinished(first)) {
       if (firsts.size() == 1) {
-        throw new IOException("the first segment of the journal has no header");
+        throw new IOException(
+            "the only segment of the journal has no header: restore it from a copy, or move the"
+                + " directory away, start once and accept the empty journal");
       }
       files.delete(first);
       firsts.removeLast();

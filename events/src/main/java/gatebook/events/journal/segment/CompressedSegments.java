@@ -23,15 +23,37 @@ final class CompressedSegments {
   static final class DamagedBlock extends IOException {
     @java.io.Serial private static final long serialVersionUID = 1L;
 
+    private final String where;
     private final long from;
     private final long to;
 
-    DamagedBlock(Path file, int number, long from, long to) {
-      super(
-          "block %d of %s, with the bytes from %d to %d of the segment, is damaged"
-              .formatted(number, file.getFileName(), from, to));
+    private DamagedBlock(String where, long from, long to) {
+      super(where + " is damaged");
+      this.where = where;
       this.from = from;
       this.to = to;
+    }
+
+    static DamagedBlock of(BlockTable table, Path file, int number) {
+      long from = table.textAt(number);
+      return new DamagedBlock(
+          "block %d of %s, at byte %d"
+              .formatted(number, file.getFileName(), table.starts()[number]),
+          from,
+          from + table.textBytes(number));
+    }
+
+    /** All blocks of a file whose table cannot be read. */
+    static DamagedBlock ofTable(Path file) {
+      return new DamagedBlock(
+          "the table of blocks at the end of %s".formatted(file.getFileName()),
+          SegmentHeader.BYTES,
+          Long.MAX_VALUE);
+    }
+
+    /** The file, and the place in it. */
+    String where() {
+      return where;
     }
 
     /** Where the bytes begin in the segment that cannot be read. */
@@ -142,7 +164,7 @@ final class CompressedSegments {
 
   private static IOException endOf(BlockTable table, Path file, long at) {
     return table.isDamaged()
-        ? new DamagedBlock(file, 0, SegmentHeader.BYTES, Long.MAX_VALUE)
+        ? DamagedBlock.ofTable(file)
         : new EOFException("%s ends before byte %d".formatted(file.getFileName(), at));
   }
 
@@ -163,8 +185,7 @@ final class CompressedSegments {
     byte[] stored = new byte[table.storedBytes(block)];
     if (!isRead(table, file, block, stored)
         || !CompressedBlock.read(ByteBuffer.wrap(stored), into, at, length)) {
-      long from = table.textAt(block);
-      throw new DamagedBlock(file, block, from, from + length);
+      throw table.isDamaged() ? DamagedBlock.ofTable(file) : DamagedBlock.of(table, file, block);
     }
   }
 

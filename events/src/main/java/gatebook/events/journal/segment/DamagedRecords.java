@@ -12,15 +12,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class DamagedRecords implements RowCursor<DamagedRecord> {
   private final SegmentScan scan;
+  private final String file;
   private final long last;
   private final ArrayDeque<DamagedRecord> found = new ArrayDeque<>();
   private boolean isAtEnd;
 
   /**
+   * @param file the name of the segment's file
    * @param last the position before the next segment; the highest number when there is none
    */
-  DamagedRecords(SegmentScan scan, long last) {
+  DamagedRecords(SegmentScan scan, String file, long last) {
     this.scan = scan;
+    this.file = file;
     this.last = last;
   }
 
@@ -32,7 +35,11 @@ final class DamagedRecords implements RowCursor<DamagedRecord> {
         isAtEnd = record == null;
         scan.lost().ifPresent(this::addLost);
         if (record != null && !record.intact()) {
-          found.add(new DamagedRecord(record.first(), record.next() - 1));
+          found.add(new DamagedRecord(record.first(), record.next() - 1, at(record.at())));
+        }
+        if (isAtEnd && found.isEmpty() && scan.nextPosition() <= last && last < Long.MAX_VALUE) {
+          found.add(
+              new DamagedRecord(scan.nextPosition(), last, "no record follows " + at(scan.end())));
         }
       }
     } catch (IOException e) {
@@ -45,8 +52,14 @@ final class DamagedRecords implements RowCursor<DamagedRecord> {
   private void addLost(DamagedRecord lost) {
     long to = Math.min(lost.to(), last);
     if (to < Long.MAX_VALUE) {
-      found.add(new DamagedRecord(lost.from(), to));
+      found.add(new DamagedRecord(lost.from(), to, lost.where()));
     }
+  }
+
+  /** A place in the bytes of the segment, which its compressed file has packed. */
+  private String at(long offset) {
+    return "byte %d of %s%s"
+        .formatted(offset, file, file.endsWith(".z") ? " as it was before" : "");
   }
 
   @Override

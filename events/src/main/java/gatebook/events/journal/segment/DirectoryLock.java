@@ -22,13 +22,18 @@ final class DirectoryLock implements AutoCloseable {
   private static final Map<Path, DirectoryLock> HELD = new HashMap<>();
 
   private final Path directory;
-  private final FileChannel channel;
+
+  /** Absent where there is no file to lock, as in a copy that is only read. */
+  private @Nullable FileChannel channel;
+
+  private boolean isShared;
   private int holders = 1;
   private boolean written;
 
-  private DirectoryLock(Path directory, FileChannel channel) {
+  private DirectoryLock(Path directory, @Nullable FileChannel channel, boolean isShared) {
     this.directory = directory;
     this.channel = channel;
+    this.isShared = isShared;
   }
 
   /** Takes the lock; empty when another process holds it. */
@@ -37,34 +42,85 @@ final class DirectoryLock implements AutoCloseable {
     synchronized (HELD) {
       DirectoryLock held = HELD.get(key);
       if (held != null) {
-        held.holders++;
-        return Optional.of(held);
+        return held.becomeExclusive() ? Optional.of(held.hold()) : Optional.empty();
       }
-      FileChannel channel =
-          FileChannel.open(key.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (tryLock(channel) == null) {
-        channel.close();
-        return Optional.empty();
-      }
-      DirectoryLock taken = new DirectoryLock(key, channel);
-      HELD.put(key, taken);
-      return Optional.of(taken);
+      return exclusive(key).map(channel -> hold(new DirectoryLock(key, channel, false)));
     }
   }
 
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+  /**
+   * Takes the lock to read, and changes nothing in the directory; empty when another process writes
+   * there. Without a file to lock, which every writer makes first, there is no such process.
+   */
+  static Optional<DirectoryLock> takeShared(Path directory) throws IOException {
+    Path key = directory.toRealPath();
+    synchronized (HELD) {
+      DirectoryLock held = HELD.get(key);
+      if (held != null) {
+        return Optional.of(held.hold());
+      }
+      FileChannel channel = openToRead(key);
+      if (channel != null && tryLock(channel, true) == null) {
+        channel.close();
+        return Optional.empty();
+      }
+      return Optional.of(hold(new DirectoryLock(key, channel, true)));
+    }
+  }
+
+  private static @Nullable FileChannel openToRead(Path directory) {
     try {
-      return channel.tryLock();
+      return FileChannel.open(directory.resolve(FILE), StandardOpenOption.READ);
+    } catch (IOException e) {
+      return null; // a user who may not read it cannot ask
+    }
+  }
+
+  private static Optional<FileChannel> exclusive(Path directory) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    if (tryLock(channel, false) == null) {
+      channel.close();
+      return Optional.empty();
+    }
+    return Optional.of(channel);
+  }
+
+  private static DirectoryLock hold(DirectoryLock taken) {
+    HELD.put(taken.directory, taken);
+    return taken;
+  }
+
+  private DirectoryLock hold() {
+    holders++;
+    return this;
+  }
+
+  /** False when another process was faster: then nothing is held any longer. */
+  private boolean becomeExclusive() throws IOException {
+    if (isShared) {
+      closeChannel(); // the system gives up all locks of this process on the file
+      channel = exclusive(directory).orElse(null);
+      isShared = channel == null;
+    }
+    return !isShared;
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel, boolean isShared)
+      throws IOException {
+    try {
+      return channel.tryLock(0, Long.MAX_VALUE, isShared);
     } catch (OverlappingFileLockException e) {
       return null;
     }
   }
 
   /** Lets one holder at a time write; false when another one does. */
-  boolean tryWriting() {
+  boolean tryWriting() throws IOException {
     synchronized (HELD) {
-      boolean free = !written;
-      written = true;
+      boolean free = !written && becomeExclusive();
+      written = written || free;
       return free;
     }
   }
@@ -80,12 +136,18 @@ final class DirectoryLock implements AutoCloseable {
     synchronized (HELD) {
       if (--holders == 0) {
         HELD.remove(directory);
-        try {
-          channel.close();
-        } catch (IOException e) {
-          // the system gives the lock up with the process
-        }
+        closeChannel();
       }
+    }
+  }
+
+  private void closeChannel() {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      // the system gives the lock up with the process
     }
   }
 }

@@ -1,5 +1,6 @@
 package gatebook.events.journal.segment;
 
+import gatebook.events.journal.DamagedFile;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.JournalSnapshot.IndexedTag;
@@ -9,7 +10,6 @@ import gatebook.events.journal.SettledRange;
 import gatebook.events.journal.SnapshotPart;
 import gatebook.events.journal.SnapshotReading;
 import gatebook.events.journal.StoredCheckpoint;
-import gatebook.events.journal.segment.SegmentSnapshot.ListCursor;
 import gatebook.events.journal.segment.SegmentSnapshot.Part;
 import gatebook.events.journal.segment.SegmentStamp.Opening;
 import java.io.IOException;
@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /**
  * The segments of a snapshot, read for a verification: those that no stamp settles are read,
@@ -32,6 +33,7 @@ record ReadSegments(
     List<SnapshotPart> parts,
     List<Entry> acceptanceList,
     List<JournalSnapshot.Id> idList,
+    List<DamagedFile> damagedFiles,
     List<RefusedStamp> refusedStamps)
     implements SnapshotReading {
 
@@ -64,9 +66,17 @@ record ReadSegments(
     }
   }
 
-  /** What came of one segment. */
+  /** What came of one segment; there is no part when it cannot be read. */
   private record Outcome(
-      ReadPart part, List<Entry> acceptances, Optional<RefusedStamp> refusedStamp) {}
+      Optional<ReadPart> part,
+      List<Entry> acceptances,
+      Optional<RefusedStamp> refusedStamp,
+      Optional<DamagedFile> damagedFile) {
+
+    static Outcome of(ReadPart part, List<Entry> acceptances, Optional<RefusedStamp> refused) {
+      return new Outcome(Optional.of(part), acceptances, refused, Optional.empty());
+    }
+  }
 
   static ReadSegments read(SegmentSnapshot snapshot, SegmentFiles files, Order order)
       throws IOException {
@@ -80,9 +90,13 @@ record ReadSegments(
               threads(snapshot, order));
       Set<Long> repeated = duplicateIds.repeated();
       return new ReadSegments(
-          outcomes.stream().<SnapshotPart>map(Outcome::part).toList(),
+          outcomes.stream().<SnapshotPart>flatMap(it -> it.part().stream()).toList(),
           outcomes.stream().flatMap(it -> it.acceptances().stream()).toList(),
           repeated.isEmpty() ? List.of() : idsOf(snapshot, outcomes, repeated),
+          Stream.concat(
+                  snapshot.damagedFiles().stream(),
+                  outcomes.stream().flatMap(it -> it.damagedFile().stream()))
+              .toList(),
           outcomes.stream().flatMap(it -> it.refusedStamp().stream()).toList());
     }
   }
@@ -98,7 +112,7 @@ record ReadSegments(
       SegmentSnapshot snapshot, List<Outcome> outcomes, Set<Long> hashes) {
     List<Part> read =
         outcomes.stream()
-            .map(Outcome::part)
+            .flatMap(it -> it.part().stream())
             .filter(it -> it.stampedAt().isEmpty())
             .map(ReadPart::part)
             .toList();
@@ -149,31 +163,43 @@ record ReadSegments(
   private record PartReader(
       SegmentSnapshot snapshot, SegmentFiles files, Order order, DuplicateIds duplicateIds) {
 
-    Outcome read(Part part) throws IOException {
+    Outcome read(Part part) {
+      try {
+        return readOrFail(part);
+      } catch (IOException e) {
+        return new Outcome(
+            Optional.empty(), List.of(), Optional.empty(), Optional.of(snapshot.damaged(part, e)));
+      }
+    }
+
+    private Outcome readOrFail(Part part) throws IOException {
       StampFile stampFile = StampFile.of(files, part.segment().first());
       Optional<Opening> stamp =
           part.isActive() ? Optional.empty() : stampFile.open(order.trusted());
       if (order.usesStamps()
           && stamp.orElse(null) instanceof Opening.Trusted(SegmentStamp trusted)) {
-        return new Outcome(
+        return Outcome.of(
             new ReadPart(snapshot, part, Optional.of(trusted.settled()), Optional.of(trusted.at())),
             List.of(),
             Optional.empty());
       }
       SegmentReading.Result result = result(part);
       duplicateIds.add(result.idHashes());
-      return new Outcome(
+      return Outcome.of(
           new ReadPart(snapshot, part, result.settled(), Optional.empty()),
           result.acceptances(),
-          stamp
-              .flatMap(it -> refusal(it, result))
-              .map(why -> new RefusedStamp(StampFile.name(stampFile.file()), why)));
+          stamp.isEmpty()
+              ? Optional.empty()
+              : refusal(stampFile, stamp.get(), result)
+                  .map(why -> new RefusedStamp(StampFile.name(stampFile.file()), why)));
     }
 
     /** Why a stamp settles nothing; empty when it could have settled what was read all the same. */
-    private static Optional<String> refusal(Opening opening, SegmentReading.Result result) {
+    private static Optional<String> refusal(
+        StampFile stampFile, Opening opening, SegmentReading.Result result) throws IOException {
       return switch (opening) {
         case Opening.Refused(String why) -> Optional.of(why);
+        case Opening.OtherTimes(SegmentStamp stamp) -> stampFile.refusal(stamp);
         case Opening.Trusted(SegmentStamp stamp) ->
             result.settled().filter(stamp.settled()::hasSameTree).isPresent()
                 ? Optional.empty()

@@ -195,7 +195,11 @@ final class Segment {
 
   /** Reads the entries from one position to another, until {@code isEnough}. */
   void read(long from, long to, Predicate<Entry> isEnough) throws IOException {
-    int end = (int) (Math.min(to, last()) - first) + 1;
+    long last = Math.min(to, last());
+    if (from > last) {
+      return; // it need not be so near to the first one that the distance is a number of 32 bits
+    }
+    int end = (int) (last - first) + 1;
     int number = (int) (from - first);
     while (number < end) {
       int next = Math.min(end, number + 1_000);

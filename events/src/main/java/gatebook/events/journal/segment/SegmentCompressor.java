@@ -35,7 +35,8 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
 
   /**
    * Writes the draft of the compressed file, and reads it back: it is on the disk then, and what is
-   * read from it is what was compressed.
+   * read from it is what was compressed. That is what is at the path of the segment, and not what
+   * was opened before.
    *
    * @param pace rests between parts of the work; closing it ends the writing
    * @return empty when it was closed; then there is no draft
@@ -43,15 +44,15 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
   Optional<Digests> writeDraft(long first, BackgroundPace pace) throws IOException {
     Path draft = draft(first);
     Optional<Digests> written = Optional.empty();
-    try {
-      Optional<Digests> digests = write(first, draft, pace);
+    SegmentCompressor anew = new SegmentCompressor(files.openedAnew(), blockBytes);
+    try (ReadHandles _ = anew.files.handles()) {
+      Optional<Digests> digests = anew.write(first, draft, pace);
       if (digests.isPresent()) {
-        requireReadable(first, digests.get().segment(), draft, pace);
+        anew.requireReadable(first, digests.get().segment(), draft, pace);
       }
       written = digests;
       return digests;
     } finally {
-      files.handles().forget(draft);
       if (written.isEmpty()) {
         Files.deleteIfExists(draft);
       }
@@ -135,6 +136,20 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     }
   }
 
+  /** Fails, and removes the draft, when something else was compressed than what was stamped. */
+  void requireStamped(SegmentStamp stamp, Digests digests) throws IOException {
+    if (!Arrays.equals(digests.segment(), stamp.segmentFile().sha256())) {
+      Files.deleteIfExists(draft(stamp.settled().first()));
+      throw changed(files, stamp.settled().first());
+    }
+  }
+
+  static IOException changed(SegmentFiles files, long first) {
+    return new IOException(
+        "%s was changed after it was stamped: verify the journal"
+            .formatted(files.segment(first).getFileName()));
+  }
+
   /** Gives the compressed file its name. The other one is still read. */
   void putInPlace(long first) throws IOException {
     Path file = files.compressedSegment(first);
@@ -155,12 +170,9 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
       throws IOException {
     Path file = files.compressedSegment(stamp.settled().first());
     FileState state = FileState.of(file);
-    if (!Arrays.equals(digests.segment(), stamp.segmentFile().sha256())
-        || !Arrays.equals(digests.file(), FileState.digest(file, pace::restWhenDue))
+    if (!Arrays.equals(digests.file(), FileState.digest(file, pace::restWhenDue))
         || !FileState.of(file).equals(state)) {
-      throw new IOException(
-          "%s was changed while it was compressed: verify the journal"
-              .formatted(files.segment(stamp.settled().first()).getFileName()));
+      throw changed(files, stamp.settled().first());
     }
     return new SegmentStamp(
         stamp.origin(),

@@ -1,5 +1,7 @@
 package gatebook.events.journal.segment;
 
+import gatebook.events.journal.DamagedFile;
+import gatebook.events.journal.StorageFailure;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -36,6 +38,24 @@ record SegmentFiles(
 
   SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemory) {
     this(directory, handles, filterMemory, new CompressedSegments(handles));
+  }
+
+  /**
+   * The same files, opened anew when they are read: whatever is at their paths then, also where
+   * these were removed or replaced while they were open. Who reads them closes the handles.
+   */
+  SegmentFiles openedAnew() {
+    return new SegmentFiles(directory, new ReadHandles(), new FilterMemory());
+  }
+
+  /** Why a segment cannot be read, for operators. */
+  DamagedFile damaged(long first, long last, IOException failure) {
+    Path file = readSegment(first);
+    String why =
+        Files.exists(file)
+            ? StorageFailure.describe(failure).replace(directory + "/", "")
+            : "there is no such file: it was removed";
+    return new DamagedFile(String.valueOf(file.getFileName()), why, first, last);
   }
 
   /** The file of a segment as it is written. */
@@ -162,7 +182,8 @@ record SegmentFiles(
     return BatchRecord.headerOf(ByteBuffer.wrap(record), first)
         .orElseThrow(() ->
             new IOException(
-                "the segment %s has no header".formatted(readSegment(first).getFileName())));
+                "the segment %s has no header: restore it from a copy, or move it away and accept the journal without its events"
+                    .formatted(readSegment(first).getFileName())));
   }
 
   void delete(long first) throws IOException {

@@ -92,8 +92,18 @@ final class SegmentScan {
     return Optional.ofNullable(lost);
   }
 
+  /** The position after the last event that was read so far. */
+  long nextPosition() {
+    return expected;
+  }
+
   private void noteLost(long next, long last) {
-    lost = next > at && isDamaged(at, next) ? new DamagedRecord(expected, last) : null;
+    lost =
+        next > at
+            ? damagedIn(at, next)
+                .map(it -> new DamagedRecord(expected, last, it.where()))
+                .orElse(null)
+            : null;
   }
 
   private boolean follows(BatchRecord record) {
@@ -178,6 +188,10 @@ final class SegmentScan {
 
   /** Whether some of these bytes cannot be read; known of what was read. */
   private boolean isDamaged(long from, long to) {
-    return damagedBlocks.headMap(to).values().stream().anyMatch(it -> it.to() > from);
+    return damagedIn(from, to).isPresent();
+  }
+
+  private Optional<DamagedBlock> damagedIn(long from, long to) {
+    return damagedBlocks.headMap(to).values().stream().filter(it -> it.to() > from).findFirst();
   }
 }

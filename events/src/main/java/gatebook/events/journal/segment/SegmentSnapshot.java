@@ -1,5 +1,6 @@
 package gatebook.events.journal.segment;
 
+import gatebook.events.journal.DamagedFile;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.JournalSnapshot.IndexedTag;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,43 +40,104 @@ final class SegmentSnapshot implements StorageSnapshot {
 
   private final SegmentFiles files;
   private final List<Part> parts;
+  private final List<DamagedFile> damagedFiles;
 
-  private SegmentSnapshot(SegmentFiles files, List<Part> parts) {
+  private SegmentSnapshot(SegmentFiles files, List<Part> parts, List<DamagedFile> damagedFiles) {
     this.files = files;
-    this.parts = parts;
+    this.parts = List.copyOf(parts);
+    this.damagedFiles = List.copyOf(damagedFiles);
   }
 
-  /** A snapshot of segments that this process writes. */
-  static SegmentSnapshot of(SegmentFiles files, Segments segments) throws IOException {
-    List<Part> parts = new ArrayList<>();
-    for (Segment segment : segments.all()) {
-      SegmentHeader header = files.readableHeader(segment.first());
-      boolean isWritten = segment == segments.all().getLast();
-      SegmentIndex.Extent extent = segment.index().extent();
-      long last = isWritten ? segment.first() + extent.count() - 1 : Long.MAX_VALUE;
-      long end = isWritten ? extent.end() : files.size(segment.first());
-      parts.add(new Part(segment, header, end, last, isWritten));
-    }
-    return new SegmentSnapshot(files, List.copyOf(parts));
+  /**
+   * A snapshot of segments that this process writes: of what is at the paths of their files now,
+   * and not of what it has open.
+   */
+  static SegmentSnapshot of(SegmentFiles held, Segments segments) throws IOException {
+    Segment written = segments.all().getLast();
+    SegmentIndex index = written.index();
+    SegmentIndex.Extent extent = index.extent();
+    SegmentFiles files = held.openedAnew();
+    // a later one may have been begun since then
+    List<Long> firsts =
+        Stream.concat(
+                files.firsts().stream().filter(it -> it < written.first()),
+                segments.all().stream().map(Segment::first))
+            .distinct()
+            .sorted()
+            .toList();
+    return new Collector(files, firsts)
+        .collect((first, header) ->
+            first == written.first()
+                ? new Part(
+                    index instanceof MemoryIndex grown
+                        ? Segment.active(files, header, grown)
+                        : Segment.readOnly(files, first),
+                    header,
+                    Math.min(extent.end(), files.size(first)),
+                    first + extent.count() - 1,
+                    true)
+                : sealed(files, first, header));
   }
 
   /** A snapshot of segments that nobody writes. */
-  static SegmentSnapshot ofClosed(SegmentFiles files) throws IOException {
-    List<Part> parts = new ArrayList<>();
+  static SegmentSnapshot ofClosed(SegmentFiles held) throws IOException {
+    SegmentFiles files = held.openedAnew();
     List<Long> firsts = files.firsts();
-    for (long first : firsts) {
-      if (first == firsts.getLast() && files.isUnfinished(first)) {
-        break;
-      }
-      SegmentHeader header = files.readableHeader(first);
-      long size = files.size(first);
-      Segment segment =
-          first == firsts.getLast()
-              ? Segment.active(files, header, scanned(files, header, size))
-              : Segment.readOnly(files, first);
-      parts.add(new Part(segment, header, size, Long.MAX_VALUE, first == firsts.getLast()));
+    if (!firsts.isEmpty() && isUnfinished(files, firsts.getLast())) {
+      firsts.removeLast();
     }
-    return new SegmentSnapshot(files, List.copyOf(parts));
+    return new Collector(files, firsts)
+        .collect((first, header) ->
+            first == firsts.getLast()
+                ? new Part(
+                    Segment.active(files, header, scanned(files, header, files.size(first))),
+                    header,
+                    files.size(first),
+                    Long.MAX_VALUE,
+                    true)
+                : sealed(files, first, header));
+  }
+
+  /** A file that cannot be read is damaged, and not unfinished. */
+  private static boolean isUnfinished(SegmentFiles files, long first) {
+    try {
+      return files.isUnfinished(first);
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  private static Part sealed(SegmentFiles files, long first, SegmentHeader header)
+      throws IOException {
+    return new Part(
+        Segment.readOnly(files, first), header, files.size(first), Long.MAX_VALUE, false);
+  }
+
+  /** Collects the parts, and the files of those that cannot be read. */
+  private record Collector(SegmentFiles files, List<Long> firsts) {
+    /** Makes the part of a segment. */
+    interface PartSource {
+      Part of(long first, SegmentHeader header) throws IOException;
+    }
+
+    SegmentSnapshot collect(PartSource source) {
+      List<Part> parts = new ArrayList<>();
+      List<DamagedFile> damaged = new ArrayList<>();
+      for (int i = 0; i < firsts.size(); i++) {
+        long first = firsts.get(i);
+        long last = i + 1 == firsts.size() ? Long.MAX_VALUE : firsts.get(i + 1) - 1;
+        try {
+          parts.add(source.of(first, files.readableHeader(first)));
+          if (files.readHeader(first).isEmpty()) {
+            damaged.add(
+                files.damaged(first, last, new IOException("its header, at byte 0, is damaged")));
+          }
+        } catch (IOException e) {
+          damaged.add(files.damaged(first, last, e));
+        }
+      }
+      return new SegmentSnapshot(files, parts, damaged);
+    }
   }
 
   private static MemoryIndex scanned(SegmentFiles files, SegmentHeader header, long size)
@@ -127,9 +191,31 @@ final class SegmentSnapshot implements StorageSnapshot {
   }
 
   RowCursor<DamagedRecord> damagedRecords(Part part) {
-    int next = parts.indexOf(part) + 1;
-    long last = next == parts.size() ? Long.MAX_VALUE : parts.get(next).segment().first() - 1;
-    return new DamagedRecords(files.scan(part.header(), part.end()), last);
+    long last = lastOf(part);
+    return new DamagedRecords(
+        files.scan(part.header(), part.end()),
+        String.valueOf(part.segment().file().getFileName()),
+        last);
+  }
+
+  /** The position before the next segment, also one that is damaged; the highest without one. */
+  private long lastOf(Part part) {
+    return LongStream.concat(
+            parts.stream().mapToLong(it -> it.segment().first()),
+            damagedFiles.stream().mapToLong(DamagedFile::from))
+        .filter(it -> it > part.segment().first())
+        .map(it -> it - 1)
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  List<DamagedFile> damagedFiles() {
+    return damagedFiles;
+  }
+
+  /** The file of a part whose events cannot be read. */
+  DamagedFile damaged(Part part, IOException failure) {
+    return files.damaged(part.segment().first(), lastOf(part), failure);
   }
 
   RowCursor<JournalSnapshot.Id> ids(List<Part> of) {
@@ -158,16 +244,35 @@ final class SegmentSnapshot implements StorageSnapshot {
     }
     Part last = parts.getLast();
     try {
-      if (hasDamagedHeader()) {
-        return Optional.of(new StoredEdge(last.segment().last(), new byte[0]));
-      }
       EdgeFold fold = new EdgeFold(last.header());
       SegmentScan scan = files.scan(last.header(), last.end());
       for (BatchRecord record = scan.next(); record != null; record = scan.next()) {
         fold.add(record);
       }
       RightEdge edge = fold.edge();
-      return Optional.of(new StoredEdge(edge.size(), edge.bytes()));
+      return Optional.of(
+          new StoredEdge(edge.size(), hasDamagedHeader() ? new byte[0] : edge.bytes()));
+    } catch (IOException _) {
+      return Optional.empty(); // what is wrong with the file is found where its events are read
+    }
+  }
+
+  @Override
+  public Optional<DamagedRecord> tail() {
+    if (parts.isEmpty() || !parts.getLast().isActive()) {
+      return Optional.empty();
+    }
+    Part last = parts.getLast();
+    try {
+      SegmentScan scan = files.scan(last.header(), last.end());
+      while (scan.next() != null) {}
+      return scan.isTorn()
+          ? Optional.of(
+              new DamagedRecord(
+                  scan.nextPosition(),
+                  Long.MAX_VALUE,
+                  "byte %d of %s".formatted(scan.end(), last.segment().file().getFileName())))
+          : Optional.empty();
     } catch (IOException e) {
       throw unreadable(e);
     }
@@ -200,7 +305,7 @@ final class SegmentSnapshot implements StorageSnapshot {
 
   @Override
   public void close() {
-    // the files stay open for other readers
+    files.handles().close();
   }
 
   /** Something of each record, in the order of the records. */
@@ -267,7 +372,7 @@ final class SegmentSnapshot implements StorageSnapshot {
       try {
         while (lines.isEmpty() && next < of.size()) {
           Part part = of.get(next++);
-          List<IndexedTag> found = part.segment().linesFound();
+          List<IndexedTag> found = new ArrayList<>(part.segment().linesFound());
           found.sort(Comparator.comparingLong(IndexedTag::first).thenComparing(IndexedTag::tag));
           found.stream().flatMap(line -> written(part, line).stream()).forEach(lines::add);
         }
@@ -289,25 +394,6 @@ final class SegmentSnapshot implements StorageSnapshot {
     public void close() {
       lines.clear();
       next = of.size();
-    }
-  }
-
-  /** A list as a cursor. */
-  static final class ListCursor<T> implements RowCursor<T> {
-    private final ArrayDeque<T> rows;
-
-    ListCursor(List<T> rows) {
-      this.rows = new ArrayDeque<>(rows);
-    }
-
-    @Override
-    public @Nullable T next() {
-      return rows.poll();
-    }
-
-    @Override
-    public void close() {
-      rows.clear();
     }
   }
 }

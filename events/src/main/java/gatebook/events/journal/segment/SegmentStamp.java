@@ -86,6 +86,9 @@ record SegmentStamp(
   sealed interface Opening {
     record Trusted(SegmentStamp stamp) implements Opening {}
 
+    /** The stamp of these files, if their bytes are what it says: they have other times. */
+    record OtherTimes(SegmentStamp stamp) implements Opening {}
+
     record Refused(String why) implements Opening {}
   }
 

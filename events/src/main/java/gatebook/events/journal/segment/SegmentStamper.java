@@ -61,10 +61,11 @@ final class SegmentStamper implements AutoCloseable {
       SegmentFiles files,
       CheckpointKey key,
       Supplier<Segments> segments,
+      SegmentFileWatch watch,
       Optional<SegmentCompressor> compressor) {
     SegmentStamper stamper =
         new SegmentStamper(
-            files, key, segments, new StampedSegmentCompressor(files, key, compressor));
+            files, key, segments, new StampedSegmentCompressor(files, key, watch, compressor));
     stamper.thread.execute(stamper::stampNew);
     return stamper;
   }
@@ -134,7 +135,7 @@ final class SegmentStamper implements AutoCloseable {
   private Optional<SegmentStamp> stamp(Segment segment, StampFile stampFile) throws IOException {
     pace.waitUntil(FileState.of(segment.file()).distinctFrom());
     pace.waitUntil(FileState.of(files.index(segment.first())).distinctFrom());
-    Optional<SegmentStamp> stamp = stamp(files, segment, key, pace);
+    Optional<SegmentStamp> stamp = stamp(files, segment.first(), key, pace);
     if (stamp.isPresent()) {
       stampFile.write(stamp.get().signedBy(key));
     }
@@ -142,11 +143,19 @@ final class SegmentStamper implements AutoCloseable {
   }
 
   /**
-   * The stamp of a sealed segment; empty when it gets none.
+   * The stamp of a sealed segment, of what is at its path; empty when it gets none.
    *
    * @param pace rests between parts of the work; when it is closed there is no stamp
    */
   static Optional<SegmentStamp> stamp(
+      SegmentFiles held, long first, CheckpointKey key, BackgroundPace pace) throws IOException {
+    SegmentFiles files = held.openedAnew();
+    try (ReadHandles _ = files.handles()) {
+      return stampOpened(files, Segment.readOnly(files, first), key, pace);
+    }
+  }
+
+  private static Optional<SegmentStamp> stampOpened(
       SegmentFiles files, Segment segment, CheckpointKey key, BackgroundPace pace)
       throws IOException {
     Path index = files.index(segment.first());

@@ -50,6 +50,7 @@ final class SegmentStorage implements JournalStorage {
   private @Nullable DirectoryLock lock;
   private volatile @Nullable OpenedFile written;
   private volatile @Nullable SegmentStamper stamper;
+  private volatile @Nullable SegmentFileWatch watch;
   private boolean writing;
 
   SegmentStorage(SegmentLocation location, Durability durability, JournalLimits limits) {
@@ -86,7 +87,7 @@ final class SegmentStorage implements JournalStorage {
         Files.createDirectory(files.directory());
         files.forceParent();
       }
-      takeLock();
+      hold(DirectoryLock.take(files.directory()));
       takeOver();
       List<Long> firsts = files.firsts();
       if (firsts.isEmpty() || isUnfinishedStart(firsts)) {
@@ -108,24 +109,23 @@ final class SegmentStorage implements JournalStorage {
                 .formatted(location.predecessor().get().describe()));
       }
       if (!Files.isDirectory(files.directory()) || files.firsts().isEmpty()) {
-        throw new OpenRefusal("there is no journal: " + describe() + " does not exist");
+        throw new OpenRefusal(
+            "there is no journal: %s has no segments; restore it from a copy, or start the gateway once, which makes an empty one, and accept that one"
+                .formatted(describe()));
       }
-      takeLock();
+      hold(DirectoryLock.takeShared(files.directory()));
       requireKnownVersion(files.firsts().getLast());
     } catch (IOException e) {
       throw failure(e);
     }
   }
 
-  private synchronized void takeLock() throws IOException, OpenRefusal {
-    if (lock == null) {
-      lock =
-          DirectoryLock.take(files.directory())
-              .orElseThrow(() ->
-                  new OpenRefusal(
-                      "the journal %s is in use by another process: stop that one first"
-                          .formatted(describe())));
-    }
+  private synchronized void hold(Optional<DirectoryLock> taken) throws OpenRefusal {
+    lock =
+        taken.orElseThrow(() ->
+            new OpenRefusal(
+                "the journal %s is in use by another process: stop that one first"
+                    .formatted(describe())));
   }
 
   /** The power was lost while the journal was being created. */
@@ -162,7 +162,7 @@ final class SegmentStorage implements JournalStorage {
   @Override
   public synchronized StorageWriter writer() throws StorageFailure {
     DirectoryLock held = lock;
-    if (held == null || (!writing && !held.tryWriting())) {
+    if (held == null || (!writing && !run(held::tryWriting))) {
       throw new StorageFailure(
           "the journal is written by somebody else in this process",
           new IllegalStateException("a second writer"));
@@ -249,16 +249,26 @@ final class SegmentStorage implements JournalStorage {
   @Override
   public synchronized void stampSealed(CheckpointKey key) {
     if (stamper == null) {
+      SegmentFileWatch started =
+          SegmentFileWatch.start(files, key, this::segments, this::requireInPlace);
+      watch = started;
       stamper =
           SegmentStamper.start(
               files,
               key,
               this::segments,
+              started,
               switch (location.compression()) {
                 case DEFLATE -> Optional.of(compressor());
                 case NONE -> Optional.empty();
               });
     }
+  }
+
+  @Override
+  public List<String> damagedFiles() {
+    SegmentFileWatch watching = watch;
+    return watching == null ? List.of() : watching.damaged();
   }
 
   @Override
@@ -319,6 +329,10 @@ final class SegmentStorage implements JournalStorage {
     SegmentStamper started = stamper;
     if (started != null) {
       started.close();
+    }
+    SegmentFileWatch watching = watch;
+    if (watching != null) {
+      watching.close();
     }
     handles.close();
     if (lock != null) {

@@ -47,6 +47,9 @@ record Segments(List<Segment> all) {
       throws IOException {
     List<Entry> entries = new ArrayList<>();
     long last = Math.min(upTo, last());
+    if (after >= last) {
+      return entries; // also where a position is so high that the next one has no number
+    }
     switch (entrySelection) {
       case EntrySelection.Everything _ -> readRange(Math.max(after, 0), last, limit, entries);
       case EntrySelection.Tagged(Set<String> tags) ->

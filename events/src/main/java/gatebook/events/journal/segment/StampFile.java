@@ -11,6 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -21,6 +22,9 @@ import java.util.Optional;
  */
 record StampFile(SegmentFiles files, long first, Path segment) {
   private static final int BYTES_MAX = 1 << 16;
+  private static final String SEGMENT_CHANGED = "the segment was changed after it was stamped";
+  private static final String INDEX_CHANGED =
+      "the index of the segment was changed after it was stamped";
 
   /** The stamp of the file from which a segment is read. */
   static StampFile of(SegmentFiles files, long first) {
@@ -59,21 +63,49 @@ record StampFile(SegmentFiles files, long first, Path segment) {
     if (!stamp.segment().equals(name(segment)) || stamp.settled().first() != first) {
       return new Opening.Refused("it is the stamp of %s".formatted(stamp.segment()));
     }
-    if (isChanged(segment, stamp.segmentFile())) {
-      return new Opening.Refused("the segment was changed after it was stamped");
+    Optional<FileState> now = state(segment); // none when it is compressed at the same time
+    Optional<FileState> index = state(files.index(first));
+    if (now.isEmpty() || now.get().bytes() != stamp.segmentFile().state().bytes()) {
+      return new Opening.Refused(SEGMENT_CHANGED);
     }
-    if (isChanged(files.index(first), stamp.indexFile())) {
-      return new Opening.Refused("the index of the segment was changed after it was stamped");
+    if (index.isEmpty() || index.get().bytes() != stamp.indexFile().state().bytes()) {
+      return new Opening.Refused(INDEX_CHANGED);
     }
-    return new Opening.Trusted(stamp);
+    return now.get().equals(stamp.segmentFile().state())
+            && index.get().equals(stamp.indexFile().state())
+        ? new Opening.Trusted(stamp)
+        : new Opening.OtherTimes(stamp);
   }
 
-  private static boolean isChanged(Path file, StampedFile stamped) throws IOException {
+  private static Optional<FileState> state(Path file) throws IOException {
     try {
-      return !FileState.of(file).equals(stamped.state());
+      return Optional.of(FileState.of(file));
     } catch (NoSuchFileException _) {
-      return true;
+      return Optional.empty();
     }
+  }
+
+  /** Why files that have other times are not those that were stamped; empty when they are. */
+  Optional<String> refusal(SegmentStamp stamp) throws IOException {
+    if (!hasBytes(segment, stamp.segmentFile())) {
+      return Optional.of(SEGMENT_CHANGED);
+    }
+    return hasBytes(files.index(first), stamp.indexFile())
+        ? Optional.empty()
+        : Optional.of(INDEX_CHANGED);
+  }
+
+  private static boolean hasBytes(Path file, StampedFile stamped) throws IOException {
+    return Arrays.equals(FileState.digest(file, () -> {}), stamped.sha256());
+  }
+
+  /** Whether a trusted stamp says that the segment has these bytes, whatever its times are. */
+  boolean isOfTheseBytes(Collection<VerifierKey> trusted) throws IOException {
+    return switch (open(trusted).orElse(new Opening.Refused(""))) {
+      case Opening.Trusted _ -> true;
+      case Opening.OtherTimes(SegmentStamp stamp) -> hasBytes(segment, stamp.segmentFile());
+      case Opening.Refused _ -> false;
+    };
   }
 
   static String name(Path file) {

@@ -3,11 +3,13 @@ package gatebook.events.journal.segment;
 import gatebook.events.journal.StorageFailure;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.segment.SegmentCompressor.Digests;
+import gatebook.events.journal.segment.SegmentStamp.Opening;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -29,6 +31,7 @@ final class StampedSegmentCompressor implements AutoCloseable {
 
   private final SegmentFiles files;
   private final CheckpointKey key;
+  private final SegmentFileWatch watch;
   private final Optional<SegmentCompressor> compressor;
   private final BackgroundPace pace = new BackgroundPace();
   private final ThreadPoolExecutor thread =
@@ -47,9 +50,13 @@ final class StampedSegmentCompressor implements AutoCloseable {
    * @param compressor empty when stamped segments stay as they are
    */
   StampedSegmentCompressor(
-      SegmentFiles files, CheckpointKey key, Optional<SegmentCompressor> compressor) {
+      SegmentFiles files,
+      CheckpointKey key,
+      SegmentFileWatch watch,
+      Optional<SegmentCompressor> compressor) {
     this.files = files;
     this.key = key;
+    this.watch = watch;
     this.compressor = compressor;
   }
 
@@ -89,7 +96,7 @@ final class StampedSegmentCompressor implements AutoCloseable {
       log.atWarn()
           .addKeyValue("file", files.segment(first))
           .addKeyValue("failure", StorageFailure.describe(e))
-          .log("a sealed segment of the journal is not compressed: it cannot be read or written");
+          .log("a sealed segment of the journal is not compressed");
     }
     pace.rest();
   }
@@ -101,17 +108,29 @@ final class StampedSegmentCompressor implements AutoCloseable {
     Files.deleteIfExists(files.stampOf(file, first));
   }
 
+  /** What is compressed is what is at the path, and was stamped: nothing else is replaced. */
   private void compress(SegmentCompressor with, long first, SegmentStamp stamp) throws IOException {
+    requireStamped(first);
     Optional<Digests> digests = with.writeDraft(first, pace);
     if (digests.isPresent()) {
+      with.requireStamped(stamp, digests.get());
       with.putInPlace(first);
       Path file = files.compressedSegment(first);
       pace.waitUntil(FileState.of(file).distinctFrom());
       if (!pace.isClosed()) {
         SegmentStamp compressed = with.stampOfCompressed(stamp, digests.get(), pace);
         new StampFile(files, first, file).write(compressed.signedBy(key));
-        with.removePlain(first);
+        requireStamped(first);
+        watch.replace(first, () -> with.removePlain(first));
       }
+    }
+  }
+
+  private void requireStamped(long first) throws IOException {
+    Optional<Opening> opening =
+        new StampFile(files, first, files.segment(first)).open(List.of(key.verifier()));
+    if (!(opening.orElse(null) instanceof Opening.Trusted)) {
+      throw SegmentCompressor.changed(files, first);
     }
   }
 

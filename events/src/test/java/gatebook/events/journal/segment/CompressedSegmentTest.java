@@ -4,6 +4,7 @@ import static gatebook.events.journal.Journals.append;
 import static gatebook.events.journal.Journals.draft;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -320,6 +321,78 @@ final class CompressedSegmentTest {
     expectReadAfterKill("no stamp of it either", contents);
   }
 
+  /** Another file is at the path than the one that is open: it is what counts. */
+  @Test
+  void aReplacedSegmentIsNeitherStampedNorCompressedAway() throws IOException {
+    write();
+    editor.stamp(key());
+    SegmentFiles held = files();
+    long first = held.firsts().get(1);
+    Path plainFile = held.segment(first);
+    SegmentStamp stamp =
+        ((Opening.Trusted) StampFile.of(held, first).open(List.of(key().verifier())).orElseThrow())
+            .stamp();
+    byte[] forged = editor.bytes(first);
+    held.readFully(first, 0, new byte[1], 0, 1); // the handle stays open
+    forged[forged.length / 2] ^= 1;
+    Files.delete(plainFile);
+    Files.write(plainFile, forged);
+    SegmentCompressor compressor = new SegmentCompressor(held, BLOCK_BYTES);
+
+    assertThat(SegmentStamper.stamp(held, first, key(), new BackgroundPace())).isEmpty();
+    SegmentCompressor.Digests digests =
+        compressor.writeDraft(first, new BackgroundPace()).orElseThrow();
+    assertThatThrownBy(() -> compressor.requireStamped(stamp, digests))
+        .hasMessage(
+            "%s was changed after it was stamped: verify the journal"
+                .formatted(plainFile.getFileName()));
+    assertThat(plainFile).hasBinaryContent(forged);
+    assertThat(SegmentFiles.draft(held.compressedSegment(first))).doesNotExist();
+  }
+
+  @Test
+  void filesThatChangeWhileTheyAreOpenAreNoticed() throws IOException {
+    write();
+    editor.stamp(key());
+    SegmentFiles held = files();
+    List<Segment> all = new ArrayList<>();
+    held.firsts().forEach(it -> all.add(Segment.readOnly(held, it)));
+    SegmentHeader header = held.readableHeader(all.removeLast().first());
+    MemoryIndex index = new MemoryIndex(header.first());
+    SegmentScan scan = held.scan(header, held.size(header.first()));
+    for (BatchRecord it = scan.next(); it != null; it = scan.next()) {
+      index.add(it);
+    }
+    all.add(Segment.active(held, header, index));
+    Path second = held.segment(held.firsts().get(1));
+    Path last = held.segment(held.firsts().getLast());
+    byte[] written = Files.readAllBytes(second);
+    byte[] end = Files.readAllBytes(last);
+    try (SegmentFileWatch watch =
+        SegmentFileWatch.start(held, key(), () -> new Segments(all), () -> {})) {
+      watch.check();
+      assertThat(watch.damaged()).isEmpty();
+
+      Files.delete(second);
+      Files.write(last, Arrays.copyOf(end, end.length - 1));
+      watch.check();
+      assertThat(watch.damaged())
+          .containsExactly(
+              second.getFileName() + " was removed while it was open",
+              last.getFileName() + " was shortened while it was open");
+
+      Files.write(second, Arrays.copyOf(written, written.length - 1));
+      Files.write(last, end);
+      watch.check();
+      assertThat(watch.damaged())
+          .containsExactly(second.getFileName() + " was replaced or changed while it was open");
+
+      Files.write(second, written);
+      watch.check();
+      assertThat(watch.damaged()).isEmpty();
+    }
+  }
+
   /**
    * Once the name of the compressed file is on the disk, nothing is forced any longer: of what
    * follows, any part may be there after a loss of power.
@@ -470,7 +543,10 @@ final class CompressedSegmentTest {
                 });
           } catch (CompressedSegments.DamagedBlock e) {
             isRefused = true;
-            assertThat(e).hasMessageMatching("block \\d+ of \\d{19}\\.segment\\.z, .* is damaged");
+            assertThat(e)
+                .hasMessageMatching(
+                    "(block \\d+ of \\d{19}\\.segment\\.z, at byte \\d+"
+                        + "|the table of blocks at the end of \\d{19}\\.segment\\.z) is damaged");
           }
         }
       }

@@ -252,8 +252,7 @@ public record SegmentEditor(Path directory) implements JournalEditor {
       List<Long> firsts = files.firsts();
       for (long first : firsts.subList(0, firsts.size() - 1)) {
         SegmentStamp stamp =
-            SegmentStamper.stamp(files, Segment.readOnly(files, first), key, new BackgroundPace())
-                .orElseThrow();
+            SegmentStamper.stamp(files, first, key, new BackgroundPace()).orElseThrow();
         StampFile.of(files, first).write(stamp.signedBy(key));
       }
       awaitTick();

@@ -1,0 +1,25 @@
+package gatebook.events.journal.segment;
+
+import gatebook.events.journal.RowCursor;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A list as a cursor. */
+final class ListCursor<T> implements RowCursor<T> {
+  private final ArrayDeque<T> rows;
+
+  ListCursor(List<T> rows) {
+    this.rows = new ArrayDeque<>(rows);
+  }
+
+  @Override
+  public @Nullable T next() {
+    return rows.poll();
+  }
+
+  @Override
+  public void close() {
+    rows.clear();
+  }
+}
