@@ -1,5 +1,6 @@
 package gatebook.api.upstream.source;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.LimitsFixture;
@@ -23,18 +24,18 @@ final class UpstreamLimitsTest {
     UpstreamLimits limits =
         UpstreamLimits.of(
                 LimitsFixture.by(
-                    Map.of(
-                        "agentStreamIdleMillisMax", 1,
-                        "streamMillisMax", 2,
-                        "answerBytesMax", 3,
-                        "agentStreamItemsMax", 4,
-                        "agentStreamBytesMax", 5,
-                        "depthMax", 6,
-                        "agentCardMillisMax", 7,
-                        "agentCardBytesMax", 12,
-                        "streamsMax", 8,
-                        "headerBytesMax", 9,
-                        "answerMillisMax", 12)))
+                    Map.ofEntries(
+                        entry("agentStreamIdleMillisMax", 1),
+                        entry("streamMillisMax", 2),
+                        entry("answerBytesMax", 3),
+                        entry("agentStreamItemsMax", 4),
+                        entry("agentStreamBytesMax", 5),
+                        entry("depthMax", 6),
+                        entry("agentCardMillisMax", 7),
+                        entry("agentCardBytesMax", 12),
+                        entry("streamsMax", 8),
+                        entry("headerBytesMax", 9),
+                        entry("answerMillisMax", 12))))
             .of(TestSources.limited(URI.create("http://a"), 10, 11));
 
     assertThat(limits)
