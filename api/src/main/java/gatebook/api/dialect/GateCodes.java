@@ -2,6 +2,7 @@ package gatebook.api.dialect;
 
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.TaskFault.TaskCancelled;
@@ -70,7 +71,9 @@ final class GateCodes {
   }
 
   static ErrorWords of(ServiceUnavailable fault) {
-    return words(-32013, PublicFault.of(fault));
+    PublicFault publicFault = PublicFault.of(fault);
+    boolean isOverload = Cause.OVERLOADED.word().equals(publicFault.reason());
+    return words(-32013, publicFault).put("reason", isOverload ? publicFault.reason() : null);
   }
 
   static ErrorWords of(ConfigurationError fault) {

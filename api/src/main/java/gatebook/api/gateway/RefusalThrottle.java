@@ -47,10 +47,19 @@ final class RefusalThrottle {
     if (inSecond <= gatewayLimits.refusalsPerSecondMax()) {
       return false;
     }
+    count(dialect, transport, fault, now);
+    return true;
+  }
+
+  /** Counts a message that has no record of its own. */
+  synchronized void count(Dialect dialect, Transport transport, Fault fault) {
+    count(dialect, transport, fault, clock.instant());
+  }
+
+  private void count(Dialect dialect, Transport transport, Fault fault, Instant now) {
     counts.merge(new Kind(dialect, transport, fault.kind()), 1L, Long::sum);
     from = from == null ? now : from;
     to = now;
-    return true;
   }
 
   /** Records the counts; those that the journal refuses are added to the next ones. */

@@ -196,6 +196,11 @@ public final class StdioCommand implements Callable<Integer> {
       }
 
       @Override
+      public Reply overload(@Nullable String requestId) {
+        return gateway.overload(Dialect.DAEMON, Transport.FRAMES, requestId);
+      }
+
+      @Override
       public Reply unrecorded(IncomingMessage incomingMessage, Fault fault) {
         return gateway.unrecorded(Dialect.DAEMON, incomingMessage, fault);
       }

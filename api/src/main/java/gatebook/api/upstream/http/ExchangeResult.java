@@ -33,7 +33,9 @@ public sealed interface ExchangeResult {
     STREAM_WITHOUT_ANSWER("the stream ended without an answer"),
     NO_HTTP("the answer is not HTTP"),
     HEADERS_TOO_LARGE("the answer's headers are too large"),
-    BODY_TOO_LARGE("the answer is too large");
+    BODY_TOO_LARGE("the answer is too large"),
+    /** Not the server's: it was dropped because of the other messages in flight. */
+    NO_MEMORY("the answer was dropped: there is no memory for it");
 
     private final String words;
 

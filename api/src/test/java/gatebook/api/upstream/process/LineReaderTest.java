@@ -94,8 +94,8 @@ class LineReaderTest {
     for (Line line = lineReader.next(); line != null; line = lineReader.next()) {
       read.add(
           switch (line) {
-            case Line.Whole(var bytes) -> new String(bytes, UTF_8);
-            case Line.Overlong(long bytes, var ids) ->
+            case Line.Whole(var bytes, _) -> new String(bytes, UTF_8);
+            case Line.Overlong(long bytes, var ids, _, _) ->
                 "%d bytes, ids %s".formatted(bytes, new TreeSet<>(ids));
           });
     }
