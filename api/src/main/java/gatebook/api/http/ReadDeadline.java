@@ -15,9 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits how long a header section may take from its first byte to its last, and the body after it.
- * A connection that takes longer is closed; a body that is still wanted fails before. Time in which
- * this server does not read does not count, nor does the time between requests.
+ * The deadlines for reading a request: of its header section, from the first byte to the last, and
+ * of the body after it. A connection that takes longer is closed; a body that is still wanted fails
+ * before. Time in which this server does not read does not count, nor does the time between
+ * requests.
  */
 final class ReadDeadline extends ChannelInboundHandlerAdapter {
 

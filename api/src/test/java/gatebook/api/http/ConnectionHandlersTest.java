@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.http.RawHttp.Answer;
 import gatebook.api.log.CapturedLogLines;
-import gatebook.api.memory.InFlightMemory;
-import gatebook.api.memory.MemoryReservation;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -141,28 +139,6 @@ final class ConnectionHandlersTest {
       Thread.sleep(2 * READ_MILLIS_MAX);
       write(socket, request.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
       assertThat(rest(socket)).contains("HTTP/1.1 200");
-    }
-  }
-
-  /** The rest of the body is read and dropped, so that closing does not destroy the response. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {"Content-Length: 900000|''|''", "Transfer-Encoding: chunked|DBBA0|0"})
-  void bodyWithoutMemoryIsRefusedBeforeItIsRead(String header, String before, String after)
-      throws IOException {
-    MemoryReservation others = InFlightMemory.OF_PROCESS.open();
-    try (Socket socket = connect(Port.CALLERS)) {
-      others.add(InFlightMemory.OF_PROCESS.bytesMax());
-      String body = (before.isEmpty() ? "" : before + "\r\n") + "x".repeat(450_000);
-      write(
-          socket,
-          head(Port.CALLERS, "POST", BODY_PATH, header + "\r\nConnection: close\r\n") + body);
-      assertThat(new String(socket.getInputStream().readNBytes(12), UTF_8)).endsWith("200");
-      write(socket, "x".repeat(450_000) + (after.isEmpty() ? "" : "\r\n0\r\n\r\n"));
-      assertThat(rest(socket)).endsWith("overload true");
-    } finally {
-      others.release();
     }
   }
 

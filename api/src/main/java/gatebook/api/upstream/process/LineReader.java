@@ -22,12 +22,19 @@ public final class LineReader {
   private int end;
   private long bytes;
   private @Nullable UnreadableIds overlong;
-  private MemoryReservation memory = InFlightMemory.OF_PROCESS.open();
+  private final InFlightMemory inFlightMemory;
+  private MemoryReservation memory;
   private boolean isDropped;
 
   public LineReader(InputStream stream, long bytesMax) {
+    this(stream, bytesMax, InFlightMemory.OF_PROCESS);
+  }
+
+  LineReader(InputStream stream, long bytesMax, InFlightMemory inFlightMemory) {
     this.stream = stream;
     this.bytesMax = bytesMax;
+    this.inFlightMemory = inFlightMemory;
+    this.memory = inFlightMemory.open();
   }
 
   /**
@@ -83,7 +90,7 @@ public final class LineReader {
   /** The next line, the last one also without a line end; absent at the end of the stream. */
   public @Nullable Line next() throws IOException {
     memory.release();
-    memory = InFlightMemory.OF_PROCESS.open();
+    memory = inFlightMemory.open();
     while (true) {
       int newline = findNewline();
       append(newline);

@@ -3,6 +3,7 @@ package gatebook.api.upstream.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.memory.InFlightMemory;
 import gatebook.api.upstream.process.LineReader.Line;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -85,6 +86,40 @@ class LineReaderTest {
 
     assertThat(read(padded + "\n", 20))
         .containsExactly("%d bytes, ids %s".formatted(padded.getBytes(UTF_8).length, ids));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"id\":\"a-7\",\"method\":\"m\",\"x\":\"PAD\"} | \"a-7\"",
+        "{\"method\":\"m\",\"x\":\"PAD\",\"id\":-5} | -5",
+        "{\"id\":5,\"x\":\"PAD\"} | none",
+        "{\"method\":\"m\",\"x\":\"PAD\"} | none",
+        "{\"id\":1,\"method\":\"m\",\"x\":\"PAD\",\"id\":2} | none",
+        "{\"id\":[1],\"method\":\"m\",\"x\":\"PAD\"} | none",
+      })
+  void aLineWithoutMemoryKeepsTheIdOfItsRequest(String line, String id) throws IOException {
+    InFlightMemory small = new InFlightMemory(1 << 20, 50);
+    String padded = line.replace("PAD", "x".repeat(100_000)) + "\n{\"n\":1}\n";
+    LineReader lineReader =
+        new LineReader(new ByteArrayInputStream(padded.getBytes(UTF_8)), 1 << 20, small);
+
+    assertThat(lineReader.next())
+        .isInstanceOfSatisfying(
+            Line.Overlong.class,
+            overlong -> {
+              assertThat(overlong.isDropped()).isTrue();
+              assertThat(overlong.requestId()).isEqualTo(id.equals("none") ? null : id);
+            });
+    assertThat(small.usedBytes()).isZero();
+    assertThat(lineReader.next())
+        .isInstanceOfSatisfying(
+            Line.Whole.class, whole -> assertThat(whole.bytes()).asString().isEqualTo("{\"n\":1}"));
+    assertThat(small.usedBytes()).isPositive();
+    assertThat(lineReader.next()).isNull();
+    assertThat(small.usedBytes()).isZero();
   }
 
   private static List<String> read(String text, long bytesMax) throws IOException {
