@@ -5,11 +5,13 @@ import gatebook.api.cli.ApproveCommand;
 import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
+import gatebook.api.cli.JsonOption;
 import gatebook.api.cli.RejectCommand;
 import gatebook.api.cli.RulesCommand;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.TokenCommand;
 import gatebook.api.cli.VerifyCommand;
+import gatebook.api.cli.VisibleOutput;
 import gatebook.api.cli.lookup.CallsCommand;
 import gatebook.api.cli.lookup.DrawTreeCommand;
 import gatebook.api.cli.lookup.LookupCommand;
@@ -130,7 +132,10 @@ public final class Gatebook {
     } else {
       COMMANDS.keySet().forEach(name -> add(commandLine, name));
     }
-    return commandLine.setParameterExceptionHandler(Gatebook::printUsageError);
+    return commandLine
+        .setOut(VisibleOutput.to(System.out))
+        .setErr(VisibleOutput.to(System.err))
+        .setParameterExceptionHandler(Gatebook::printUsageError);
   }
 
   private static void add(CommandLine commandLine, String name) {
@@ -139,10 +144,10 @@ public final class Gatebook {
 
   private static int printUsageError(ParameterException error, String[] args) {
     CommandLine command = error.getCommandLine();
-    command
-        .getErr()
-        .printf("%s: see %s --help%n", sentence(error), command.getCommandSpec().qualifiedName())
-        .flush();
+    JsonOption.printError(
+        command,
+        List.of(args).contains(JsonOption.NAME),
+        "%s: see %s --help".formatted(sentence(error), command.getCommandSpec().qualifiedName()));
     return CommandLine.ExitCode.USAGE;
   }
 

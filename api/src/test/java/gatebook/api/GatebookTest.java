@@ -92,6 +92,19 @@ final class GatebookTest {
   }
 
   @Test
+  void aMistakeBesideJsonIsAJsonDocument() {
+    assertThat(gatebook("denials", "--json", "--by", "x"))
+        .isEqualTo(
+            new Outcome(
+                2,
+                """
+                {"error":{"message":"invalid value for option '--by' (MEMBER): 'x' is none of gate,\
+                 tool, principal, reason, code, minute, hour, day: see gatebook denials --help"}}
+                """,
+                ""));
+  }
+
+  @Test
   void missingCommandIsAUsageError() {
     assertThat(gatebook())
         .isEqualTo(new Outcome(2, "", "missing required subcommand: see gatebook --help\n"));

@@ -1,5 +1,6 @@
 package gatebook.api.cli;
 
+import gatebook.api.log.Terminal;
 import java.util.Map;
 
 /** Colours for statuses and verdicts; none where the output is not a terminal. */

@@ -1,6 +1,7 @@
 package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.log.Terminal;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import gatebook.api.operator.client.ServerClient;
 import java.util.Map;

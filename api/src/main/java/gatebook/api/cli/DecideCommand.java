@@ -21,8 +21,11 @@ abstract class DecideCommand implements Callable<Integer> {
   @Mixin private final ServerOptions server = new ServerOptions(System.getenv());
   @Mixin private final JsonOption jsonOption = new JsonOption();
 
-  @Parameters(paramLabel = "ID", description = "The call, as gatebook approvals shows it.")
-  private String callId = "";
+  @Parameters(
+      paramLabel = "ID",
+      arity = "1..*",
+      description = "The call, as gatebook approvals shows it.")
+  private List<String> pasted = List.of();
 
   @Option(
       names = "--reason",
@@ -36,7 +39,7 @@ abstract class DecideCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws InterruptedException {
-    ObjectNode params = ServerQuery.params().put("callId", callId);
+    ObjectNode params = ServerQuery.params().put("callId", PastedId.in(pasted, spec));
     if (reason != null) {
       params.put("reason", reason);
     }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     name = "errors",
     description = {
       "Groups the error responses that callers got, with their times and their trend.",
-      "A group has one dialect, code, fault, gate and target; codes that a source invented are",
+      "A group has one dialect, code, fault, gate and tool; codes that a source invented are",
       "all \"other\".",
       "The trend compares the later half of the period with the earlier one: new, rising, steady,",
       "falling, or unclear when there are too few errors or the period is too short.",
@@ -64,7 +64,7 @@ public final class ErrorsCommand implements Callable<Integer> {
       split = ",",
       converter = ErrorMember.class,
       description =
-          "Groups by fault, code, gate, target, agent, skill, minute, hour or day, or by several of"
+          "Groups by fault, code, gate, tool, agent, skill, minute, hour or day, or by several of"
               + " them, separated by commas. Agent and skill leave out all errors but those of"
               + " agents.")
   private List<String> by = new ArrayList<>();
@@ -121,27 +121,8 @@ public final class ErrorsCommand implements Callable<Integer> {
         .formatted(
             TextCells.toSecond(result.path("since")),
             TextCells.toSecond(result.path("until")),
-            durationText(Math.round(result.path("bucketSeconds").asDouble() * 1_000)));
-  }
-
-  /** As in {@code 1 h 30 min}; to the millisecond below one minute. */
-  private static String durationText(long millis) {
-    List<String> words = new ArrayList<>();
-    Duration duration = Duration.ofMillis(millis);
-    add(words, duration.toDays(), "d");
-    add(words, duration.toHoursPart(), "h");
-    add(words, duration.toMinutesPart(), "min");
-    add(words, duration.toSecondsPart(), "s");
-    if (duration.toMinutes() == 0) {
-      add(words, duration.toMillisPart(), "ms");
-    }
-    return words.isEmpty() ? "no time" : String.join(" ", words);
-  }
-
-  private static void add(List<String> words, long count, String unit) {
-    if (count > 0) {
-      words.add(count + " " + unit);
-    }
+            Durations.of(
+                Duration.ofMillis(Math.round(result.path("bucketSeconds").asDouble() * 1_000))));
   }
 
   private String paint(String column, String text) {

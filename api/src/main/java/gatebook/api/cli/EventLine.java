@@ -43,7 +43,7 @@ final class EventLine {
         colours.word(TextCells.of(data, "outcome")),
         TextCells.of(data, "reason"),
         TextCells.of(data, "cause"),
-        took(TextCells.of(data, "totalMillis")));
+        ReadableJson.named("took", Durations.ofMillis(data.path("totalMillis"))));
   }
 
   /** An event of a tree, or of one of its tasks. */
@@ -66,9 +66,5 @@ final class EventLine {
             + ": "
             + colours.word(TextCells.of(last.path("verdict"), "kind"))
         : "";
-  }
-
-  private static String took(String millis) {
-    return millis.isEmpty() ? "" : ReadableJson.named("took", millis + " ms");
   }
 }

@@ -4,12 +4,16 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Parses a member by which a command groups what it counts. */
 abstract class GroupMember implements ITypeConverter<String> {
+
+  /** What was called is the tool of a denial and the target of an error: both words are taken. */
+  private static final Map<String, String> SYNONYMS = Map.of("tool", "target", "target", "tool");
 
   private final List<String> all;
 
@@ -19,12 +23,17 @@ abstract class GroupMember implements ITypeConverter<String> {
 
   @Override
   public final String convert(String text) {
-    String member = text.strip().toLowerCase(Locale.ROOT);
-    if (!all.contains(member)) {
-      throw new TypeConversionException(
-          "'%s' is none of %s".formatted(text, String.join(", ", all)));
-    }
-    return member;
+    String word = text.strip().toLowerCase(Locale.ROOT);
+    return Stream.of(word, SYNONYMS.getOrDefault(word, word))
+        .filter(all::contains)
+        .findFirst()
+        .orElseThrow(() ->
+            new TypeConversionException(
+                "'%s' is none of %s".formatted(text, String.join(", ", words()))));
+  }
+
+  private List<String> words() {
+    return all.stream().map(member -> member.equals("target") ? "tool" : member).toList();
   }
 
   /** Adds the members of the groups to the params of a request. */

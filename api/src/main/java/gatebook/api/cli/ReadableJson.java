@@ -11,6 +11,8 @@ import java.util.stream.StreamSupport;
 /** Formats JSON as readable text: names and values, without empty members. */
 public final class ReadableJson {
 
+  private static final String MILLIS = " millis";
+
   private ReadableJson() {}
 
   /** Joins words with spaces, without empty ones. */
@@ -48,9 +50,13 @@ public final class ReadableJson {
     return !value.isNull() && !no && !(value.isContainerNode() && value.isEmpty());
   }
 
-  private static String member(Map.Entry<String, JsonNode> member) {
+  public static String member(Map.Entry<String, JsonNode> member) {
     String name = spaced(TextCells.of(member.getKey()));
     JsonNode value = member.getValue();
+    String duration = name.endsWith(MILLIS) ? Durations.ofMillis(value) : "";
+    if (!duration.isEmpty()) {
+      return name.substring(0, name.length() - MILLIS.length()) + " " + duration;
+    }
     if (value.isBoolean()) {
       return name;
     }

@@ -53,7 +53,7 @@ final class ReportText {
   }
 
   private static String refusedStamp(JsonNode stamp) {
-    return printable(stamp.path("file").asText() + ": " + stamp.path("why").asText());
+    return TextCells.of(stamp.path("file").asText() + ": " + stamp.path("why").asText());
   }
 
   private static String ranges(JsonNode events) {
@@ -81,14 +81,14 @@ final class ReportText {
 
   private static String finding(JsonNode finding) {
     JsonNode accepted = finding.path("accepted");
-    String message = printable(finding.path("message").asText());
+    String message = TextCells.of(finding.path("message").asText());
     return accepted.isObject()
         ? "%s (accepted by %s at position %d: %s)"
             .formatted(
                 message,
-                printable(accepted.path("operator").asText()),
+                TextCells.of(accepted.path("operator").asText()),
                 accepted.path("position").longValue(),
-                printable(accepted.path("reason").asText()))
+                TextCells.of(accepted.path("reason").asText()))
         : message;
   }
 
@@ -114,11 +114,6 @@ final class ReportText {
 
   private static String number(long count, String thing) {
     return count == 1 ? "1 " + thing : count + " " + thing + "s";
-  }
-
-  /** The text without control characters, since an edited database must not control a terminal. */
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
   }
 
   private static void add(List<String> lines, String word, String text) {

@@ -57,7 +57,7 @@ public final class RulesCommand implements Runnable {
     RulesCheck rulesCheck = RulesCheck.of(RulesFiles.at(file, environment));
     var out = spec.commandLine().getOut();
     if (jsonOption.isGiven()) {
-      out.println(document(rulesCheck).toPrettyString());
+      out.println(JsonOption.text(document(rulesCheck)));
     } else {
       MistakeLines.of(rulesCheck).forEach(out::println);
     }

@@ -74,7 +74,10 @@ public final class ServerOptions {
   }
 
   ClientLookup client() {
-    return url != null ? clientAt(url) : ownerClient().orElseGet(() -> clientAt(URL_DEFAULT));
+    if (url != null) {
+      return clientAt(url);
+    }
+    return DataDirectory.isDataDirectory(directory()) ? ownerClient() : clientAt(URL_DEFAULT);
   }
 
   private ClientLookup clientAt(String serverUrl) {
@@ -171,19 +174,23 @@ public final class ServerOptions {
     return opening;
   }
 
-  private Optional<ClientLookup> ownerClient() {
-    if (!DataDirectory.isDataDirectory(directory())) {
-      return Optional.empty();
-    }
+  /** A client of the process that uses the data directory; its token is for that process only. */
+  private ClientLookup ownerClient() {
     return switch (openWhenReachable()) {
       case DataDirectory.Opening.Held held ->
-          clientOf(held).or(() -> Optional.of(new ClientLookup.Unavailable(ownerStarting(), true)));
-      case DataDirectory.Opening.Refused _ -> Optional.empty();
+          clientOf(held).orElseGet(() -> new ClientLookup.Unavailable(ownerStarting(), true));
+      case DataDirectory.Opening.Refused(var sentence) ->
+          new ClientLookup.Unavailable(sentence, false);
       case DataDirectory.Opening.Opened(var owned) -> {
-        owned.close(); // no process uses it
-        yield Optional.empty();
+        owned.close();
+        yield new ClientLookup.Unavailable(notRunning(), true);
       }
     };
+  }
+
+  private String notRunning() {
+    return "no process uses %s: start a node with gatebook serve --data %s, or name one with --url"
+        .formatted(directory(), directory());
   }
 
   /** The selected data directory, whether or not it exists. */

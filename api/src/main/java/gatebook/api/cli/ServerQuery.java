@@ -78,14 +78,13 @@ public final class ServerQuery {
 
   /** Prints the document, or its text. */
   public void show(JsonNode document, Function<JsonNode, List<String>> lines) {
-    (jsonOption.isGiven() ? List.of(document.toPrettyString()) : lines.apply(document))
+    (jsonOption.isGiven() ? List.of(JsonOption.text(document)) : lines.apply(document))
         .forEach(spec.commandLine().getOut()::println);
   }
 
   /** Prints why there is no result and returns the exit code. */
   public int failed(String sentence) {
-    spec.commandLine().getErr().println(sentence);
-    return ExitCode.SOFTWARE;
+    return jsonOption.failed(spec.commandLine(), sentence);
   }
 
   /** The notes below a table of a view's rows. */

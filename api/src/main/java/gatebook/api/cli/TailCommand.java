@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.log.VisibleText;
 import gatebook.api.operator.client.FollowResult;
+import gatebook.api.operator.client.OperatorClient.Answer;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.time.Duration;
@@ -63,7 +65,11 @@ public final class TailCommand implements Callable<Integer> {
       description = "Only events of this name, as in GateDenied; may be repeated.")
   private List<String> names = new ArrayList<>();
 
-  @Option(names = "--call", paramLabel = "ID", description = "Only events of this call.")
+  @Option(
+      names = "--call",
+      paramLabel = "ID",
+      converter = PastedId.class,
+      description = "Only events of this call.")
   private @Nullable String call;
 
   public TailCommand() {
@@ -79,9 +85,27 @@ public final class TailCommand implements Callable<Integer> {
     Thread exitHook = new Thread(this::exit, "stopped");
     Runtime.getRuntime().addShutdownHook(exitHook);
     try {
-      return follow(new ServerQuery(spec, server, jsonOption));
+      ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
+      noteWait(serverQuery);
+      return follow(serverQuery);
     } finally {
       removeHook(exitHook);
+    }
+  }
+
+  /** Tells that the position to start after is beyond the newest event. */
+  private void noteWait(ServerQuery serverQuery) throws InterruptedException {
+    if (after != null
+        && serverQuery.call("node.status", ServerQuery.params()) instanceof Answer.Result(var node)
+        && node.path("journal").path("position").isNumber()) {
+      long newest = node.path("journal").path("position").longValue();
+      if (after > newest) {
+        spec.commandLine()
+            .getErr()
+            .printf(
+                "the newest event is at position %d: none is shown before %d more are recorded%n",
+                newest, after - newest + 1);
+      }
     }
   }
 
@@ -149,7 +173,7 @@ public final class TailCommand implements Callable<Integer> {
   private boolean print(SseReader.Block block) {
     retries = 0;
     if (!block.data().isEmpty()) {
-      out().println(jsonOption.isGiven() ? block.data() : line(block.data()));
+      out().println(jsonOption.isGiven() ? VisibleText.json(block.data()) : line(block.data()));
       if (out().checkError()) {
         return false;
       }

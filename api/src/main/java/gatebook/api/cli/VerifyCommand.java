@@ -89,10 +89,7 @@ public final class VerifyCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     requireValidOptions();
     return switch (verify()) {
-      case VerifyResult.Unchecked(var sentence) -> {
-        spec.commandLine().getErr().println(sentence);
-        yield ExitCode.SOFTWARE;
-      }
+      case VerifyResult.Unchecked(var sentence) -> jsonOption.failed(spec.commandLine(), sentence);
       case VerifyResult.Checked checked -> {
         print(checked);
         yield checked.clean() ? ExitCode.OK : ExitCode.SOFTWARE;
@@ -214,8 +211,8 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private static String document(VerifyResult.Checked checked) {
     ObjectNode document = checked.report().deepCopy();
-    return (checked.note().isEmpty() ? document : document.put("note", checked.note()))
-        .toPrettyString();
+    return JsonOption.text(
+        checked.note().isEmpty() ? document : document.put("note", checked.note()));
   }
 
   /** The journal without credentials: a database URL may contain a password. */

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Scrubs the texts of log lines in every format: secrets and paths are masked. A value or argument
- * of type {@link Path} is meant for the operator to find: its path is kept, and so are the paths in
- * a message with such an argument.
+ * Scrubs the texts of log lines in every format: secrets and paths are masked, and hidden
+ * characters are shown by their names. A value or argument of type {@link Path} is meant for the
+ * operator to find: its path is kept, and so are the paths in a message with such an argument.
  */
 final class LogScrubber {
 
@@ -50,18 +50,20 @@ final class LogScrubber {
     Object[] arguments = event.getArgumentArray();
     boolean hasPath =
         arguments != null && Arrays.stream(arguments).anyMatch(Path.class::isInstance);
-    return (hasPath ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage());
+    return VisibleText.lines(
+        (hasPath ? KEEPING_PATHS : SCRUBBER).scrub(event.getFormattedMessage()));
   }
 
   static String stack(IThrowableProxy thrown) {
-    return KEEPING_STACKS.scrub(ThrowableProxyUtil.asString(thrown));
+    return VisibleText.lines(KEEPING_STACKS.scrub(ThrowableProxyUtil.asString(thrown)));
   }
 
   static String value(String key, Object value) {
-    return switch (value) {
-      case Path path -> KEEPING_PATHS.scrub(path.toString());
-      case Object text when IDS.contains(key) -> text.toString();
-      case Object text -> SCRUBBER.scrub(key, text.toString());
-    };
+    return VisibleText.lines(
+        switch (value) {
+          case Path path -> KEEPING_PATHS.scrub(path.toString());
+          case Object text when IDS.contains(key) -> text.toString();
+          case Object text -> SCRUBBER.scrub(key, text.toString());
+        });
   }
 }

@@ -18,7 +18,7 @@ import org.slf4j.event.KeyValuePair;
  * and the event's own keys and values as {@code key=value}. The cause of a warning is the last of
  * them; below an error follows the whole indented stack instead.
  *
- * <p>Control characters are replaced, so that no text in a line controls the terminal.
+ * <p>Hidden characters are shown by their names, so that no text in a line controls the terminal.
  */
 public final class ReadableLogEncoder extends EncoderBase<ILoggingEvent> {
 
@@ -38,11 +38,11 @@ public final class ReadableLogEncoder extends EncoderBase<ILoggingEvent> {
                 .formatted(
                     LogScrubber.time(event),
                     event.getLevel(),
-                    withoutControls(LogScrubber.message(event))));
+                    VisibleText.of(LogScrubber.message(event))));
     for (KeyValuePair pair :
         Objects.requireNonNullElse(event.getKeyValuePairs(), List.<KeyValuePair>of())) {
       line.append(' ')
-          .append(withoutControls(pair.key))
+          .append(VisibleText.of(pair.key))
           .append('=')
           .append(value(pair.key, pair.value));
     }
@@ -59,7 +59,7 @@ public final class ReadableLogEncoder extends EncoderBase<ILoggingEvent> {
     return BARE.matcher(text).matches()
         ? text
         : '"'
-            + withoutControls(new String(JsonStringEncoder.getInstance().quoteAsString(text)))
+            + VisibleText.of(new String(JsonStringEncoder.getInstance().quoteAsString(text)))
             + '"';
   }
 
@@ -69,11 +69,7 @@ public final class ReadableLogEncoder extends EncoderBase<ILoggingEvent> {
     }
     List<String> stack = LogScrubber.stack(event.getThrowableProxy()).lines().toList();
     return event.getLevel() == Level.ERROR
-        ? stack.stream().map(it -> "\n    " + withoutControls(it.strip())).collect(joining())
+        ? stack.stream().map(it -> "\n    " + VisibleText.of(it.strip())).collect(joining())
         : " because=" + value("because", stack.getFirst());
-  }
-
-  private static String withoutControls(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -3,7 +3,6 @@ package gatebook.api.log;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.encoder.EncoderBase;
-import gatebook.api.cli.Terminal;
 
 /** Encodes log lines for standard error: readable on a terminal, otherwise JSON. */
 public final class StderrLogEncoder extends EncoderBase<ILoggingEvent> {

@@ -1,16 +1,22 @@
 package gatebook.api.node;
 
+import com.sun.management.OperatingSystemMXBean;
 import gatebook.api.http.Readiness;
 import gatebook.api.memory.InFlightMemory;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.config.MeterFilterReply;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -19,16 +25,20 @@ import java.util.function.BooleanSupplier;
  */
 final class ProcessMetrics implements AutoCloseable {
 
+  private static final double NANOS = 1e9;
+
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final JvmGcMetrics gc = new JvmGcMetrics();
 
   ProcessMetrics(MeterBinder gatebookMeters) {
+    registry.config().meterFilter(new PrometheusNames());
     List.of(
             new JvmMemoryMetrics(),
             gc,
             new JvmThreadMetrics(),
             new ProcessorMetrics(),
+            ProcessMetrics::bindProcessorTime,
             gatebookMeters)
         .forEach(meters -> meters.bindTo(registry));
     register(InFlightMemory.OF_PROCESS);
@@ -44,6 +54,30 @@ final class ProcessMetrics implements AutoCloseable {
     FunctionCounter.builder("gatebook.in.flight.refused", memory, InFlightMemory::refusals)
         .description("messages and answers that did not fit")
         .register(registry);
+  }
+
+  /** The library's names for processors, where Prometheus has others. */
+  private static final class PrometheusNames implements MeterFilter {
+    @Override
+    public MeterFilterReply accept(Meter.Id id) {
+      return id.getName().equals("process.cpu.time")
+          ? MeterFilterReply.DENY
+          : MeterFilterReply.NEUTRAL;
+    }
+
+    @Override
+    public Meter.Id map(Meter.Id id) {
+      return id.getName().equals("system.cpu.count") ? id.withName("system.cpus") : id;
+    }
+  }
+
+  private static void bindProcessorTime(MeterRegistry registry) {
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
+      FunctionCounter.builder("process.cpu", system, it -> it.getProcessCpuTime() / NANOS)
+          .baseUnit("seconds")
+          .description("Processor time of this process")
+          .register(registry);
+    }
   }
 
   /** Registers gauges for what the probes report. */

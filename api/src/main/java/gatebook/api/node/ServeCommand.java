@@ -2,11 +2,11 @@ package gatebook.api.node;
 
 import gatebook.api.cli.DatabaseOption;
 import gatebook.api.cli.NodeOptions;
-import gatebook.api.cli.Terminal;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogSink;
+import gatebook.api.log.Terminal;
 import java.io.PrintWriter;
 import java.util.Set;
 import java.util.concurrent.Callable;

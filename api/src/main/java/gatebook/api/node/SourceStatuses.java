@@ -26,6 +26,7 @@ final class SourceStatuses {
         source.enabled(),
         measured.map(AttemptFigures::attempts).orElse(null),
         measured.map(AttemptFigures::failed).orElse(null),
+        measured.map(AttemptFigures::failing).orElse(null),
         measured.flatMap(AttemptFigures::p50).map(SourceStatuses::millis).orElse(null),
         measured.flatMap(AttemptFigures::p99).map(SourceStatuses::millis).orElse(null));
   }

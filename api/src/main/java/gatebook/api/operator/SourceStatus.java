@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind the word of the rules file
  * @param calls the attempts to call it
  * @param errors the attempts without a result, except those that callers cancelled
+ * @param failing whether the newest attempt got no answer from the source
  */
 public record SourceStatus(
     String id,
@@ -16,5 +17,6 @@ public record SourceStatus(
     boolean enabled,
     @Nullable Long calls,
     @Nullable Long errors,
+    @Nullable Boolean failing,
     @Nullable Double p50Millis,
     @Nullable Double p99Millis) {}

@@ -4,6 +4,7 @@ import {clear, h, replace} from './dom.js';
 import {count, plain} from './format.js';
 import {parse, toText, fromQuery} from './filter.js';
 import {call, hasRole, loadSession, session, signInWithCode, signOut} from './rpc.js';
+import {followOutage} from './outage.js';
 import {refreshOn} from './refresh.js';
 import {here, leave, navigate, show, start} from './router.js';
 import {announce, dialog, page, problem, setTitle, setWaiting} from './ui.js';
@@ -22,6 +23,7 @@ const main = document.getElementById('page');
 const search = document.getElementById('search');
 let stopFollowing = () => {};
 let isRouting = false;
+let needsReload = false;
 let waitingCount = 0;
 
 begin();
@@ -29,6 +31,11 @@ begin();
 async function begin() {
   followSearch();
   followKeys();
+  followOutage({
+    bar: document.getElementById('outage'),
+    onBegin: () => announce('The node does not answer.'),
+    onBack: goOn,
+  });
   document.querySelector('.skip').addEventListener('click', event => {
     event.preventDefault(); // the address is the page's
     main.focus();
@@ -50,6 +57,18 @@ async function begin() {
     signedIn(true);
   } else {
     askToSignIn('');
+  }
+}
+
+/** Shows again what could not be shown while the node did not answer, but for what somebody is typing. */
+function goOn({hasFailed, wasTold}) {
+  if (wasTold) {
+    announce('The node answers again.');
+  }
+  if (needsReload || (!session() && !main.querySelector('#sign-in'))) {
+    location.reload();
+  } else if (hasFailed && session() && !document.querySelector('dialog[open]')) {
+    show();
   }
 }
 
@@ -133,6 +152,7 @@ function shown({page: name, query}) {
 }
 
 function failed(element, error) {
+  needsReload ||= error.needsReload ?? false;
   if (error.code !== 401) {
     replace(element, page('This page cannot be shown', problem(error),
       h('p', null, h('button', {type: 'button', onclick: () => location.reload()}, 'Try again'))));

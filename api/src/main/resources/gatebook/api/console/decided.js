@@ -101,7 +101,8 @@ export function showExcerpt(call, view) {
       textBlock(policy.text, `The policy ${cut(plain(policy.id), 60)} as it was then`))));
   }
   if (view.excerptNote && excerpt.activatedAt) {
-    replace(view.excerptNote, ', in force since ', time(excerpt.activatedAt), '. ', link('rules', {}, 'All rules'));
+    replace(view.excerptNote, ', which were in force then, since ', time(excerpt.activatedAt), '. ',
+      link('rules', {}, 'All rules'));
   }
 }
 

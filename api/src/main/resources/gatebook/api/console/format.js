@@ -203,7 +203,7 @@ const STATES = {
   answered: 'ok', completed: 'ok', forwarded: 'run', in_progress: 'run', held: 'wait', waiting: 'wait',
   pending: 'none', denied: 'bad', rejected: 'bad', failed: 'fail', refused: 'fail', abandoned: 'none',
   cancelled: 'none', orphaned: 'fail', granted: 'ok', 'timed-out': 'fail', deleted: 'none',
-  delivered: 'ok', given_up: 'fail', enabled: 'ok', disabled: 'none', 'call-ended': 'none',
+  delivered: 'ok', given_up: 'fail', enabled: 'ok', disabled: 'none', failing: 'bad', 'call-ended': 'none',
 };
 
 /** The state of a call, a task or an approval: a mark, whose form tells it without colour, and the word. */

@@ -5,7 +5,7 @@ import {code, count, counted, duration, errorCode, plain, statusBadge, time} fro
 import {GATES, parse, toText} from './filter.js';
 import {sparkline} from './chart.js';
 import {link, navigate} from './router.js';
-import {hasRole} from './rpc.js';
+import {hasRole, session} from './rpc.js';
 import {follow} from './tail.js';
 import {CALL_EVENTS} from './tail-events.js';
 import {announce, empty, page} from './ui.js';
@@ -92,13 +92,15 @@ class LivePage {
   }
 
   #remember() {
-    if (['signed-out', 'waiting'].includes(this.#state.state) && this.#position !== null) {
+    const position = this.#position ?? this.#state.position ?? null;
+    const isCutOff = session() === null || ['signed-out', 'waiting'].includes(this.#state.state);
+    if (isCutOff && position !== null) {
       interrupted = {
         text: this.#text,
         at: Date.now(),
         calls: this.#calls,
         totals: this.#totals,
-        position: this.#position,
+        position,
       };
     }
   }
@@ -334,8 +336,8 @@ function wordsOf({state, retryAt, reason}) {
     case 'live': return 'Live.';
     case 'catching-up': return 'Showing what came meanwhile…';
     case 'waiting': return reason === 'busy'
-      ? `The node has too many readers, or is stopping. Next attempt in ${seconds} s; nothing will be missed.`
-      : `The connection is lost. Next attempt in ${seconds} s; nothing will be missed.`;
+      ? `The node has too many readers, or is stopping. Next attempt in ${seconds} s, from the last event shown here.`
+      : `The node does not answer. Next attempt in ${seconds} s, from the last event shown here.`;
     case 'signed-out': return 'Your session has ended.';
     case 'forbidden': return 'Your operator may not follow events: this needs the role view.';
     default: return 'The node refused the tail: reload the page.';

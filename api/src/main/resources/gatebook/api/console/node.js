@@ -323,10 +323,10 @@ class NodePage {
       ? [h('p', {class: 'muted'}, 'Since this node was started.'), table([
         {label: 'Source', isHeader: true, class: 'clip-cell', cell: it => code(it.id, {max: 60})},
         {label: 'Kind', cell: it => plain(it.kind)},
-        {label: 'State', cell: it => statusBadge(it.enabled ? 'enabled' : 'disabled')},
-        {label: 'Calls', numeric: true, cell: it => count(it.calls)},
-        {label: 'Errors', numeric: true, cell: it => (it.errors > 0 ? h('span', {class: 'bad'}, count(it.errors)) : count(it.errors))},
-        {label: 'Errors of calls', numeric: true, cell: it => rate(it.errors, it.calls)},
+        {label: 'State', cell: it => statusBadge(!it.enabled ? 'disabled' : it.failing ? 'failing' : 'enabled')},
+        {label: 'Attempts', numeric: true, cell: it => count(it.calls)},
+        {label: 'Failed', numeric: true, cell: it => (it.errors > 0 ? h('span', {class: 'bad'}, count(it.errors)) : count(it.errors))},
+        {label: 'Failed of attempts', numeric: true, cell: it => rate(it.errors, it.calls)},
         {label: 'Half within', numeric: true, cell: it => duration(it.p50Millis)},
         {label: '99 % within', numeric: true, cell: it => duration(it.p99Millis)},
       ], sources, {caption: 'Sources', rowKey: it => it.id})]

@@ -1,6 +1,7 @@
 // The address is the state: it names the page, what it shows and how it is filtered.
 
 import {h, keptFocus} from './dom.js';
+import {silent} from './rpc.js';
 
 const ROUTES = {
   '': () => import('./home.js'),
@@ -114,7 +115,7 @@ export async function show({scrollTo = null, isFirst = false} = {}) {
   }
   onShown({page, id, query});
   try {
-    const module = await (Object.hasOwn(ROUTES, page) ? ROUTES[page] : ROUTES[''])();
+    const module = await (Object.hasOwn(ROUTES, page) ? ROUTES[page] : ROUTES[''])().catch(notLoaded);
     if (controller.signal.aborted) {
       return;
     }
@@ -130,6 +131,11 @@ export async function show({scrollTo = null, isFirst = false} = {}) {
       window.scrollTo(0, scrollTo);
     }
   }
+}
+
+/** The file of a page did not come. Not every browser asks for it again, so the page must be loaded anew. */
+function notLoaded(cause) {
+  throw Object.assign(silent('the page could not be loaded'), {cause, needsReload: true});
 }
 
 /** Leaves the page that is shown, so that the next `show` begins anew. */

@@ -111,8 +111,14 @@ async function send(path, request) {
   try {
     return await fetch(path, {...request, credentials: 'same-origin', cache: 'no-store', redirect: 'error'});
   } catch (error) {
-    throw error.name === 'AbortError' ? error : new RpcError(0, 'the node does not answer');
+    throw error.name === 'AbortError' ? error : silent('the node does not answer');
   }
+}
+
+/** The error of a node that does not answer; the pages are told. */
+export function silent(message) {
+  window.dispatchEvent(new CustomEvent('node-silent', {detail: {hasFailed: true}}));
+  return new RpcError(0, message);
 }
 
 async function read(response, exact) {
@@ -120,7 +126,7 @@ async function read(response, exact) {
   try {
     text = await response.text();
   } catch (error) {
-    throw error.name === 'AbortError' ? error : new RpcError(0, 'the connection to the node was lost');
+    throw error.name === 'AbortError' ? error : silent('the connection to the node was lost');
   }
   try {
     return exact && text.length <= EXACT_CHARS_MAX ? parse(text) : JSON.parse(text);

@@ -72,6 +72,8 @@ function receive({type, key, state, ...batch}) {
     follower?.onState(state);
     if (state.state === 'signed-out') {
       endSession();
+    } else if (state.state === 'waiting' && state.reason !== 'busy') {
+      window.dispatchEvent(new CustomEvent('node-silent', {detail: {hasFailed: false}}));
     }
   }
 }

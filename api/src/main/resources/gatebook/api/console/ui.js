@@ -118,7 +118,7 @@ function words(error) {
   }
   switch (error.code) {
     case 0: return ['The node does not answer.',
-      'See whether it runs: ./gatebook serve. The page tries again when you reload it.'];
+      'See whether it runs: ./gatebook serve. This page goes on by itself once it answers.'];
     case 401: return ['You are signed out.', 'Sign in again to go on.'];
     case 403: return ['You may not do this.',
       `Your operator lacks a role for it: ${plain(error.message)}.`];

@@ -58,11 +58,11 @@ final class ApprovalsCommandTest {
 
     assertThat(run(new ApprovalsCommand()).out().lines())
         .containsExactly(
-            "callId                                tool                principal  workflow"
+            "callId                                tool                       principal  workflow"
                 + "  requestedAt           deadline",
-            "0192aaaa-0000-7000-8000-00000000abcd  pay                 alice      ops     "
+            "0192aaaa-0000-7000-8000-00000000abcd  pay                        alice      ops     "
                 + "  2026-01-02T03:04:05Z  2126-01-02T03:04:05Z",
-            "0192bbbb-0000-7000-8000-00000000abcd  transfer_funds?[2J  alice      ops     "
+            "0192bbbb-0000-7000-8000-00000000abcd  transfer_funds⟨U+001B⟩[2J  alice      ops     "
                 + "  2026-01-02T03:04:05Z  2126-01-02T03:04:05Z");
   }
 

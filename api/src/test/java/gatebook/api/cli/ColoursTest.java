@@ -46,8 +46,8 @@ final class ColoursTest {
                 rows,
                 (column, text) -> column.equals("state") ? COLOURS.word(text) : text))
         .containsExactly(
-            "state        at                    name",
-            "failing?[2J  2026-01-02T03:04:05Z  -",
-            "\u001b[33mheld\u001b[0m         -                     -");
+            "state               at                    name",
+            "failing⟨U+001B⟩[2J  2026-01-02T03:04:05Z  -",
+            "\u001b[33mheld\u001b[0m                -                     -");
   }
 }

@@ -92,7 +92,7 @@ final class CommandsOnNodeTest {
     assertThat(commandRun.out().lines().skip(1))
         .containsExactly(
             "unclear  1      ···█····················  mcp      -32014  GovernanceRuleDenied"
-                + "  governance  rm      2026-01-02T03:04:05Z  2026-01-02T03:04:05Z "
+                + "  governance  rm    2026-01-02T03:04:05Z  2026-01-02T03:04:05Z "
                 + " 0192aaaa-0000-7000-8000-00000000abcd",
             "",
             "from 2026-01-02T00:00:00Z until 2026-01-03T00:00:00Z, 1 h to each mark");

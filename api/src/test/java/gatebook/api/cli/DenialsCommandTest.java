@@ -87,8 +87,8 @@ final class DenialsCommandTest {
 
     assertThat(server.run(new DenialsCommand(), "--by", "tool,code").out().lines())
         .containsExactly(
-            "tool    dialect  code    count  lastAt  lastCallId",
-            "rm?[2J  mcp      -32014  7      x       c",
+            "tool           dialect  code    count  lastAt  lastCallId",
+            "rm⟨U+001B⟩[2J  mcp      -32014  7      x       c",
             "",
             "total 7",
             "and more: raise --limit, or shorten the period",

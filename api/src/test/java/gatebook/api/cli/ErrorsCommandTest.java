@@ -41,8 +41,8 @@ final class ErrorsCommandTest {
             new CommandRun(
                 0,
                 """
-                trend   count  sparkline  dialect  code    fault          gate  target  firstAt               lastAt                lastCallId
-                rising  9      ·▁█        mcp      -32002  UpstreamError  -     echo    2026-01-01T00:00:01Z  2026-01-02T00:00:02Z  c1
+                trend   count  sparkline  dialect  code    fault          gate  tool  firstAt               lastAt                lastCallId
+                rising  9      ·▁█        mcp      -32002  UpstreamError  -     echo  2026-01-01T00:00:01Z  2026-01-02T00:00:02Z  c1
 
                 from 2026-01-01T00:00:00Z until 2026-01-02T12:00:00Z, 1 h 30 min to each mark
                 """,
@@ -110,11 +110,11 @@ final class ErrorsCommandTest {
   @ParameterizedTest
   @CsvSource({
     "0.0875, 88 ms",
-    "1.5, 1 s 500 ms",
+    "1.5, 1.5 s",
     "59.9996, 1 min",
-    "90.25, 1 min 30 s",
+    "90.25, 1 min 30.25 s",
     "90000, 1 d 1 h",
-    "0.0000001, no time",
+    "0.0000001, 0 ms",
   })
   void theScaleNamesTheTimeOfAMark(String seconds, String words) {
     server.returns(

@@ -2,6 +2,7 @@ package gatebook.api.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.data.DataDirectory;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,31 @@ final class ServerOptionsTest {
                 "",
                 "%s is no data directory: name one with --data, or a server with --url%n"
                     .formatted(none)));
+  }
+
+  @Test
+  void noServerGetsTheTokenOfAStoppedDirectory() throws Exception {
+    Path stopped = temp.resolve("stopped");
+    try (DataDirectory opened =
+        ((DataDirectory.Opening.Opened) DataDirectory.open(stopped)).directory()) {
+      assertThat(opened).isNotNull();
+    }
+    List<String> options = List.of("--data", stopped.toString(), "--token", "t");
+    String sentence =
+        "no process uses %s: start a node with gatebook serve --data %s, or name one with --url"
+            .formatted(stopped, stopped);
+
+    assertThat(CommandRun.of(new ErrorsCommand(), options))
+        .isEqualTo(new CommandRun(1, "", sentence + "\n"));
+    assertThat(CommandRun.of(new ErrorsCommand(), options, "--json"))
+        .isEqualTo(
+            new CommandRun(
+                1,
+                """
+                {"error":{"message":"%s"}}
+                """
+                    .formatted(sentence),
+                ""));
   }
 
   @Test

@@ -91,15 +91,39 @@ final class TailCommandTest {
                 {"position":5,"name":"CallOrphaned"}
                 {"position":7,"name":"CallOrphaned"}
                 {"position":12,"name":"CallOrphaned"}
-                """,
+                {"error":{"message":"the server at %s does not accept this token: give another with --token or GATEBOOK_TOKEN"}}
+                """
+                    .formatted(url() + "/operator/tail?after=3"),
                 """
                 the connection was lost at position 7: trying again (1 of 10)
                 the connection was lost at position 7: trying again (2 of 10)
                 the connection was lost at position 9: trying again (1 of 10)
                 the connection was lost at position 12: trying again (1 of 10)
-                the server at %s does not accept this token: give another with --token or GATEBOOK_TOKEN
-                """
-                    .formatted(url() + "/operator/tail?after=3")));
+                """));
+  }
+
+  @Test
+  void aStartBeyondTheNewestEventIsTold() {
+    server.createContext(
+        "/operator",
+        exchange -> {
+          byte[] status =
+              """
+              {"jsonrpc":"2.0","id":1,"result":{"journal":{"position":5}}}\
+              """
+                  .getBytes(UTF_8);
+          exchange.sendResponseHeaders(200, status.length);
+          exchange.getResponseBody().write(status);
+          exchange.close();
+        });
+    answers.add(
+        """
+        401 {"error":"unauthorized"}\
+        """);
+
+    assertThat(run("--after", "7").err())
+        .startsWith(
+            "the newest event is at position 5: none is shown before 3 more are recorded\n");
   }
 
   @Test
@@ -157,7 +181,7 @@ final class TailCommandTest {
                 Colours.NONE))
         .isEqualTo(
             "2026-01-02T03:04:05.123Z  #7        GateDenied        "
-                + " 0192aaaa-0000-7000-8000-00000000abcd  rm?[2J by alice governance: deny");
+                + " 0192aaaa-0000-7000-8000-00000000abcd  rm⟨U+001B⟩[2J by alice governance: deny");
     assertThat(
             EventLine.of(
                 new JsonMapper()

@@ -48,6 +48,20 @@ final class JsonLogEncoderTest {
   }
 
   @Test
+  void hiddenCharactersAreShownByTheirNames() {
+    log.atWarn().addKeyValue("tool", "a\u202eb\u009bc").log("tool \u200b");
+
+    assertThat(line())
+        .contains(
+            """
+            "message":"tool ⟨U+200B⟩"\
+            """,
+            """
+            "tool":"a⟨U+202E⟩b⟨U+009B⟩c"\
+            """);
+  }
+
+  @Test
   void anEventIsOneLineWithItsKeysLast() {
     log.atWarn()
         .addKeyValue("correlation_id", "c-1")

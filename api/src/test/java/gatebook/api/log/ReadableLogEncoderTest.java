@@ -39,8 +39,8 @@ final class ReadableLogEncoderTest {
         "a b | \"a b\"",
         "a=b | \"a=b\"",
         "say \"x\" | \"say \\\"x\\\"\"",
-        "a\u001b[2Jb | \"a\\u001B[2Jb\"",
-        "a\u007fb | \"a?b\"",
+        "a\u001b[2Jb | a⟨U+001B⟩[2Jb",
+        "a\u007fb | a⟨U+007F⟩b",
         "ä€ | ä€",
       })
   void aValueThatIsMoreThanOneWordIsQuoted(String value, String written) {
@@ -53,7 +53,7 @@ final class ReadableLogEncoderTest {
   @Test
   void controlCharactersAreReplaced() {
     assertThat(line(event(Level.ERROR, "a\u001b[2J\nb", null)))
-        .isEqualTo("2026-01-02T03:04:05.006Z ERROR a?[2J?b\n");
+        .isEqualTo("2026-01-02T03:04:05.006Z ERROR a⟨U+001B⟩[2J⟨U+000A⟩b\n");
   }
 
   @Test

@@ -34,9 +34,9 @@ final class NodeStatusTest {
       assertThat(status.path("sources").toString())
           .isEqualTo(
               """
-              [{"id":"demo","kind":"demo","enabled":true,"calls":null,"errors":null,\
+              [{"id":"demo","kind":"demo","enabled":true,"calls":null,"errors":null,"failing":null,\
               "p50Millis":null,"p99Millis":null},{"id":"tools","kind":"mcp","enabled":false,\
-              "calls":0,"errors":0,"p50Millis":null,"p99Millis":null}]\
+              "calls":0,"errors":0,"failing":false,"p50Millis":null,"p99Millis":null}]\
               """);
     }
   }

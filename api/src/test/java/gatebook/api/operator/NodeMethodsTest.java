@@ -67,8 +67,8 @@ final class NodeMethodsTest {
             "lastVerification":{"at":"%s","by":"operator","ok":true,"position":1},\
             "bytes":%d},"disk":{"freeBytes":%d,"totalBytes":%d,"journalBytes":%d,\
             "viewsBytes":%d,"growthBytesPerDay":%d},"sources":[{"id":"tools","kind":"mcp",\
-            "enabled":true,"calls":8,"errors":1,"p50Millis":1.5,"p99Millis":20.25},\
-            {"id":"demo","kind":"demo","enabled":false,"calls":null,"errors":null,\
+            "enabled":true,"calls":8,"errors":1,"failing":true,"p50Millis":1.5,"p99Millis":20.25},\
+            {"id":"demo","kind":"demo","enabled":false,"calls":null,"errors":null,"failing":null,\
             "p50Millis":null,"p99Millis":null}],"nodes":[{"name":"%s","lastEventAt":"%s"}]}\
             """
                 .formatted(

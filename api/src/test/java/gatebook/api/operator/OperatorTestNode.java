@@ -69,8 +69,8 @@ public final class OperatorTestNode implements AutoCloseable {
 
   static final List<SourceStatus> SOURCES =
       List.of(
-          new SourceStatus("tools", "mcp", true, 8L, 1L, 1.5, 20.25),
-          new SourceStatus("demo", "demo", false, null, null, null, null));
+          new SourceStatus("tools", "mcp", true, 8L, 1L, true, 1.5, 20.25),
+          new SourceStatus("demo", "demo", false, null, null, null, null, null));
 
   private final DataDirectory directory;
   private final Journal journal;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.browser.Chromium;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The live page while the connection is cut, and while the node is killed and started again. */
 @Order(2)
 final class ConsoleLostServerProcessTest {
+  private static final String SILENT =
+      "The node does not answer. This page goes on by itself once it does.";
+
   @TempDir private static Path temp;
 
   private static ConsoleNode node;
@@ -54,6 +58,7 @@ final class ConsoleLostServerProcessTest {
 
   @AfterEach
   void signOut() {
+    proxy.mend();
     window.browser().deleteCookies();
     ConsoleErrors.assertOnlyUnreachable(browser);
   }
@@ -64,7 +69,7 @@ final class ConsoleLostServerProcessTest {
     window.awaitRow("before_cut", "answered");
 
     proxy.cut();
-    window.browser().awaitText("The connection is lost.");
+    window.browser().awaitText("The node does not answer. Next attempt");
     call("during_cut");
     proxy.mend();
     window.browser().awaitText("Live.");
@@ -81,7 +86,7 @@ final class ConsoleLostServerProcessTest {
     window.awaitRow("before_kill", "answered");
 
     node.server().kill();
-    window.browser().awaitText("The connection is lost.");
+    window.browser().awaitText("The node does not answer. Next attempt");
     node.startAgain();
     window.awaitSignedOut();
     window.browser().awaitText("Your session has ended");
@@ -94,6 +99,32 @@ final class ConsoleLostServerProcessTest {
     window.awaitRow("during_sign_in", "answered");
     window.awaitRow("before_kill", "answered");
     assertThat(received()).isEqualTo(3);
+  }
+
+  @Test
+  void pagesTellThatTheNodeIsSilentAndGoOn() {
+    for (String path : List.of("/", "/console/denials", "/console/node")) {
+      window.show(path);
+      window.awaitSignedIn();
+
+      proxy.cut();
+      window.browser().awaitText(SILENT);
+      proxy.mend();
+      awaitAnswer();
+    }
+
+    proxy.cut();
+    window.browser().awaitText(SILENT);
+    window.browser().script("document.querySelector('#pages [data-page=errors]').click()");
+    window.awaitHeading("This page cannot be shown");
+    proxy.mend();
+
+    window.awaitHeading("Errors");
+    awaitAnswer();
+  }
+
+  private static void awaitAnswer() {
+    window.browser().await("document.getElementById('outage').hidden");
   }
 
   private static void call(String tool) {

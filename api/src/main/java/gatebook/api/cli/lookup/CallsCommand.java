@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.Colours;
 import gatebook.api.cli.JsonOption;
 import gatebook.api.cli.LimitOption;
+import gatebook.api.cli.PastedId;
 import gatebook.api.cli.PeriodOptions;
 import gatebook.api.cli.PrincipalOption;
 import gatebook.api.cli.ServerOptions;
@@ -69,8 +70,17 @@ public final class CallsCommand implements Callable<Integer> {
   @Option(names = "--method", paramLabel = "M", description = "Of this method.")
   private @Nullable String method;
 
-  @Option(names = "--target", paramLabel = "T", description = "With this target, as a tool.")
-  private @Nullable String target;
+  @Option(
+      names = "--tool",
+      paramLabel = "T",
+      description = "Of this tool, resource, prompt, skill or method of a source.")
+  private @Nullable String tool;
+
+  /** The name of this option in scripts that were written for earlier versions. */
+  @Option(names = "--target", hidden = true)
+  void setTarget(String target) {
+    this.tool = target;
+  }
 
   @Option(names = "--code", paramLabel = "C", description = "Answered with this error code.")
   private @Nullable Integer code;
@@ -78,7 +88,11 @@ public final class CallsCommand implements Callable<Integer> {
   @Option(names = "--fault", paramLabel = "F", description = "Ended by this kind of fault.")
   private @Nullable String fault;
 
-  @Option(names = "--correlation", paramLabel = "ID", description = "With this correlation id.")
+  @Option(
+      names = "--correlation",
+      paramLabel = "ID",
+      converter = PastedId.class,
+      description = "With this correlation id.")
   private @Nullable String correlation;
 
   @Option(
@@ -100,7 +114,7 @@ public final class CallsCommand implements Callable<Integer> {
     put(params, "gate", gate);
     put(params, "dialect", dialect);
     put(params, "method", method);
-    put(params, "target", target);
+    put(params, "target", tool);
     principalOption.name().ifPresent(name -> params.put("principal", name));
     put(params, "fault", fault);
     put(params, "correlationId", correlation);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.AsOfOption;
 import gatebook.api.cli.Colours;
 import gatebook.api.cli.JsonOption;
+import gatebook.api.cli.PastedId;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.TextCells;
@@ -44,12 +45,13 @@ public final class DrawTreeCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "ID",
+      arity = "1..*",
       description = "The id of a tree, of a task of it, or of a call that ran a task.")
-  private String id = "";
+  private List<String> pasted = List.of();
 
   @Override
   public Integer call() throws InterruptedException {
-    ObjectNode params = ServerQuery.params().put("id", id.strip());
+    ObjectNode params = ServerQuery.params().put("id", PastedId.in(pasted, spec));
     asOfOption.addTo(params);
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
     return switch (serverQuery.call("audit.lookup", params)) {

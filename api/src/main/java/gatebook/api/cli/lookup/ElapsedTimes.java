@@ -1,6 +1,8 @@
 package gatebook.api.cli.lookup;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.cli.Durations;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -58,6 +60,8 @@ final class ElapsedTimes {
   }
 
   private String text(long units) {
-    return isShort() ? "%d.%d ms".formatted(units / 10, units % 10) : units + " ms";
+    return isShort()
+        ? "%d.%d ms".formatted(units / 10, units % 10)
+        : Durations.of(Duration.ofMillis(units));
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.AsOfOption;
 import gatebook.api.cli.Colours;
 import gatebook.api.cli.JsonOption;
+import gatebook.api.cli.PastedId;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.TextCells;
@@ -40,14 +41,15 @@ public final class LookupCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "ID",
+      arity = "1..*",
       description =
           "Any id of the call: its own, or that of its correlation, trace, task, approval; or the"
               + " id of a tree.")
-  private String id = "";
+  private List<String> pasted = List.of();
 
   @Override
   public Integer call() throws InterruptedException {
-    ObjectNode params = ServerQuery.params().put("id", id.strip());
+    ObjectNode params = ServerQuery.params().put("id", PastedId.in(pasted, spec));
     asOfOption.addTo(params);
     return new ServerQuery(spec, server, jsonOption)
         .call("audit.lookup", params, LookupCommand::isFound, this::lines);

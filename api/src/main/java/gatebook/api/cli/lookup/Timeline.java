@@ -2,6 +2,7 @@ package gatebook.api.cli.lookup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.cli.Colours;
+import gatebook.api.cli.Durations;
 import gatebook.api.cli.ReadableJson;
 import gatebook.api.cli.TextCells;
 import java.util.ArrayList;
@@ -168,6 +169,8 @@ final class Timeline {
       case "rulesHash" -> rules(value);
       case "arguments", "result" -> name + " " + content(value);
       case "outcome" -> name + " " + colours.word(TextCells.of(value));
+      case String millis when millis.endsWith("Millis") && value.isNumber() ->
+          millis.replace("Millis", " ") + Durations.ofMillis(value);
       default -> name + " " + TextCells.of(value);
     };
   }

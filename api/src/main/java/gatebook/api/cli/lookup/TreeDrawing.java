@@ -2,6 +2,7 @@ package gatebook.api.cli.lookup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.cli.Colours;
+import gatebook.api.cli.Durations;
 import gatebook.api.cli.ReadableJson;
 import gatebook.api.cli.TextCells;
 import java.util.ArrayDeque;
@@ -169,8 +170,7 @@ final class TreeDrawing {
   }
 
   private static String millis(JsonNode timed) {
-    String millis = TextCells.of(timed, "durationMillis");
-    return millis.isEmpty() ? "" : millis + " ms";
+    return Durations.ofMillis(timed.path("durationMillis"));
   }
 
   private static String cell(String text) {

@@ -1,6 +1,6 @@
 package gatebook.api.cli.replay;
 
-import gatebook.api.cli.Terminal;
+import gatebook.api.log.Terminal;
 import java.io.PrintWriter;
 import java.time.Duration;
 

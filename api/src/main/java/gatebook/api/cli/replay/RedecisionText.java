@@ -1,6 +1,7 @@
 package gatebook.api.cli.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.cli.Durations;
 import gatebook.api.cli.ReadableJson;
 import gatebook.api.cli.TextCells;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ final class RedecisionText {
       JsonNode state = step.path("state");
       rows.add(
           List.of(
-              "+%s ms".formatted(TextCells.of(step, "millis")),
+              "+" + Durations.ofMillis(step.path("millis")),
               "#" + TextCells.of(step, "position"),
               TextCells.of(step, "name"),
               ReadableJson.joined(
@@ -72,7 +73,9 @@ final class RedecisionText {
         .filter(member -> !NO_DETAIL.contains(member.getKey()))
         .filter(member -> before == null || !member.getValue().equals(before.get(member.getKey())))
         .map(member ->
-            ReadableJson.named(member.getKey(), shortened(TextCells.of(member.getValue()))))
+            member.getKey().endsWith("Millis")
+                ? ReadableJson.member(member)
+                : ReadableJson.named(member.getKey(), shortened(TextCells.of(member.getValue()))))
         .collect(Collectors.joining(", "));
   }
 
@@ -86,7 +89,7 @@ final class RedecisionText {
             "then:",
             outcome(then) + ", by the rules",
             shortened(TextCells.of(then, "rulesHash")),
-            ReadableJson.named("in force since", TextCells.of(then, "activatedAt"))));
+            ReadableJson.named("in force then, since", TextCells.of(then, "activatedAt"))));
     lines.addAll(rulings(then.path("rulings")));
     lines.add(agreement(then));
     lines.addAll(differences(then.path("differences"), "again"));

@@ -3,6 +3,7 @@ package gatebook.api.cli.replay;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.JsonOption;
+import gatebook.api.cli.PastedId;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.TextCells;
@@ -55,10 +56,10 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "ID",
-      arity = "0..1",
+      arity = "0..*",
       description =
           "Any id of one call: its own, or that of its correlation, trace, task, approval.")
-  private @Nullable String id;
+  private List<String> pasted = List.of();
 
   @Option(
       names = "--from",
@@ -83,10 +84,10 @@ public final class ReplayCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
     Optional<String> projection = projectionOption.name();
-    if (id != null && !id.isBlank() && projection.isEmpty() && from == null && !cancel) {
-      return redecide(serverQuery, id.strip());
+    if (!pasted.isEmpty() && projection.isEmpty() && from == null && !cancel) {
+      return redecide(serverQuery, PastedId.in(pasted, spec));
     }
-    if (id == null && projection.isPresent()) {
+    if (pasted.isEmpty() && projection.isPresent()) {
       return rebuild(serverQuery, projection.get());
     }
     throw usageError("give either the ID of a call, or --projection with the name of a view");

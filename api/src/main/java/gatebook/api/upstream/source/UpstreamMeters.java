@@ -29,12 +29,16 @@ final class UpstreamMeters implements AutoCloseable {
   private static final Set<String> NOT_FAILED =
       Set.of("result", "tool-error", "accepted", "cancelled");
 
+  /** Outcomes that say nothing about whether the source works. */
+  private static final Set<String> NO_SIGN = Set.of("cancelled", "rate-limited");
+
   private final MeterRegistry registry;
   private final String source;
   private final Map<String, Timer> timers = new ConcurrentHashMap<>();
   private final DurationHistogram durations = new DurationHistogram();
   private final Meter connections;
   private volatile boolean closed;
+  private volatile boolean failing;
 
   UpstreamMeters(MeterRegistry registry, String source, IntSupplier connections) {
     this.registry = registry;
@@ -100,6 +104,9 @@ final class UpstreamMeters implements AutoCloseable {
     private void stop(String outcome) {
       if (!closed) {
         durations.add(started.stop(timers.computeIfAbsent(outcome, UpstreamMeters.this::timer)));
+        if (!NO_SIGN.contains(outcome)) {
+          failing = !outcome.equals("error") && !NOT_FAILED.contains(outcome);
+        }
       }
     }
   }
@@ -112,7 +119,7 @@ final class UpstreamMeters implements AutoCloseable {
       failed += NOT_FAILED.contains(timer.getKey()) ? 0 : timer.getValue().count();
     }
     return new AttemptFigures(
-        attempts, failed, durations.percentile(0.5), durations.percentile(0.99));
+        attempts, failed, failing, durations.percentile(0.5), durations.percentile(0.99));
   }
 
   /** Removes the meters; a new definition of the source registers meters of the same names. */

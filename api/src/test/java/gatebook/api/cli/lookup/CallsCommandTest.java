@@ -40,8 +40,8 @@ final class CallsCommandTest {
             new CommandRun(
                 0,
                 """
-                receivedAt            callId  status  gate        code    dialect  method      target      principal  durationMillis  correlationId
-                2026-01-02T03:04:05Z  c1      denied  governance  -32014  mcp      tools/call  delete?[2J  alice      1               order-7
+                receivedAt            callId  status  gate        code    dialect  method      tool               principal  duration  correlationId
+                2026-01-02T03:04:05Z  c1      denied  governance  -32014  mcp      tools/call  delete⟨U+001B⟩[2J  alice      1 ms      order-7
                 and older ones: --cursor 7
                 """,
                 ""));

@@ -61,12 +61,12 @@ final class DrawTreeCommandTest {
                 0,
                 """
                 tree t1 is failed Monthly report
-                  by ada at 2026-01-02T03:04:05Z took 2000 ms
+                  by ada at 2026-01-02T03:04:05Z took 2 s
                   4 tasks: 1 pending, 1 in_progress, 1 completed, 1 failed
 
-                task       status       took   attempt  executor  call  origin         name            error
+                task       status       took   attempt  executor  call  origin         name              error
                 report     pending      -      -        -         -     -              Monthly report
-                  fetch    failed       12 ms  2        get_page  c2    -              fetch?[2J       -32001 no such page
+                  fetch    failed       12 ms  2        get_page  c2    -              fetch⟨U+001B⟩[2J  -32001 no such page
                     parse  in_progress  -      1        parse     c4    -              parse
                   sum      completed    7 ms   1        add       c3    link to total  sum
                   old      deleted      -      -        parse     -     -              old

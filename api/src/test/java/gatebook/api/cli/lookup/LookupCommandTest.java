@@ -62,18 +62,18 @@ final class LookupCommandTest {
         .containsExactly(
             "call 0192aaaa-0000-7000-8000-00000000abcd was denied by gate governance with -32014"
                 + " GovernanceRuleDenied",
-            "   mcp tools/call delete_all?[2J by alice at 2026-01-02T03:04:05Z correlation order-7"
-                + " took 3.0 ms",
+            "   mcp tools/call delete_all⟨U+001B⟩[2J by alice at 2026-01-02T03:04:05Z correlation"
+                + " order-7 took 3.0 ms",
             "",
             "since start  step    position  event",
             "+0.0 ms      0.0 ms  #1        CallReceived     transport http, method tools/call,"
-                + " rpcId 1, source demo, target delete_all?[2J, arguments 9 bytes {\"now\":[]},"
-                + " rules sha256:0123456789ab",
+                + " rpcId 1, source demo, target delete_all⟨U+001B⟩[2J, arguments 9 bytes"
+                + " {\"now\":[]}, rules sha256:0123456789ab",
             "+0.0 ms      0.0 ms            gate             governance: deny rule (action deny,"
                 + " rule 3, pattern delete_*, rules sha256:0123456789ab) in 7 µs",
             "+0.0 ms      0.0 ms  #2        GateDenied       target delete_all",
             "+3.0 ms      3.0 ms  #3        ErrorTranslated  target delete_all, attempts 0,"
-                + " totalMillis 3",
+                + " total 3 ms",
             "                                                because GovernanceRuleDenied: tool"
                 + " delete_all, rule delete_*",
             "                                                told -32014 denied (gate governance,"

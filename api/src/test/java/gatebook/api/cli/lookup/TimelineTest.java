@@ -79,9 +79,9 @@ final class TimelineTest {
             "since start  step    position  event",
             "+0 ms        0 ms    #1        CallReceived",
             "+1 ms        1 ms    #2        ApprovalRequested  workflow ops",
-            "+1000 ms     999 ms            person",
-            "+1000 ms     0 ms    #3        ApprovalRejected   by bob",
-            "+1002 ms     2 ms    #4        GateDenied         approval: deny rejected (rules r)"
+            "+1 s         999 ms            person",
+            "+1 s         0 ms    #3        ApprovalRejected   by bob",
+            "+1.002 s     2 ms    #4        GateDenied         approval: deny rejected (rules r)"
                 + " in 0 µs");
   }
 
@@ -97,13 +97,13 @@ final class TimelineTest {
         {"tool":"rm","rulePublic":false,"cached":true}|tool rm, cached\
         """,
         """
-        {"timeoutMillis":3,"retry_after":4,"none":null}|timeout millis 3, retry after 4\
+        {"timeoutMillis":3,"retry_after":4,"none":null}|timeout 3 ms, retry after 4\
         """,
         """
         {"problems":[{"at":"a"},{"at":"b"}],"in":{"x":1},"e":[]}|problems at a; at \
         b, in (x 1)\
         """,
-        "\"a\\u001bb\"|a?b",
+        "\"a\\u001bb\"|a⟨U+001B⟩b",
         "{}|''"
       })
   void jsonIsFormattedAsWords(String json, String words) throws Exception {

@@ -42,7 +42,7 @@ final class ParkedCommandTest {
                 0,
                 """
                 projection  position  name          callId  at                    attempts  parkedAt              error
-                calls       7         CallReceived  c1      2026-01-02T03:04:05Z  2         2026-01-02T03:04:06Z  no ?member
+                calls       7         CallReceived  c1      2026-01-02T03:04:05Z  2         2026-01-02T03:04:06Z  no ⟨U+0007⟩member
                 and more: raise --limit, or shorten the period
                 """,
                 ""));

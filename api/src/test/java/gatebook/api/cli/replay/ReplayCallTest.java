@@ -77,14 +77,14 @@ final class ReplayCallTest {
             "call 0192aaaa-0000-7000-8000-00000000abcd correlation order-7",
             "",
             "+0 ms  #2  CallReceived     held                                                      "
-                + "  principal alice, target delete_?[2J, source demo, rulesHash"
+                + "  principal alice, target delete_⟨U+001B⟩[2J, source demo, rulesHash"
                 + " sha256:0123456789ab",
             "+0 ms  #3  GateDenied       denied by gate governance",
             "+3 ms  #4  ErrorTranslated  denied by gate governance with -32014 GovernanceRuleDenied"
-                + "  durationMillis 3",
+                + "  duration 3 ms",
             "",
-            "then: denied by governance: rule, by the rules sha256:0123456789ab in force since"
-                + " 2026-01-02T03:04:05.000000006Z",
+            "then: denied by governance: rule, by the rules sha256:0123456789ab in force then,"
+                + " since 2026-01-02T03:04:05.000000006Z",
             "  visibility  pass       (exposure all)",
             "  governance  deny rule  (action deny, rule 1, pattern delete_*)",
             "  agrees with the record",
@@ -99,7 +99,7 @@ final class ReplayCallTest {
 
     assertThat(commandRun.out().lines())
         .containsSubsequence(
-            "then: forwarded to demo, by the rules sha256:0123456789ab in force since"
+            "then: forwarded to demo, by the rules sha256:0123456789ab in force then, since"
                 + " 2026-01-02T03:04:05.000000006Z",
             "  visibility  pass     (exposure all)",
             "  governance  forward  (action forward)",

@@ -165,13 +165,14 @@ class UpstreamsTest {
     try (StubServer stubServer = StubServer.each(answering("{\"isError\":true}"))) {
       Upstream upstream = upstreamFixture.upstream(mcp(stubServer.url("/")));
       assertThat(upstreamFixture.upstreams().attempts())
-          .isEqualTo(Map.of("tools", new AttemptFigures(0, 0, Optional.empty(), Optional.empty())));
+          .isEqualTo(
+              Map.of("tools", new AttemptFigures(0, 0, false, Optional.empty(), Optional.empty())));
 
       upstream.call(CALL, MessageListener.NONE).join();
 
       AttemptFigures figures =
           Objects.requireNonNull(upstreamFixture.upstreams().attempts().get("tools"));
-      assertThat(figures).isEqualTo(new AttemptFigures(1, 0, figures.p50(), figures.p50()));
+      assertThat(figures).isEqualTo(new AttemptFigures(1, 0, false, figures.p50(), figures.p50()));
       assertThat(figures.p50()).isPresent();
     }
   }
@@ -183,7 +184,7 @@ class UpstreamsTest {
 
       AttemptFigures figures =
           Objects.requireNonNull(upstreamFixture.upstreams().attempts().get("tools"));
-      assertThat(figures).isEqualTo(new AttemptFigures(1, 1, figures.p50(), figures.p99()));
+      assertThat(figures).isEqualTo(new AttemptFigures(1, 1, true, figures.p50(), figures.p99()));
     }
   }
 

@@ -1,4 +1,4 @@
-package gatebook.api.cli;
+package gatebook.api.log;
 
 import java.io.IOException;
 import java.nio.file.Files;
