@@ -170,16 +170,6 @@ final class HouseTest {
   }
 
   @Test
-  void apiHasAtMostThirtyPackages() {
-    assertThat(
-            GATEBOOK_CLASSES.stream()
-                .map(JavaClass::getPackageName)
-                .filter(name -> name.startsWith("gatebook.api"))
-                .distinct())
-        .hasSizeLessThanOrEqualTo(30);
-  }
-
-  @Test
   void fourModulesExist() {
     assertThat(
             GATEBOOK_CLASSES.stream()

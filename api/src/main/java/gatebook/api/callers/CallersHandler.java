@@ -10,6 +10,7 @@ import gatebook.api.gateway.IncomingMessage;
 import gatebook.api.gateway.Reply;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
+import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
 import gatebook.api.http.RequestBody;
 import gatebook.api.rpc.MessageReader;
@@ -53,10 +54,12 @@ final class CallersHandler {
 
   private final Gateway gateway;
   private final CurrentLimits limits;
+  private final HttpErrors errors;
 
-  CallersHandler(Gateway gateway, CurrentLimits limits) {
+  CallersHandler(Gateway gateway, CurrentLimits limits, HttpErrors errors) {
     this.gateway = gateway;
     this.limits = limits;
+    this.errors = errors;
   }
 
   CompletableFuture<HttpResponse<?>> serve(Dialect dialect, HttpRequest<?> request) {
@@ -76,11 +79,22 @@ final class CallersHandler {
     return CompletableFuture.completedFuture(request)
         .thenCompose(whole -> RequestBody.of(whole, now.bodyBytesMax()))
         .thenCompose(requestBody ->
-            start(
-                dialect,
-                incoming(dialect, request, requestBody, message(requestBody, now), clientChannel)))
+            requestBody.isOverload()
+                ? CompletableFuture.completedFuture(ended(overload(dialect, request)))
+                : start(
+                    dialect,
+                    incoming(
+                        dialect, request, requestBody, message(requestBody, now), clientChannel)))
         .exceptionallyCompose(
             failure -> failed(dialect, request, failure).thenApply(CallersHandler::ended));
+  }
+
+  /** The reply to a message for which there is no memory: an error of HTTP, which is counted. */
+  Reply overload(Dialect dialect, HttpRequest<?> request) {
+    gateway.countOverload(dialect, Transport.HTTP);
+    MutableHttpResponse<byte[]> refusal = errors.response(request, HttpError.OVERLOADED);
+    return new Reply(
+        String.valueOf(refusal.header(CORRELATION)), refusal.code(), refusal.body(), RETRY_SECONDS);
   }
 
   private CompletableFuture<PendingReply> start(Dialect dialect, IncomingMessage incomingMessage) {
@@ -140,7 +154,8 @@ final class CallersHandler {
         version,
         clientChannel,
         joined(headers),
-        dialect == Dialect.A2A ? A2aEndpoint.at(request.getPath()).agent() : null);
+        dialect == Dialect.A2A ? A2aEndpoint.at(request.getPath()).agent() : null,
+        requestBody.memory());
   }
 
   private static @Nullable String single(List<String> values) {

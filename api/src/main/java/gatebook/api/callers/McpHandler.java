@@ -65,7 +65,11 @@ final class McpHandler implements LongLived {
     GatewayLimits now = limits.now();
     return CompletableFuture.completedFuture(request)
         .thenCompose(whole -> RequestBody.of(whole, now.bodyBytesMax()))
-        .thenCompose(requestBody -> serve(request, requestBody, now))
+        .thenCompose(requestBody ->
+            requestBody.isOverload()
+                ? CompletableFuture.completedFuture(
+                    CallersHandler.response(callersHandler.overload(Dialect.MCP, request)))
+                : serve(request, requestBody, now))
         .exceptionallyCompose(failure -> callersHandler.fail(Dialect.MCP, request, failure));
   }
 

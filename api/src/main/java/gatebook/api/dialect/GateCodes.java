@@ -2,6 +2,7 @@ package gatebook.api.dialect;
 
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.TaskFault.TaskCancelled;
@@ -71,7 +72,10 @@ final class GateCodes {
 
   static ErrorWords of(ServiceUnavailable fault) {
     PublicFault publicFault = PublicFault.of(fault);
-    return words(-32013, publicFault).put("retry_after", publicFault.retryAfterSeconds());
+    boolean isOverload = Cause.OVERLOADED.word().equals(publicFault.reason());
+    return words(-32013, publicFault)
+        .put("retry_after", publicFault.retryAfterSeconds())
+        .put("reason", isOverload ? publicFault.reason() : null);
   }
 
   static ErrorWords of(ConfigurationError fault) {

@@ -284,7 +284,10 @@ record PublicFault(
     return switch (fault) {
       case ServerFault.ServiceUnavailable(var cause, var afterSeconds) ->
           saying("Service unavailable")
-              .because(cause.word())
+              .because(
+                  cause == ServerFault.Cause.ANSWER_DROPPED
+                      ? ServerFault.Cause.OVERLOADED.word()
+                      : cause.word())
               .details(parts(unavailable(cause), retryAfter(afterSeconds)))
               .retry(afterSeconds);
       case ServerFault.ConfigurationError _ ->
@@ -340,7 +343,8 @@ record PublicFault(
     return switch (cause) {
       case JOURNAL -> "calls cannot be recorded now: nothing was forwarded";
       case OUTCOME_NOT_RECORDED -> "forwarded, outcome not recorded, do not retry";
-      case QUEUE_FULL -> "overloaded: nothing was forwarded";
+      case QUEUE_FULL, OVERLOADED -> "overloaded: nothing was forwarded";
+      case ANSWER_DROPPED -> "overloaded: forwarded, the answer was dropped, do not retry";
       case HELD_CALLS_FULL -> "too many calls wait for approval";
       case UPSTREAM -> "the upstream server is unavailable";
       case UPSTREAM_QUEUE_FULL -> "too many requests to the upstream server are open";

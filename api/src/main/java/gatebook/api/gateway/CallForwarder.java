@@ -1,5 +1,6 @@
 package gatebook.api.gateway;
 
+import gatebook.api.memory.MemoryReservation;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MissingPart;
 import gatebook.command.call.AbandonCall;
@@ -34,6 +35,7 @@ final class CallForwarder {
   private final CallProgress progress;
   private final SourceForwarder sourceForwarder;
   private final ReplyBuilder replyBuilder;
+  private final MemoryReservation memory;
 
   CallForwarder(
       Gateway.Services services,
@@ -42,7 +44,8 @@ final class CallForwarder {
       Rules rules,
       Instant receivedAt,
       CallProgress progress,
-      ReplyBuilder replyBuilder) {
+      ReplyBuilder replyBuilder,
+      MemoryReservation memory) {
     this.services = services;
     this.callId = callIds.callId();
     this.rules = rules;
@@ -51,6 +54,7 @@ final class CallForwarder {
     this.sourceForwarder =
         new SourceForwarder(services, callIds, dialectVersion, receivedAt, progress);
     this.replyBuilder = replyBuilder;
+    this.memory = memory;
   }
 
   /**
@@ -69,10 +73,21 @@ final class CallForwarder {
         answer,
         connection,
         it -> {
+          memory.add(sizeOf(it));
           Ended ended = withOwnFault(source, it);
           beforeSettling.accept(ended);
           return settle(ended, sourceForwarder.millisSince(sentAt));
         });
+  }
+
+  /** The size of what came back and goes on to the caller. */
+  private static long sizeOf(Ended ended) {
+    return switch (ended) {
+      case Ended.Result(var json, _, _) -> json.length();
+      case Ended.Streamed(var last, boolean lastSent, _, _) -> lastSent ? 0 : last.length();
+      case Ended.ForeignError error -> error.data() == null ? 0 : error.data().toString().length();
+      case Ended.Accepted _, Ended.Failure _, Ended.RepeatedError _ -> 0;
+    };
   }
 
   /** A source's own error becomes a fault of this gateway. */

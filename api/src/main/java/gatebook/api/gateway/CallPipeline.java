@@ -7,6 +7,7 @@ import gatebook.api.gateway.AdmittedCall.Request;
 import gatebook.api.gateway.CallerIdentities.Identity;
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.gateway.DialectHandler.TaskStep;
+import gatebook.api.memory.MemoryReservation;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.Intent;
@@ -81,7 +82,8 @@ final class CallPipeline {
             snapshot.rules(),
             message.receivedAt(),
             progress,
-            replyBuilder);
+            replyBuilder,
+            incomingMessage.memory());
   }
 
   String correlationId() {
@@ -93,6 +95,7 @@ final class CallPipeline {
   }
 
   CompletableFuture<Reply> reply() {
+    MemoryReservation _ = message.incoming().memory().hold();
     return neverFailing(guarded(this::serve)).whenComplete((_, _) -> onReply());
   }
 
@@ -101,6 +104,7 @@ final class CallPipeline {
     if (call != null) {
       message.handler().onReply(call);
     }
+    message.incoming().memory().release();
   }
 
   /** The reply to a message that a failure kept from being read. */
@@ -124,6 +128,11 @@ final class CallPipeline {
   /** The reply to a message with a fault that cannot be recorded now. */
   Reply unrecorded(Fault fault) {
     return replyBuilder.unrecorded(fault, false);
+  }
+
+  /** The reply to a message with a fault that is only counted. */
+  Reply counted(Fault fault) {
+    return replyBuilder.counted(fault);
   }
 
   private CompletableFuture<Reply> neverFailing(CompletableFuture<Reply> reply) {

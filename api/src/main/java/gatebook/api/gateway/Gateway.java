@@ -17,8 +17,11 @@ import gatebook.command.rules.Source;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.ParseDefect;
 import gatebook.events.fault.Malformed.ParseError;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +51,7 @@ public final class Gateway implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
   private static final long REPORT_MILLIS = 1_000;
+  private static final Fault OVERLOADED = new ServiceUnavailable(Cause.OVERLOADED, 1L);
 
   /** How long closing waits for the ends of calls: a journal that hangs does not keep it open. */
   private static final long CLOSE_MILLIS_MAX = 1_000;
@@ -226,6 +230,25 @@ public final class Gateway implements AutoCloseable {
   /** The reply to a message with a fault that cannot be recorded now. */
   public Reply unrecorded(Dialect dialect, IncomingMessage incomingMessage, Fault fault) {
     return pipeline(dialect, incomingMessage).unrecorded(fault);
+  }
+
+  /** Counts a message that was refused because there was no memory for it. */
+  public void countOverload(Dialect dialect, Transport transport) {
+    services.refusalThrottle().count(dialect, transport, OVERLOADED);
+  }
+
+  /**
+   * The reply to a message for which there was no memory; it is counted, and has no record of its
+   * own.
+   *
+   * @param id the token of its id; absent when it was not found
+   */
+  public Reply overload(Dialect dialect, Transport transport, @Nullable String id) {
+    countOverload(dialect, transport);
+    Malformed unread = new ParseError(ParseDefect.EMPTY, null);
+    return pipeline(
+            dialect, IncomingMessage.unread(new RpcMessage.Unreadable(unread, id), transport))
+        .counted(OVERLOADED);
   }
 
   /** The calls that wait for approval. */

@@ -1,7 +1,10 @@
 package gatebook.api.gateway;
 
+import gatebook.api.memory.InFlightMemory;
+import gatebook.api.memory.MemoryReservation;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.events.call.Transport;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers headers of the caller, by their names in lower case, some of which sources are
  *     sent as well
  * @param agent that the caller addressed; absent when it addressed none
+ * @param memory what is reserved for the message, and for the answer to it
  */
 public record IncomingMessage(
     RpcMessage message,
@@ -26,12 +30,27 @@ public record IncomingMessage(
     @Nullable String dialectVersion,
     ClientChannel channel,
     Map<String, String> headers,
-    @Nullable String agent) {
+    @Nullable String agent,
+    MemoryReservation memory) {
   public IncomingMessage {
     headers = Map.copyOf(headers);
   }
 
-  /** A message that addresses no agent. */
+  /** A message of the one caller of this process that was not read. */
+  static IncomingMessage unread(RpcMessage.Unreadable message, Transport transport) {
+    return new IncomingMessage(
+        message,
+        0,
+        transport,
+        new Caller(List.of(), true, CallerConnection.UNOBSERVED),
+        null,
+        null,
+        null,
+        ClientChannel.NONE,
+        Map.of());
+  }
+
+  /** A message that addresses no agent and has no memory reserved. */
   public IncomingMessage(
       RpcMessage message,
       long sizeBytes,
@@ -52,6 +71,7 @@ public record IncomingMessage(
         dialectVersion,
         channel,
         headers,
-        null);
+        null,
+        InFlightMemory.OF_PROCESS.openUnheld());
   }
 }

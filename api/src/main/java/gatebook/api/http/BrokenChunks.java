@@ -1,9 +1,5 @@
 package gatebook.api.http;
 
-import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
-import io.micronaut.http.server.netty.NettyEmbeddedServer;
-import io.micronaut.http.server.netty.NettyServerCustomizer;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
@@ -15,9 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fails a body with a chunk that cannot be read. The server would take what came before as the
- * whole body. Nothing after it can be read, so the connection is closed after the response.
+ * whole body. Nothing after it can be read, so the connection is closed after the response; at once
+ * when the response was written without the body.
  */
-final class BrokenChunks {
+final class BrokenChunks extends ChannelInboundHandlerAdapter {
+
+  private final OpenRequests openRequests;
+  private @Nullable HttpRequest request;
 
   /** A chunk that cannot be read. */
   @SuppressWarnings("serial") // never serialised
@@ -27,53 +27,32 @@ final class BrokenChunks {
     }
   }
 
-  private BrokenChunks() {}
-
-  /** Adds the check to the connections of a server. */
-  static void failOn(NettyEmbeddedServer server) {
-    server.register(new Customizer(null));
+  BrokenChunks(OpenRequests openRequests) {
+    this.openRequests = openRequests;
   }
 
-  private record Customizer(@Nullable Channel channel) implements NettyServerCustomizer {
-
-    @Override
-    public NettyServerCustomizer specializeForChannel(Channel newChannel, ChannelRole role) {
-      return new Customizer(newChannel);
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof HttpRequest next) {
+      request = next;
+    } else if (message instanceof HttpContent content && content.decoderResult().isFailure()) {
+      fail(context, content);
+      return;
     }
-
-    @Override
-    public void onStreamPipelineBuilt() {
-      if (channel != null) {
-        channel
-            .pipeline()
-            .addBefore(
-                ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND,
-                BrokenChunks.class.getSimpleName(),
-                new Handler());
-      }
-    }
+    var _ = context.fireChannelRead(message);
   }
 
-  private static final class Handler extends ChannelInboundHandlerAdapter {
-    private @Nullable HttpRequest request;
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-      if (message instanceof HttpRequest next) {
-        request = next;
-      } else if (message instanceof HttpContent content && content.decoderResult().isFailure()) {
-        fail(context, content);
-        return;
-      }
-      var _ = context.fireChannelRead(message);
+  private void fail(ChannelHandlerContext context, HttpContent content) {
+    Throwable cause = content.decoderResult().cause();
+    var _ = ReferenceCountUtil.release(content);
+    openRequests.endBody();
+    if (openRequests.isNewestAnswered()) {
+      var _ = context.close();
+      return;
     }
-
-    private void fail(ChannelHandlerContext context, HttpContent content) {
-      if (request != null) {
-        request.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-      }
-      var _ = ReferenceCountUtil.release(content);
-      var _ = context.fireExceptionCaught(new ChunkException(content.decoderResult().cause()));
+    if (request != null) {
+      request.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
+    var _ = context.fireExceptionCaught(new ChunkException(cause));
   }
 }

@@ -1,5 +1,6 @@
 package gatebook.api.http;
 
+import gatebook.api.memory.MemoryReservation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.zip.DataFormatException;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes compressed bodies. A body is decoded only if it is complete, its checksum is right and
@@ -27,6 +29,9 @@ final class CompressedBody {
 
     record TooLarge() implements Result {}
 
+    /** There is no memory for it now. */
+    record Overloaded() implements Result {}
+
     record Broken() implements Result {}
   }
 
@@ -41,30 +46,59 @@ final class CompressedBody {
    * Decodes a body, and stops when the result is larger than a message may be.
    *
    * @param encoding one that can be decoded
+   * @param memory grows with the result
    */
-  static Result decode(byte[] body, String encoding, long bytesMax) {
+  static Result decode(byte[] body, String encoding, long bytesMax, MemoryReservation memory) {
+    Decoded decoded = new Decoded(body.length, bytesMax, memory);
     try {
       return GZIP.contains(encoding.toLowerCase(Locale.ROOT))
-          ? gzip(body, bytesMax)
-          : deflate(body, bytesMax);
+          ? gzip(body, decoded)
+          : deflate(body, decoded);
     } catch (IOException | DataFormatException _) {
       return new Result.Broken();
     }
   }
 
-  private static Result gzip(byte[] body, long bytesMax) throws IOException {
+  /** The decoded bytes so far, within the largest message and the memory for messages. */
+  private static final class Decoded {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final long encodedBytes;
+    private final long bytesMax;
+    private final MemoryReservation memory;
+
+    Decoded(long encodedBytes, long bytesMax, MemoryReservation memory) {
+      this.encodedBytes = encodedBytes;
+      this.bytesMax = bytesMax;
+      this.memory = memory;
+    }
+
+    /** Adds bytes; returns why they are too many, or nothing. */
+    @Nullable Result add(byte[] buffer, int length) {
+      if (bytes.size() + length > bytesMax) {
+        return new Result.TooLarge();
+      }
+      if (!memory.growTo(encodedBytes + bytes.size() + length)) {
+        return new Result.Overloaded();
+      }
+      bytes.write(buffer, 0, length);
+      return null;
+    }
+
+    Result end(boolean isWhole) {
+      return isWhole ? new Result.Decoded(bytes.toByteArray()) : new Result.Broken();
+    }
+  }
+
+  private static Result gzip(byte[] body, Decoded decoded) throws IOException {
     try (GzipMember member = new GzipMember(new ByteArrayInputStream(body))) {
-      ByteArrayOutputStream decoded = new ByteArrayOutputStream();
       byte[] buffer = new byte[BUFFER_BYTES];
       for (int n = member.read(buffer); n >= 0; n = member.read(buffer)) {
-        decoded.write(buffer, 0, n);
-        if (decoded.size() > bytesMax) {
-          return new Result.TooLarge();
+        Result tooMany = decoded.add(buffer, n);
+        if (tooMany != null) {
+          return tooMany;
         }
       }
-      return member.sizeBytes() == body.length
-          ? new Result.Decoded(decoded.toByteArray())
-          : new Result.Broken();
+      return decoded.end(member.sizeBytes() == body.length);
     }
   }
 
@@ -84,20 +118,17 @@ final class CompressedBody {
     }
   }
 
-  private static Result deflate(byte[] body, long bytesMax) throws DataFormatException {
+  private static Result deflate(byte[] body, Decoded decoded) throws DataFormatException {
     try (Inflater inflater = new Inflater(!hasZlibHeader(body))) {
       inflater.setInput(body);
-      ByteArrayOutputStream decoded = new ByteArrayOutputStream();
       byte[] buffer = new byte[BUFFER_BYTES];
       for (int n = inflater.inflate(buffer); n > 0; n = inflater.inflate(buffer)) {
-        decoded.write(buffer, 0, n);
-        if (decoded.size() > bytesMax) {
-          return new Result.TooLarge();
+        Result tooMany = decoded.add(buffer, n);
+        if (tooMany != null) {
+          return tooMany;
         }
       }
-      return inflater.finished() && inflater.getRemaining() == 0
-          ? new Result.Decoded(decoded.toByteArray())
-          : new Result.Broken();
+      return decoded.end(inflater.finished() && inflater.getRemaining() == 0);
     }
   }
 

@@ -106,7 +106,9 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
         error,
         response,
         correlationId ->
-            isCaller ? rpc(error, sentence, correlationId) : plain(sentence, correlationId));
+            isCaller || error == HttpError.OVERLOADED
+                ? rpc(error, sentence, correlationId)
+                : plain(sentence, correlationId));
   }
 
   /** Counts and logs the error. */
@@ -122,6 +124,9 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
             .orElseGet(() -> UUID.randomUUID().toString());
     counter(port, error, status).increment();
     log(request, port, error, status, correlationId);
+    if (error == HttpError.OVERLOADED) {
+      response.header(HttpHeaders.RETRY_AFTER, "1");
+    }
     return response
         .header(CORRELATION, correlationId)
         .contentType(MediaType.APPLICATION_JSON_TYPE)
@@ -194,7 +199,7 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
               INTERNAL_ERROR,
               "Internal error",
               JsonValue.parse("{\"correlation_id\":%s}".formatted(quoted(correlationId))));
-      case NOT_RECORDED ->
+      case NOT_RECORDED, OVERLOADED ->
           MessageWriter.error(
               null,
               SERVICE_UNAVAILABLE,

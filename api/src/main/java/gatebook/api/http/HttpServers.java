@@ -108,7 +108,7 @@ public final class HttpServers implements AutoCloseable {
   private Optional<String> bind(Port port, ListenAddress address) {
     NettyEmbeddedServer server =
         context.getBean(NettyEmbeddedServerFactory.class).build(configuration(address));
-    BrokenChunks.failOn(server);
+    ConnectionHandlers.addTo(server, () -> limits().readMillisMax());
     try {
       server.start();
     } catch (ServerStartupException e) {

@@ -1,5 +1,7 @@
 package gatebook.api.http;
 
+import gatebook.api.memory.InFlightMemory;
+import gatebook.api.memory.MemoryReservation;
 import gatebook.api.rpc.ContentType;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.TextPrefix;
@@ -27,9 +29,16 @@ import org.reactivestreams.Subscription;
  * The body of a request: its bytes, or the fault for which they are not read as a message.
  *
  * @param sizeBytes how much of it was received
+ * @param memory what is reserved for it; who works with it holds that
+ * @param isOverload whether there is no memory for it now
  */
 @SuppressWarnings("ArrayRecordComponent") // read once and never compared
-public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed fault) {
+public record RequestBody(
+    byte[] bytes,
+    long sizeBytes,
+    @Nullable Malformed fault,
+    MemoryReservation memory,
+    boolean isOverload) {
 
   /** How much of a larger body is read and dropped, so that its sender gets the response. */
   static final long DRAINED_BYTES_MAX = 64L << 20;
@@ -39,10 +48,14 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
   private static final ContentType.Accepted ACCEPTED =
       new ContentType.Accepted(
           Set.of("application/json", "application/vscode-jsonrpc"), Set.of("utf-8", "utf8"));
-  private static final Set<String> NO_ENCODINGS = Set.of("identity", "chunked");
+
+  /** Room for a body of unknown size, which then grows. */
+  private static final int UNKNOWN_BYTES = 1 << 10;
 
   /**
    * Reads the body without blocking a thread, and never keeps more of it than a message may have.
+   * The memory for a body whose size is declared is reserved before it is read, for any other while
+   * it is read.
    *
    * @param bytesMax the largest message
    */
@@ -51,56 +64,74 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
     Malformed wrongEncoding = wrongEncoding(encodings);
     Malformed wrongType = wrongType(request.getHeaders().get("Content-Type"));
     Malformed wrong = wrongEncoding == null ? wrongType : wrongEncoding;
-    return collected(((ServerHttpRequest<?>) request).byteBody(), bytesMax)
+    return collected(
+            ((ServerHttpRequest<?>) request).byteBody(), bytesMax, OpenRequests.memoryOf(request))
         .thenApply(requestBody ->
-            wrong == null || requestBody.isBroken()
+            wrong == null || requestBody.isBroken() || requestBody.isOverload
                 ? requestBody.decoded(encodings, bytesMax)
-                : new RequestBody(EMPTY, requestBody.sizeBytes, wrong));
+                : requestBody.wrong(wrong));
+  }
+
+  /** A body that is here already, from a caller without a connection of its own. */
+  public static RequestBody of(byte[] bytes) {
+    return new RequestBody(
+        bytes, bytes.length, null, InFlightMemory.OF_PROCESS.openUnheld(), false);
   }
 
   private RequestBody decoded(List<String> encodings, long bytesMax) {
-    if (fault != null || encodings.isEmpty()) {
+    if (fault != null || isOverload || encodings.isEmpty()) {
       return this;
     }
-    return switch (CompressedBody.decode(bytes, encodings.getFirst(), bytesMax)) {
-      case CompressedBody.Result.Decoded(var decoded) -> new RequestBody(decoded, sizeBytes, null);
-      case CompressedBody.Result.TooLarge() ->
-          new RequestBody(EMPTY, sizeBytes, new Malformed.Oversize(bytesMax, null));
+    return switch (CompressedBody.decode(bytes, encodings.getFirst(), bytesMax, memory)) {
+      case CompressedBody.Result.Decoded(var decoded) ->
+          new RequestBody(decoded, sizeBytes, null, memory, false);
+      case CompressedBody.Result.TooLarge() -> wrong(new Malformed.Oversize(bytesMax, null));
       case CompressedBody.Result.Broken() ->
-          new RequestBody(
-              EMPTY, sizeBytes, new Malformed.ParseError(ParseDefect.BAD_COMPRESSION, null));
+          wrong(new Malformed.ParseError(ParseDefect.BAD_COMPRESSION, null));
+      case CompressedBody.Result.Overloaded() -> overload(memory);
     };
+  }
+
+  private RequestBody wrong(Malformed wrong) {
+    return new RequestBody(EMPTY, sizeBytes, wrong, memory, false);
+  }
+
+  private static RequestBody overload(MemoryReservation memory) {
+    return new RequestBody(EMPTY, 0, null, memory, true);
   }
 
   /** Whether the body did not arrive whole; then its headers do not matter. */
   private boolean isBroken() {
-    return fault instanceof Malformed.LengthMismatch || fault instanceof Malformed.ParseError;
+    return switch (fault) {
+      case Malformed.LengthMismatch _, Malformed.ParseError _, Malformed.ReadTimeout _ -> true;
+      case null, default -> false;
+    };
   }
 
   /** A body that is here already is taken as it is; any other is collected and counted. */
-  private static CompletableFuture<RequestBody> collected(ByteBody body, long bytesMax) {
+  private static CompletableFuture<RequestBody> collected(
+      ByteBody body, long bytesMax, MemoryReservation memory) {
     OptionalLong declared = body.expectedLength();
-    return body instanceof AvailableByteBody available
-            && declared.isPresent()
-            && declared.getAsLong() <= bytesMax
-        ? CompletableFuture.completedFuture(whole(available))
-        : Collector.of(body.toByteArrayPublisher(), declared, bytesMax);
+    boolean isKept = declared.isPresent() && declared.getAsLong() <= bytesMax;
+    if (isKept && !memory.resize(declared.getAsLong())) {
+      return CompletableFuture.completedFuture(overload(memory));
+    }
+    return isKept && body instanceof AvailableByteBody available
+        ? CompletableFuture.completedFuture(whole(available, memory))
+        : Collector.of(body.toByteArrayPublisher(), declared, bytesMax, memory);
   }
 
-  private static RequestBody whole(AvailableByteBody available) {
+  private static RequestBody whole(AvailableByteBody available, MemoryReservation memory) {
     byte[] bytes = available.toByteArray();
-    return new RequestBody(bytes, bytes.length, null);
+    return new RequestBody(bytes, bytes.length, null, memory, false);
   }
 
-  /**
-   * The encodings in the order in which they were applied: of the content, then of its transfer.
-   */
+  /** The encodings of the content, in the order in which they were applied. */
   private static List<String> encodings(HttpHeaders headers) {
-    return Stream.of(HttpHeaders.CONTENT_ENCODING, HttpHeaders.TRANSFER_ENCODING)
-        .flatMap(name -> headers.getAll(name).stream())
+    return headers.getAll(HttpHeaders.CONTENT_ENCODING).stream()
         .flatMap(header -> Stream.of(header.split(",", -1)))
         .map(String::strip)
-        .filter(encoding -> !encoding.isEmpty() && !NO_ENCODINGS.contains(lower(encoding)))
+        .filter(encoding -> !encoding.isEmpty() && !lower(encoding).equals("identity"))
         .toList();
   }
 
@@ -130,20 +161,23 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
   /** Collects a body of unknown size up to the size of a message, then only counts it. */
   private static final class Collector implements Subscriber<byte[]> {
     private final CompletableFuture<RequestBody> result = new CompletableFuture<>();
-    private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream kept;
     private final OptionalLong declared;
     private final long bytesMax;
+    private final MemoryReservation memory;
     private @Nullable Subscription subscription;
     private long sizeBytes;
 
-    private Collector(OptionalLong declared, long bytesMax) {
+    private Collector(OptionalLong declared, long bytesMax, MemoryReservation memory) {
       this.bytesMax = bytesMax;
       this.declared = declared;
+      this.memory = memory;
+      this.kept = new ByteArrayOutputStream(isKept() ? (int) declared.orElse(UNKNOWN_BYTES) : 0);
     }
 
     static CompletableFuture<RequestBody> of(
-        Publisher<byte[]> chunks, OptionalLong declared, long bytesMax) {
-      Collector collector = new Collector(declared, bytesMax);
+        Publisher<byte[]> chunks, OptionalLong declared, long bytesMax, MemoryReservation memory) {
+      Collector collector = new Collector(declared, bytesMax, memory);
       chunks.subscribe(collector);
       return collector.result;
     }
@@ -157,11 +191,24 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
     @Override
     public void onNext(byte[] chunk) {
       sizeBytes += chunk.length;
-      if (sizeBytes <= bytesMax) {
-        kept.writeBytes(chunk);
+      if (isKept() && sizeBytes <= bytesMax) {
+        keep(chunk);
       } else if (sizeBytes > DRAINED_BYTES_MAX && subscription != null) {
         subscription.cancel();
         onComplete();
+      }
+    }
+
+    private boolean isKept() {
+      return declared.orElse(0) <= bytesMax;
+    }
+
+    private void keep(byte[] chunk) {
+      if (memory.growTo(sizeBytes)) {
+        kept.writeBytes(chunk);
+      } else if (subscription != null) {
+        subscription.cancel();
+        result.complete(overload(memory));
       }
     }
 
@@ -171,6 +218,8 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
       switch (failure) {
         case BrokenChunks.ChunkException _ ->
             broken(new Malformed.ParseError(ParseDefect.BAD_CHUNK, sizeBytes));
+        case ReadDeadline.LateBodyException late ->
+            broken(new Malformed.ReadTimeout(late.millisMax, sizeBytes));
         case IOException _ ->
             broken(
                 declared.isPresent()
@@ -181,15 +230,15 @@ public record RequestBody(byte[] bytes, long sizeBytes, @Nullable Malformed faul
     }
 
     private void broken(Malformed fault) {
-      result.complete(new RequestBody(EMPTY, sizeBytes, fault));
+      result.complete(new RequestBody(EMPTY, sizeBytes, fault, memory, false));
     }
 
     @Override
     public void onComplete() {
       result.complete(
           sizeBytes <= bytesMax
-              ? new RequestBody(kept.toByteArray(), sizeBytes, null)
-              : new RequestBody(EMPTY, sizeBytes, oversize()));
+              ? new RequestBody(kept.toByteArray(), sizeBytes, null, memory, false)
+              : new RequestBody(EMPTY, sizeBytes, oversize(), memory, false));
     }
 
     private Malformed oversize() {

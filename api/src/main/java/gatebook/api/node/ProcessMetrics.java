@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import com.sun.management.OperatingSystemMXBean;
 import gatebook.api.http.Readiness;
+import gatebook.api.memory.InFlightMemory;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -40,6 +41,19 @@ final class ProcessMetrics implements AutoCloseable {
             ProcessMetrics::bindProcessorTime,
             gatebookMeters)
         .forEach(meters -> meters.bindTo(registry));
+    register(InFlightMemory.OF_PROCESS);
+  }
+
+  private void register(InFlightMemory memory) {
+    Gauge.builder("gatebook.in.flight.bytes", memory, InFlightMemory::usedBytes)
+        .description("the heap that is reserved for messages in flight")
+        .register(registry);
+    Gauge.builder("gatebook.in.flight.limit.bytes", memory, InFlightMemory::bytesMax)
+        .description("the heap that messages in flight may take")
+        .register(registry);
+    FunctionCounter.builder("gatebook.in.flight.refused", memory, InFlightMemory::refusals)
+        .description("messages and answers that did not fit")
+        .register(registry);
   }
 
   /** The library's names for processors, where Prometheus has others. */

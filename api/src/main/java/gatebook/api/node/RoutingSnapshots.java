@@ -1,6 +1,7 @@
 package gatebook.api.node;
 
 import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.memory.InFlightMemory;
 import gatebook.api.rules.RulesStatus;
 import gatebook.api.upstream.source.UpstreamLimits;
 import gatebook.api.upstream.source.Upstreams;
@@ -60,6 +61,7 @@ final class RoutingSnapshots implements Supplier<RoutingSnapshot> {
   private synchronized RoutingSnapshot rebuilt(Rules rules) {
     if (!PerRulesValue.isSame(last.rules, rules)) {
       last = new Built(rules, factory.apply(rules));
+      InFlightMemory.OF_PROCESS.setPercentMax(rules.limits().inFlightHeapPercentMax());
     }
     return last.snapshot;
   }

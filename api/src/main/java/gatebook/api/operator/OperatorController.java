@@ -1,10 +1,12 @@
 package gatebook.api.operator;
 
 import gatebook.api.gateway.CorrelationIds;
+import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
 import gatebook.api.http.OnPort;
 import gatebook.api.http.Port;
 import gatebook.api.http.RequestBody;
+import gatebook.api.memory.MemoryReservation;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -26,11 +28,15 @@ import java.util.concurrent.ExecutorService;
 @Controller
 final class OperatorController {
   private final OperatorRpc operatorRpc;
+  private final HttpErrors errors;
   private final Executor blockingExecutor;
 
   OperatorController(
-      OperatorRpc operatorRpc, @Named(TaskExecutors.BLOCKING) ExecutorService mayBlock) {
+      OperatorRpc operatorRpc,
+      HttpErrors errors,
+      @Named(TaskExecutors.BLOCKING) ExecutorService mayBlock) {
     this.operatorRpc = operatorRpc;
+    this.errors = errors;
     this.blockingExecutor = mayBlock;
   }
 
@@ -39,9 +45,19 @@ final class OperatorController {
   CompletableFuture<HttpResponse<?>> handle(HttpRequest<?> request) {
     Operator operator = OperatorAuthFilter.operatorOf(request);
     return RequestBody.of(request, OperatorRpc.BODY_BYTES_MAX)
-        .thenApplyAsync(
-            requestBody -> response(requestBody, operator, correlationId(request)),
-            blockingExecutor);
+        .thenCompose(requestBody ->
+            requestBody.isOverload()
+                ? CompletableFuture.completedFuture(errors.response(request, HttpError.OVERLOADED))
+                : answer(requestBody, operator, correlationId(request)));
+  }
+
+  /** Holds the memory of the message until it is answered, also when its sender is gone. */
+  private CompletableFuture<HttpResponse<?>> answer(
+      RequestBody requestBody, Operator operator, String correlationId) {
+    MemoryReservation memory = requestBody.memory().hold();
+    return CompletableFuture.<HttpResponse<?>>supplyAsync(
+            () -> response(requestBody, operator, correlationId), blockingExecutor)
+        .whenComplete((_, _) -> memory.release());
   }
 
   private HttpResponse<?> response(

@@ -137,8 +137,7 @@ public final class OperatorRpc {
   public Optional<byte[]> answer(byte[] message, String token) {
     return BearerToken.of(List.of("Bearer " + token))
         .flatMap(this::operatorOf)
-        .map(operator ->
-            answer(new RequestBody(message, message.length, null), operator, newCorrelationId()))
+        .map(operator -> answer(RequestBody.of(message), operator, newCorrelationId()))
         .orElseGet(() -> Optional.of(unknownToken(message)));
   }
 

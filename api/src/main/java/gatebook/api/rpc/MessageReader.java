@@ -187,10 +187,11 @@ public final class MessageReader {
       long from = jsonTokens.start();
       if (value == JsonToken.START_OBJECT) {
         members = ObjectMembers.read(jsonTokens, from);
+        params = members.object();
       } else {
         jsonTokens.skip();
+        params = structured ? jsonTokens.sliceFrom(from) : null;
       }
-      params = structured ? jsonTokens.sliceFrom(from) : null;
     }
   }
 }

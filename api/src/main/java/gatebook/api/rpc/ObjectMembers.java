@@ -1,31 +1,33 @@
 package gatebook.api.rpc;
 
 import com.fasterxml.jackson.core.JsonToken;
+import gatebook.command.redact.Scrubber;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The members of an object that was part of a message, each exactly as it was written. */
+/**
+ * The members of an object that was part of a message, each exactly as it was written. Only the
+ * object's text is kept, since a copy of each member would take several times the memory.
+ */
 public final class ObjectMembers {
 
-  private static final ObjectMembers NONE = new ObjectMembers(Map.of());
+  private static final ObjectMembers NONE = new ObjectMembers("", Map.of());
 
   /**
    * A member.
    *
    * @param from the offset of its value in the object's text
    */
-  private record Member(int from, String slice, @Nullable String text) {
-    int to() {
-      return from + slice.length();
-    }
-  }
+  private record Member(int from, int to) {}
 
+  private final String object;
   private final Map<String, Member> byName;
 
-  private ObjectMembers(Map<String, Member> byName) {
+  private ObjectMembers(String object, Map<String, Member> byName) {
+    this.object = object;
     this.byName = byName;
   }
 
@@ -36,7 +38,9 @@ public final class ObjectMembers {
     }
     try {
       JsonTokens jsonTokens = new JsonTokens(RawText.of(json), Integer.MAX_VALUE);
-      return jsonTokens.next() == JsonToken.START_OBJECT ? read(jsonTokens, 0) : NONE;
+      return jsonTokens.next() == JsonToken.START_OBJECT
+          ? new ObjectMembers(json, membersOf(jsonTokens, 0))
+          : NONE;
     } catch (JsonSyntaxError e) {
       throw new IllegalArgumentException("not a value of a message that was read", e);
     }
@@ -44,12 +48,34 @@ public final class ObjectMembers {
 
   /** A member that is a string, without quotes and escapes. */
   public Optional<String> text(String name) {
-    return Optional.ofNullable(byName.get(name)).map(Member::text);
+    return json(name).filter(it -> it.startsWith("\"")).map(ObjectMembers::textOf);
+  }
+
+  private static String textOf(String json) {
+    if (json.indexOf('\\') < 0) {
+      return Scrubber.wellFormed(json.substring(1, json.length() - 1));
+    }
+    try {
+      JsonTokens jsonTokens = new JsonTokens(RawText.of(json), 1);
+      JsonToken _ = jsonTokens.nextValue();
+      return jsonTokens.string();
+    } catch (JsonSyntaxError e) {
+      throw new IllegalArgumentException("not a value of a message that was read", e);
+    }
   }
 
   /** A member of any type, as it was written. */
   public Optional<String> json(String name) {
-    return Optional.ofNullable(byName.get(name)).map(Member::slice);
+    return Optional.ofNullable(byName.get(name)).map(this::slice);
+  }
+
+  private String slice(Member member) {
+    return object.substring(member.from, member.to);
+  }
+
+  /** The text of the object, as it was written. */
+  String object() {
+    return object;
   }
 
   /** The members of a member; none when it is absent or no object. */
@@ -67,12 +93,12 @@ public final class ObjectMembers {
     Member member = byName.get(name);
     return member == null
         ? json
-        : json.substring(0, member.from) + value + json.substring(member.to());
+        : json.substring(0, member.from) + value + json.substring(member.to);
   }
 
   /** Passes every member, in the order of the object, with its name without escapes. */
   public void forEach(BiConsumer<String, String> action) {
-    byName.forEach((name, member) -> action.accept(name, member.slice));
+    byName.forEach((name, member) -> action.accept(name, slice(member)));
   }
 
   /**
@@ -81,25 +107,31 @@ public final class ObjectMembers {
    * @param begin the offset of the object's text
    */
   static ObjectMembers read(JsonTokens jsonTokens, long begin) throws JsonSyntaxError {
+    Map<String, Member> members = membersOf(jsonTokens, begin);
+    return new ObjectMembers(jsonTokens.sliceFrom(begin), members);
+  }
+
+  private static Map<String, Member> membersOf(JsonTokens jsonTokens, long begin)
+      throws JsonSyntaxError {
     Map<String, Member> members = new LinkedHashMap<>();
     while (jsonTokens.next() == JsonToken.FIELD_NAME) {
       String name = jsonTokens.string();
-      JsonToken type = jsonTokens.nextValue();
-      String text = type == JsonToken.VALUE_STRING ? jsonTokens.string() : null;
+      JsonToken _ = jsonTokens.nextValue();
       int from = (int) (jsonTokens.start() - begin);
-      members.put(name, new Member(from, jsonTokens.slice(), text));
+      jsonTokens.skip();
+      members.put(name, new Member(from, (int) (jsonTokens.offset() - begin)));
     }
-    return new ObjectMembers(members);
+    return members;
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof ObjectMembers members && byName.equals(members.byName);
+    return other instanceof ObjectMembers members && object.equals(members.object);
   }
 
   @Override
   public int hashCode() {
-    return byName.hashCode();
+    return object.hashCode();
   }
 
   @Override

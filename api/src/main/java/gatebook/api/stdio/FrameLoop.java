@@ -70,6 +70,9 @@ final class FrameLoop {
 
     CompletableFuture<Reply> recorded(IncomingMessage incomingMessage, Fault fault);
 
+    /** For a message for which there was no memory; without an id it is only counted. */
+    Reply overload(@Nullable String requestId);
+
     /** For when the fault cannot be recorded now. */
     Reply unrecorded(IncomingMessage incomingMessage, Fault fault);
   }
@@ -202,12 +205,21 @@ final class FrameLoop {
     messages += frameEvent == null ? 0 : 1;
     return switch (frameEvent) {
       case null -> null;
-      case FrameEvent.Whole(var body) -> answered(body);
+      case FrameEvent.Whole(var body) -> answeredAndReleased(body);
+      case FrameEvent.Dropped(var requestId) -> written(backend.refusals.overload(requestId));
       case FrameEvent.Refused(var fault, var body, long sizeBytes) -> {
         Reply reply = served(new RpcMessage.Unreadable(fault, id(body)), sizeBytes);
         yield fault instanceof ReadTimeout ? endOf(reply) : written(reply);
       }
     };
+  }
+
+  private @Nullable End answeredAndReleased(byte[] body) throws IOException, InterruptedException {
+    try {
+      return answered(body);
+    } finally {
+      reader.release();
+    }
   }
 
   /** A message that exceeds this process's memory gets an error response; the loop goes on. */

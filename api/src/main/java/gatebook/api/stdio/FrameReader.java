@@ -1,5 +1,8 @@
 package gatebook.api.stdio;
 
+import gatebook.api.memory.InFlightMemory;
+import gatebook.api.memory.MemoryReservation;
+import gatebook.api.rpc.UnreadableIds;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.HeaderMalformed;
@@ -27,6 +30,8 @@ final class FrameReader {
   private enum Phase {
     HEADER,
     BODY,
+    /** Skips the body of a frame for which there is no memory, and looks for its id. */
+    DROPPING,
     /** Skips the body of a refused frame. */
     DRAINING,
     /** Skips all bytes until a header. */
@@ -52,6 +57,8 @@ final class FrameReader {
   private byte[] body = NOTHING;
   private int bodyFilled;
   private @Nullable Malformed fault;
+  private final MemoryReservation memory;
+  private UnreadableIds droppedIds = new UnreadableIds();
   private long bytesToDrain;
   private long drained;
 
@@ -59,15 +66,25 @@ final class FrameReader {
   private @Nullable Long declaredBefore;
 
   FrameReader(Supplier<GatewayLimits> currentLimits, LongSupplier nanoTime) {
-    this(currentLimits, nanoTime, HeapLimit.bodyBytesMax());
+    this(
+        currentLimits,
+        nanoTime,
+        InFlightMemory.OF_PROCESS.messageBytesMax(),
+        InFlightMemory.OF_PROCESS.open());
   }
 
   /**
    * Creates a reader within the limits of the rules.
    *
    * @param heapBytesMax the largest body, even if the rules allow a larger one
+   * @param memory of the frame that was read last
    */
-  FrameReader(Supplier<GatewayLimits> currentLimits, LongSupplier nanoTime, long heapBytesMax) {
+  FrameReader(
+      Supplier<GatewayLimits> currentLimits,
+      LongSupplier nanoTime,
+      long heapBytesMax,
+      MemoryReservation memory) {
+    this.memory = memory;
     this.currentLimits = currentLimits;
     this.nanoTime = nanoTime;
     this.heapBytesMax = heapBytesMax;
@@ -83,6 +100,7 @@ final class FrameReader {
           switch (phase) {
             case HEADER -> header(bytes);
             case BODY -> body(bytes);
+            case DROPPING -> drop(bytes);
             case DRAINING -> drain(bytes);
             case SEEKING -> seek(bytes);
           };
@@ -119,7 +137,7 @@ final class FrameReader {
   long receivedBytes() {
     return switch (phase) {
       case BODY -> bodyFilled;
-      case DRAINING -> drained;
+      case DROPPING, DRAINING -> drained;
       case HEADER, SEEKING -> section.sizeBytes();
     };
   }
@@ -284,6 +302,13 @@ final class FrameReader {
   }
 
   private @Nullable FrameEvent receive(int length) {
+    if (!memory.resize(length)) {
+      phase = Phase.DROPPING;
+      bytesToDrain = length;
+      drained = 0;
+      droppedIds = new UnreadableIds();
+      return null;
+    }
     phase = Phase.BODY;
     body = new byte[length];
     bodyFilled = 0;
@@ -317,6 +342,23 @@ final class FrameReader {
     return fault == null
         ? new FrameEvent.Whole(whole)
         : new FrameEvent.Refused(fault, whole, whole.length);
+  }
+
+  private @Nullable FrameEvent drop(ByteBuffer bytes) {
+    byte[] part = new byte[(int) Math.min(bytes.remaining(), bytesToDrain - drained)];
+    bytes.get(part);
+    droppedIds.feed(part, 0, part.length);
+    drained += part.length;
+    if (drained < bytesToDrain) {
+      return null;
+    }
+    finish(drained);
+    return new FrameEvent.Dropped(droppedIds.requestId());
+  }
+
+  /** The frame that was read last is answered. */
+  void release() {
+    var _ = memory.resize(0);
   }
 
   private void drain(long length) {

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class StdinReader {
 
   private static final int CHUNK_BYTES = 64 << 10;
+  private static final int HEAP_SHARE_AHEAD = 32;
+  private static final long BYTES_AHEAD_MAX = aheadBytesMax(Runtime.getRuntime().maxMemory());
 
   /** How often the end of input is looked for while no more may be read ahead. */
   private static final long HANG_UP_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -254,6 +256,11 @@ final class StdinReader {
     return ended ? new StdinEvent.End(failure) : new StdinEvent.Timeout();
   }
 
+  /** How many bytes may be read ahead of the message that is being answered. */
+  static long aheadBytesMax(long heapBytes) {
+    return Math.min(32L << 20, heapBytes / HEAP_SHARE_AHEAD);
+  }
+
   private static long cost(ByteBuffer bytes) {
     return bytes.capacity() + CHUNK_OVERHEAD_BYTES;
   }
@@ -286,7 +293,7 @@ final class StdinReader {
   private void put(ByteBuffer bytes) throws InterruptedException {
     lock.lock();
     try {
-      while (!ahead.isEmpty() && aheadBytes + cost(bytes) > HeapLimit.aheadBytesMax()) {
+      while (!ahead.isEmpty() && aheadBytes + cost(bytes) > BYTES_AHEAD_MAX) {
         long _ = changed.awaitNanos(HANG_UP_CHECK_NANOS);
         noticeHangUp();
       }

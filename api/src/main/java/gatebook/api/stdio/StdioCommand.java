@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -162,6 +163,11 @@ public final class StdioCommand implements Callable<Integer> {
       @Override
       public CompletableFuture<Reply> recorded(IncomingMessage incomingMessage, Fault fault) {
         return gateway.refused(Dialect.DAEMON, incomingMessage, fault);
+      }
+
+      @Override
+      public Reply overload(@Nullable String requestId) {
+        return gateway.overload(Dialect.DAEMON, Transport.FRAMES, requestId);
       }
 
       @Override

@@ -5,6 +5,8 @@ import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.IncomingMessage;
 import gatebook.api.gateway.Reply;
+import gatebook.api.memory.InFlightMemory;
+import gatebook.api.memory.MemoryReservation;
 import gatebook.api.rpc.ClientReply;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.ObjectMembers;
@@ -125,52 +127,67 @@ final class ClientReader {
 
   private void process(Line line) {
     switch (line) {
-      case Line.Overlong(long bytes, _) ->
+      case Line.Overlong(_, _, var requestId, boolean isDropped) when isDropped ->
+          refuse(requestId);
+      case Line.Overlong(long bytes, _, _, _) ->
           process(
               new RpcMessage.Unreadable(
                   new Malformed.Oversize(limits.get().bodyBytesMax(), null), null),
-              bytes);
-      case Line.Whole(var bytes) when LineReader.isBlank(bytes) -> {
+              bytes,
+              InFlightMemory.OF_PROCESS.openUnheld());
+      case Line.Whole(var bytes, _) when LineReader.isBlank(bytes) -> {
         // some clients write a blank line between messages
       }
-      case Line.Whole(var bytes) -> process(bytes);
+      case Line.Whole(var bytes, var memory) -> process(bytes, memory);
     }
   }
 
-  private void process(byte[] line) {
+  /** Answers a request for which there was no memory; a message without an id is only counted. */
+  private void refuse(@Nullable String requestId) {
+    Reply reply = gateway.overload(Dialect.MCP, Transport.LINES, requestId);
+    if (requestId != null) {
+      respond(CompletableFuture.completedFuture(reply), InFlightMemory.OF_PROCESS.openUnheld());
+    }
+  }
+
+  private void process(byte[] line, MemoryReservation memory) {
     RpcMessage rpcMessage = new MessageReader(limits.get().depthMax()).read(line);
     Optional<ClientReply> reply =
         rpcMessage instanceof RpcMessage.Unreadable
             ? ClientReply.of(line, limits.get().depthMax())
             : Optional.empty();
     if (reply.isEmpty()) {
-      process(rpcMessage, line.length);
+      process(rpcMessage, line.length, memory);
     } else if (!serverBridge.isReply(reply.get())) {
       // a response to no known request is recorded, and gets no response
-      CompletableFuture<Reply> _ = serve(rpcMessage, line.length, CallerConnection.UNOBSERVED);
+      CompletableFuture<Reply> _ =
+          serve(rpcMessage, line.length, CallerConnection.UNOBSERVED, memory);
     }
   }
 
-  private void process(RpcMessage rpcMessage, long sizeBytes) {
+  private void process(RpcMessage rpcMessage, long sizeBytes, MemoryReservation memory) {
     switch (rpcMessage) {
-      case RpcMessage.Request request -> serveRequest(request, sizeBytes);
-      case RpcMessage.Notification notification -> serveNotification(notification, sizeBytes);
+      case RpcMessage.Request request -> serveRequest(request, sizeBytes, memory);
+      case RpcMessage.Notification notification ->
+          serveNotification(notification, sizeBytes, memory);
       case RpcMessage.Unreadable unreadable ->
-          respond(serve(unreadable, sizeBytes, CallerConnection.UNOBSERVED));
+          respond(serve(unreadable, sizeBytes, CallerConnection.UNOBSERVED, memory), memory);
     }
   }
 
-  private void serveRequest(RpcMessage.Request request, long sizeBytes) {
+  private void serveRequest(RpcMessage.Request request, long sizeBytes, MemoryReservation memory) {
     PendingRequest caller = new PendingRequest();
     pending.put(request.id(), caller);
     respond(
-        serve(request, sizeBytes, caller)
-            .whenComplete((_, _) -> pending.remove(request.id(), caller)));
+        serve(request, sizeBytes, caller, memory)
+            .whenComplete((_, _) -> pending.remove(request.id(), caller)),
+        memory);
   }
 
   /** Waits, since the next line may rely on the server having the notification. */
-  private void serveNotification(RpcMessage.Notification notification, long sizeBytes) {
-    Reply _ = serve(notification, sizeBytes, CallerConnection.UNOBSERVED).join();
+  private void serveNotification(
+      RpcMessage.Notification notification, long sizeBytes, MemoryReservation memory) {
+    Reply _ = serve(notification, sizeBytes, CallerConnection.UNOBSERVED, memory).join();
     if (notification.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)) {
       PendingRequest cancelled =
           notification.members().json("requestId").map(pending::get).orElse(null);
@@ -180,21 +197,31 @@ final class ClientReader {
     }
   }
 
-  private void respond(CompletableFuture<Reply> reply) {
+  /** Writes the reply; the memory of its call is held until then. */
+  private void respond(CompletableFuture<Reply> reply, MemoryReservation memory) {
     unanswered.acquireUninterruptibly();
+    MemoryReservation _ = memory.hold();
+    Runnable onWritten =
+        () -> {
+          memory.release();
+          unanswered.release();
+        };
     CompletableFuture<Void> _ =
         reply.thenAccept(it -> {
           byte @Nullable [] body = it.body();
           if (body == null) {
-            unanswered.release();
+            onWritten.run();
           } else {
-            clientWriter.sendAnswer(body, unanswered::release);
+            clientWriter.sendAnswer(body, onWritten);
           }
         });
   }
 
   private CompletableFuture<Reply> serve(
-      RpcMessage rpcMessage, long sizeBytes, CallerConnection callerConnection) {
+      RpcMessage rpcMessage,
+      long sizeBytes,
+      CallerConnection callerConnection,
+      MemoryReservation memory) {
     return gateway.serve(
         Dialect.MCP,
         new IncomingMessage(
@@ -206,7 +233,9 @@ final class ClientReader {
             null,
             version(rpcMessage.members()),
             serverBridge,
-            Map.of()));
+            Map.of(),
+            null,
+            memory));
   }
 
   private static @Nullable String version(ObjectMembers params) {

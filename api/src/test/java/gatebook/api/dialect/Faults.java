@@ -129,6 +129,8 @@ public final class Faults {
         new ServerFault.ServiceUnavailable(ServerFault.Cause.JOURNAL, null),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.OUTCOME_NOT_RECORDED, null),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.QUEUE_FULL, 1L),
+        new ServerFault.ServiceUnavailable(ServerFault.Cause.OVERLOADED, 1L),
+        new ServerFault.ServiceUnavailable(ServerFault.Cause.ANSWER_DROPPED, null),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.HELD_CALLS_FULL, null),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.UPSTREAM, 9L),
         new ServerFault.ServiceUnavailable(ServerFault.Cause.UPSTREAM_QUEUE_FULL, null),

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code ./gatebook serve} as a real process, started by the launcher from the built jar. */
 final class ServeCommandProcessTest {
@@ -127,6 +129,20 @@ final class ServeCommandProcessTest {
         .containsExactly(
             "cannot use data for data (permission denied): make it writable, or choose another with"
                 + " --data");
+    assertThat(server.exitValue()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {24, 64, 255})
+  void tooFewOpenFilesAreOneSentence(int files) throws Exception {
+    Process server =
+        start("refused", List.of("sh", "-c", "ulimit -n " + files + "; exec \"$@\"", "sh"));
+
+    assertThat(server.waitFor(120, SECONDS)).isTrue();
+    assertThat(lines("refused.err"))
+        .containsExactly(
+            "too few files may be open at once (ulimit -n is %d): allow 256, or better 4096"
+                .formatted(files));
     assertThat(server.exitValue()).isEqualTo(1);
   }
 

@@ -77,6 +77,7 @@ final class HostileTraffic {
   static final String STACK_FRAME = "a.B.c(D.java:7)";
 
   private static final int INTERNAL_ERROR = -32_603;
+  private static final int BODY_BYTES_MAX = 10 << 20;
 
   private HostileTraffic() {}
 
@@ -108,6 +109,9 @@ final class HostileTraffic {
   }
 
   private static byte[] body(SplittableRandom random) {
+    if (random.nextInt(32) == 0) {
+      return padded(random);
+    }
     return switch (random.nextInt(8)) {
       case 0 -> bytes(random, random.nextInt(2_000));
       case 1 -> new byte[0];
@@ -115,6 +119,18 @@ final class HostileTraffic {
       case 3, 4 -> toolCall("mad_x").getBytes(UTF_8);
       default -> changed(any(MESSAGES, random).getBytes(UTF_8), random);
     };
+  }
+
+  /** A message of any size up to the limit, and a little above it. */
+  private static byte[] padded(SplittableRandom random) {
+    int size = (int) Math.exp(random.nextDouble(Math.log(BODY_BYTES_MAX + 100.0)));
+    String text = random.nextBoolean() ? "x" : "\u4e2d";
+    String tool = random.nextBoolean() ? "echo" : "mad_x";
+    return """
+    {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":{"a":"%s"}}}\
+    """
+        .formatted(tool, text.repeat(size / text.getBytes(UTF_8).length))
+        .getBytes(UTF_8);
   }
 
   /** A call of a tool. */

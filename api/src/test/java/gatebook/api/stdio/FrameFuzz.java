@@ -85,6 +85,7 @@ public final class FrameFuzz {
         yield brief(new MessageReader(DEPTH_MAX).read(body));
       }
       case FrameEvent.Refused(var fault, _, _) -> fault.toString();
+      case FrameEvent.Dropped dropped -> dropped.toString();
     };
   }
 

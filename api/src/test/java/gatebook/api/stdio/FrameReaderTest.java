@@ -3,6 +3,7 @@ package gatebook.api.stdio;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.memory.InFlightMemory;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.BadCharset;
@@ -300,9 +301,23 @@ final class FrameReaderTest {
 
   @Test
   void bodyThatExceedsTheHeapLimitIsTooLarge() {
-    FrameReader small = new FrameReader(() -> GatewayLimits.DEFAULT, now::get, 10);
+    FrameReader small =
+        new FrameReader(
+            () -> GatewayLimits.DEFAULT, now::get, 10, InFlightMemory.OF_PROCESS.open());
     assertThat(events(small, "Content-Length: 10\r\n\r\n{\"abcd\":1}Content-Length: 11\r\n\r\n"))
         .containsExactly("{\"abcd\":1}", new Oversize(10, 11L));
+  }
+
+  @Test
+  void frameWithoutMemoryIsDroppedAndItsIdFound() {
+    InFlightMemory small = new InFlightMemory(1 << 20, 50);
+    FrameReader full =
+        new FrameReader(() -> GatewayLimits.DEFAULT, now::get, 1 << 20, small.open());
+    String large =
+        "{\"id\":\"a-7\",\"method\":\"m\",\"params\":[\"%s\"]}".formatted("x".repeat(100_000));
+
+    assertThat(events(full, "Content-Length: %d\r\n\r\n%s%s".formatted(large.length(), large, ONE)))
+        .containsExactly(new FrameEvent.Dropped("\"a-7\""), "{\"n\":1}");
   }
 
   @Test
@@ -449,6 +464,7 @@ final class FrameReaderTest {
             switch (it) {
               case FrameEvent.Whole(var body) -> (Object) new String(body, UTF_8);
               case FrameEvent.Refused(var fault, _, _) -> fault;
+              case FrameEvent.Dropped dropped -> dropped;
             })
         .toList();
   }

@@ -139,7 +139,7 @@ final class FrameStepsTest {
         switch (reader.next(part)) {
           case null -> {}
           case FrameEvent.Whole(var body) -> events.add(new String(body, ISO_8859_1));
-          case FrameEvent.Refused _ -> events.add(FAULT);
+          case FrameEvent.Refused _, FrameEvent.Dropped _ -> events.add(FAULT);
         }
       }
     }

@@ -58,6 +58,8 @@ package gatebook.command.rules;
  * @param consoleLinkSecondsMax how long the link of a sign-in works
  * @param consoleRefusalsPerMinuteMax refused sign-ins that are recorded singly; further ones are
  *     only counted
+ * @param inFlightHeapPercentMax how much of the heap messages in flight may take with what they
+ *     grow to, over all ports and sources
  */
 public record GatewayLimits(
     long bodyBytesMax,
@@ -117,7 +119,8 @@ public record GatewayLimits(
     int consoleSessionMinutesMax,
     int consoleSessionsMax,
     int consoleLinkSecondsMax,
-    int consoleRefusalsPerMinuteMax) {
+    int consoleRefusalsPerMinuteMax,
+    int inFlightHeapPercentMax) {
   public static final GatewayLimits DEFAULT =
       new GatewayLimits(
           10L << 20,
@@ -177,5 +180,6 @@ public record GatewayLimits(
           1_440,
           1_000,
           60,
-          10);
+          10,
+          60);
 }

@@ -85,6 +85,7 @@ final class LimitsOfTrees {
         rest.consoleSessionMinutesMax(),
         rest.consoleSessionsMax(),
         rest.consoleLinkSecondsMax(),
-        rest.consoleRefusalsPerMinuteMax());
+        rest.consoleRefusalsPerMinuteMax(),
+        rest.inFlightHeapPercentMax());
   }
 }

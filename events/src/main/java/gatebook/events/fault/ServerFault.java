@@ -36,6 +36,10 @@ public sealed interface ServerFault extends Fault {
     /** The call went upstream, and its outcome could not be written. */
     OUTCOME_NOT_RECORDED("outcome-not-recorded"),
     QUEUE_FULL("queue-full"),
+    /** The messages in flight take all the memory they may; nothing was forwarded. */
+    OVERLOADED("overloaded"),
+    /** The call went upstream, and its answer did not fit beside the other messages in flight. */
+    ANSWER_DROPPED("answer-dropped"),
     HELD_CALLS_FULL("held-calls-full"),
     /** The source said so. */
     UPSTREAM("upstream"),

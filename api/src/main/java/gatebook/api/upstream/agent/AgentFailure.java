@@ -43,6 +43,9 @@ public sealed interface AgentFailure {
   /** What arrived is no complete answer to the request, or exceeds a limit. */
   record InvalidResponse(String defect) implements AgentFailure {}
 
+  /** There was no memory for the answer. */
+  record AnswerDropped() implements AgentFailure {}
+
   /** The request failed in this process. */
   @SuppressWarnings("AvoidCommonTypeNames") // clients of agents know the failure by this name
   record InternalError(String reason) implements AgentFailure {}

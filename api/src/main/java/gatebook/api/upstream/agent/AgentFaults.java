@@ -1,12 +1,14 @@
 package gatebook.api.upstream.agent;
 
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.agent.AgentFailure.AnswerDropped;
 import gatebook.api.upstream.agent.AgentFailure.ConnectionRefused;
 import gatebook.api.upstream.agent.AgentFailure.HttpError;
 import gatebook.api.upstream.agent.AgentFailure.InvalidResponse;
 import gatebook.api.upstream.agent.AgentFailure.ServerError;
 import gatebook.api.upstream.agent.AgentFailure.TaskNotFound;
 import gatebook.api.upstream.agent.AgentFailure.Timeout;
+import gatebook.api.upstream.http.ExchangeResult.Defect;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.Limit;
 import gatebook.events.fault.Misdirected.RateLimited;
@@ -76,6 +78,7 @@ record AgentFaults(String source, String endpoint) {
       case TaskNotFound(var id) when id != null -> new TaskFault.TaskNotFound(id);
       case TaskNotFound _ -> new UpstreamError(source, TASK_NOT_FOUND, words(failure), null, null);
       case ServerError(int code, _) -> new UpstreamError(source, code, words(failure), null, null);
+      case AnswerDropped() -> new ServiceUnavailable(Cause.ANSWER_DROPPED, null);
       case AgentFailure.InternalError(var reason) ->
           new ServerFault.InternalError("calling an agent", reason);
     };
@@ -95,6 +98,7 @@ record AgentFaults(String source, String endpoint) {
       case InvalidResponse(var defect) -> defect;
       case TaskNotFound _ -> "the agent does not know a task";
       case ServerError(int code, _) -> "the agent answered with the error %d".formatted(code);
+      case AnswerDropped() -> Defect.NO_MEMORY.words();
       case AgentFailure.InternalError(var reason) -> reason;
       case null -> "unknown";
     };

@@ -3,6 +3,7 @@ package gatebook.api.upstream.agent;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.rpc.RpcResponse;
 import gatebook.api.rpc.RpcResponse.RpcError;
+import gatebook.api.upstream.agent.AgentFailure.AnswerDropped;
 import gatebook.api.upstream.agent.AgentFailure.ConnectionRefused;
 import gatebook.api.upstream.agent.AgentFailure.HttpError;
 import gatebook.api.upstream.agent.AgentFailure.InvalidResponse;
@@ -57,6 +58,8 @@ final class AnswerReader {
       case TimedOut(long millisMax) -> AttemptResult.failed(new Timeout(millisMax));
       case Broken(Defect defect) when defect == Defect.CLOSED_BEFORE_ANSWER ->
           AttemptResult.closed(new InvalidResponse(defect.words()));
+      case Broken(Defect defect) when defect == Defect.NO_MEMORY ->
+          AttemptResult.failed(new AnswerDropped());
       case Broken(Defect defect) -> AttemptResult.failed(new InvalidResponse(defect.words()));
       case Answered _ -> throw new IllegalArgumentException("there is a response");
     };

@@ -1,5 +1,6 @@
 package gatebook.api.upstream.agent;
 
+import gatebook.api.upstream.agent.AgentFailure.AnswerDropped;
 import gatebook.api.upstream.agent.AgentFailure.ConnectionRefused;
 import gatebook.api.upstream.agent.AgentFailure.HttpError;
 import gatebook.api.upstream.agent.AgentFailure.InternalError;
@@ -76,7 +77,12 @@ record AttemptResult<T>(AgentOutcome<T> outcome, Attempt.Result result, Progress
       case ConnectionRefused _, Timeout _ -> Attempt.Result.TRANSIENT;
       case HttpError(int status, _) when TRANSIENT_STATUSES.contains(status) ->
           Attempt.Result.TRANSIENT;
-      case HttpError _, TaskNotFound _, ServerError _, InvalidResponse _, InternalError _ ->
+      case HttpError _,
+          TaskNotFound _,
+          ServerError _,
+          InvalidResponse _,
+          AnswerDropped _,
+          InternalError _ ->
           Attempt.Result.PERMANENT;
     };
   }

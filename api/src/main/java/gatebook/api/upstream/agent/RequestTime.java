@@ -26,7 +26,11 @@ public record RequestTime(long startNanos) {
 
   /** The timeouts of an attempt that begins now. */
   Timeouts left(Timeouts all) {
-    return new Timeouts(Math.max(1, leftMillis(all)), all.silenceMillis(), all.streamMillis());
+    return new Timeouts(
+        Math.max(1, leftMillis(all)),
+        all.silenceMillis(),
+        all.notifiedMillis(),
+        all.streamMillis());
   }
 
   /** The result of an attempt: one that had no more time exceeded the timeout as a whole. */

@@ -34,7 +34,9 @@ public sealed interface ExchangeResult {
     NO_HTTP("the answer is not HTTP"),
     HEADERS_TOO_LARGE("the answer's headers are too large"),
     BODY_TOO_LARGE("the answer is too large"),
-    COMPRESSED("the answer is compressed, which was not asked for");
+    COMPRESSED("the answer is compressed, which was not asked for"),
+    /** Not the server's: it was dropped because of the other messages in flight. */
+    NO_MEMORY("the answer was dropped: there is no memory for it");
 
     private final String words;
 

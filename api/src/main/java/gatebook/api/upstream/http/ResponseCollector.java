@@ -2,6 +2,8 @@ package gatebook.api.upstream.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.memory.InFlightMemory;
+import gatebook.api.memory.MemoryReservation;
 import gatebook.api.upstream.http.ExchangeResult.Answered;
 import gatebook.api.upstream.http.ExchangeResult.Broken;
 import gatebook.api.upstream.http.ExchangeResult.Defect;
@@ -14,6 +16,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import java.io.ByteArrayOutputStream;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +30,8 @@ final class ResponseCollector {
 
   private final HttpExchange httpExchange;
   private final long bytesMax;
-  private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+  private final MemoryReservation memory = InFlightMemory.OF_PROCESS.open();
+  private ByteArrayOutputStream body = new ByteArrayOutputStream();
   private @Nullable HttpResponse head;
   private @Nullable SseParser events;
   private @Nullable JsonLineSplitter lines;
@@ -35,12 +39,17 @@ final class ResponseCollector {
   /** Whether the body is a sequence of lines, of which at least one was delivered. */
   private boolean isLineStream;
 
+  /** The events that the listener has not settled yet. */
+  private final AtomicLong unsettledBytes = new AtomicLong();
+
   /** Completes when the listener has room for more. */
   private CompletableFuture<?> room = SseListener.GO_ON;
 
   ResponseCollector(HttpExchange httpExchange, long bytesMax) {
     this.httpExchange = httpExchange;
     this.bytesMax = bytesMax;
+    CompletableFuture<ExchangeResult> _ =
+        httpExchange.result().whenComplete((_, _) -> memory.release());
   }
 
   HttpExchange exchange() {
@@ -70,6 +79,8 @@ final class ResponseCollector {
       httpExchange.markStreaming();
     } else if (HttpUtil.getContentLength(response, 0L) > bytesMax) {
       failTooLarge();
+    } else if (!memory.resize(HttpUtil.getContentLength(response, 0L))) {
+      fail(Defect.NO_MEMORY);
     } else if (response.status().code() == OK) {
       lines = new JsonLineSplitter();
     }
@@ -89,8 +100,13 @@ final class ResponseCollector {
   }
 
   private void collect(byte[] piece, int from, int to) {
-    if (body.size() + (long) (to - from) > bytesMax) {
+    long size = body.size() + (long) (to - from);
+    if (httpExchange.isOver()) {
+      body = new ByteArrayOutputStream(); // nobody needs the rest
+    } else if (size > bytesMax) {
       failTooLarge();
+    } else if (!memory.growTo(size)) {
+      fail(Defect.NO_MEMORY);
     } else {
       body.write(piece, from, to - from);
     }
@@ -132,6 +148,8 @@ final class ResponseCollector {
     stream.feed(piece);
     if (stream.keptBytes() > bytesMax) {
       failTooLarge();
+    } else if (!memory.resize(stream.keptBytes() + unsettledBytes.get())) {
+      fail(Defect.NO_MEMORY);
     }
   }
 
@@ -168,9 +186,11 @@ final class ResponseCollector {
     if (event.data().length > 0) {
       httpExchange.resetSilence();
     }
+    unsettledBytes.addAndGet(event.data().length);
     CompletableFuture<Boolean> isAnswer = httpExchange.take(event);
     CompletableFuture<?> settled =
         isAnswer.handle((answer, failure) -> {
+          unsettledBytes.addAndGet(-event.data().length);
           if (failure != null) {
             httpExchange.fail(failure);
           } else if (answer) {

@@ -1,5 +1,8 @@
 package gatebook.api.upstream.process;
 
+import gatebook.api.memory.InFlightMemory;
+import gatebook.api.memory.MemoryReservation;
+import gatebook.api.rpc.UnreadableIds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,11 +21,20 @@ public final class LineReader {
   private int next;
   private int end;
   private long bytes;
-  private @Nullable UnreadableAnswerIds overlong;
+  private @Nullable UnreadableIds overlong;
+  private final InFlightMemory inFlightMemory;
+  private MemoryReservation memory;
+  private boolean isDropped;
 
   public LineReader(InputStream stream, long bytesMax) {
+    this(stream, bytesMax, InFlightMemory.OF_PROCESS);
+  }
+
+  LineReader(InputStream stream, long bytesMax, InFlightMemory inFlightMemory) {
     this.stream = stream;
     this.bytesMax = bytesMax;
+    this.inFlightMemory = inFlightMemory;
+    this.memory = inFlightMemory.open();
   }
 
   /**
@@ -51,15 +63,24 @@ public final class LineReader {
   /** One line, without its end. */
   public sealed interface Line {
 
+    /**
+     * A complete line.
+     *
+     * @param memory what is reserved for it until the next line is read; who works with it longer
+     *     holds that
+     */
     @SuppressWarnings("ArrayRecordComponent") // read once and never compared
-    record Whole(byte[] bytes) implements Line {}
+    record Whole(byte[] bytes, MemoryReservation memory) implements Line {}
 
     /**
      * A line that was not kept.
      *
      * @param ids of the answers in it, as far as they are integers
+     * @param requestId the token of the id of the one request in it; absent when it has none
+     * @param isDropped whether the line is within the limit, and there was no memory for it
      */
-    record Overlong(long bytes, Set<String> ids) implements Line {
+    record Overlong(long bytes, Set<String> ids, @Nullable String requestId, boolean isDropped)
+        implements Line {
       public Overlong {
         ids = Set.copyOf(ids);
       }
@@ -68,6 +89,8 @@ public final class LineReader {
 
   /** The next line, the last one also without a line end; absent at the end of the stream. */
   public @Nullable Line next() throws IOException {
+    memory.release();
+    memory = inFlightMemory.open();
     while (true) {
       int newline = findNewline();
       append(newline);
@@ -79,9 +102,14 @@ public final class LineReader {
       next = 0;
       if (end < 0) {
         end = 0;
-        return bytes == 0 ? null : endLine();
+        return bytes == 0 ? end() : endLine();
       }
     }
+  }
+
+  private @Nullable Line end() {
+    var _ = memory.resize(0);
+    return null;
   }
 
   /** Whether a part of the next line can be read without waiting. */
@@ -99,8 +127,10 @@ public final class LineReader {
 
   private void append(int to) {
     bytes += to - next;
-    if (overlong == null && bytes > bytesMax) {
-      overlong = new UnreadableAnswerIds();
+    isDropped |= overlong == null && bytes <= bytesMax && !memory.growTo(bytes);
+    if (overlong == null && (bytes > bytesMax || isDropped)) {
+      var _ = memory.resize(0);
+      overlong = new UnreadableIds();
       overlong.feed(line.toByteArray(), 0, line.size());
       line.reset();
     }
@@ -114,14 +144,15 @@ public final class LineReader {
   private Line endLine() {
     Line cut =
         overlong == null
-            ? new Line.Whole(line.toByteArray())
-            : new Line.Overlong(bytes, overlong.ids());
+            ? new Line.Whole(line.toByteArray(), memory)
+            : new Line.Overlong(bytes, overlong.ids(), overlong.requestId(), isDropped);
     if (line.size() > BUFFER_BYTES) {
       line = new ByteArrayOutputStream(); // frees the memory of a large line
     }
     line.reset();
     bytes = 0;
     overlong = null;
+    isDropped = false;
     return cut;
   }
 }

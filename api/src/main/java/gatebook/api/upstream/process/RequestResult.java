@@ -15,6 +15,9 @@ public sealed interface RequestResult {
   /** The request was written, and no answer will arrive; the words are Gatebook's own. */
   record Broken(String words) implements RequestResult {}
 
+  /** The request was written, and there was no memory for the answer. */
+  record AnswerDropped() implements RequestResult {}
+
   /**
    * A line that answers the request, or has its id and cannot be read.
    *

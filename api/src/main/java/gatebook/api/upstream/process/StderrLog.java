@@ -62,8 +62,8 @@ final class StderrLog {
       LineReader lineReader = new LineReader(errors, LINE_BYTES_MAX);
       for (LineReader.Line line = lineReader.next(); line != null; line = lineReader.next()) {
         switch (line) {
-          case LineReader.Line.Whole(var bytes) -> take(new String(bytes, UTF_8));
-          case LineReader.Line.Overlong(long bytes, _) ->
+          case LineReader.Line.Whole(var bytes, _) -> take(new String(bytes, UTF_8));
+          case LineReader.Line.Overlong(long bytes, _, _, _) ->
               logText("a line of %d bytes".formatted(bytes));
         }
         if (!lineReader.isNextReady()) {

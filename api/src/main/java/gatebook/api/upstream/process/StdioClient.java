@@ -7,6 +7,7 @@ import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.api.rpc.UnreadableIds;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.process.ChildProcess.Exit;
 import gatebook.api.upstream.process.LineReader.Line;
@@ -175,9 +176,14 @@ public final class StdioClient {
 
   private void onLine(Line line) {
     switch (line) {
-      case Line.Whole(var bytes) -> onLine(bytes);
-      case Line.Overlong(_, var ids) ->
-          onUnreadable(ids, _ -> new RequestResult.Broken("the answer is too large"));
+      case Line.Whole(var bytes, _) -> onLine(bytes);
+      case Line.Overlong(_, var ids, _, boolean isDropped) ->
+          onUnreadable(
+              ids,
+              _ ->
+                  isDropped
+                      ? new RequestResult.AnswerDropped()
+                      : new RequestResult.Broken("the answer is too large"));
     }
   }
 
@@ -191,7 +197,7 @@ public final class StdioClient {
       case RpcMessage.Unreadable(InvalidRequest _, var id) ->
           onResponse(id, request -> request.answered(request.withCallerId(line)));
       case RpcMessage.Unreadable _ ->
-          onUnreadable(UnreadableAnswerIds.in(line), request -> request.answered(line));
+          onUnreadable(UnreadableIds.in(line), request -> request.answered(line));
     }
   }
 

@@ -9,6 +9,7 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.http.ExchangeResult;
+import gatebook.api.upstream.http.ExchangeResult.Defect;
 import gatebook.api.upstream.http.ResponseHeaders;
 import gatebook.api.upstream.http.SseListener;
 import gatebook.events.fault.Fault;
@@ -178,6 +179,8 @@ final class HttpAnswers implements SseListener {
           failure(new ServiceUnavailable(Cause.UPSTREAM_QUEUE_FULL, null));
       case ExchangeResult.TimedOut(long millisMax) ->
           failure(new UpstreamTimeout(upstream.source(), upstream.endpoint(), millisMax));
+      case ExchangeResult.Broken(var defect) when defect == Defect.NO_MEMORY ->
+          failure(new ServiceUnavailable(Cause.ANSWER_DROPPED, null));
       case ExchangeResult.Broken(var defect) -> error(defect.words(), null);
       case ExchangeResult.Answered answered -> {
         sessionId = answered.headers().get(HttpRequests.SESSION);

@@ -34,6 +34,8 @@ public final class ProcessAnswers {
       case RequestResult.NotConnected(var reason) -> new Response.NotConnected(reason);
       case RequestResult.Overloaded() ->
           failure(new ServiceUnavailable(Cause.UPSTREAM_QUEUE_FULL, null));
+      case RequestResult.AnswerDropped() ->
+          failure(new ServiceUnavailable(Cause.ANSWER_DROPPED, null));
       case RequestResult.TimedOut() ->
           failure(
               new UpstreamTimeout(

@@ -5,6 +5,7 @@ import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.agent.AgentFailure;
 import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import io.micrometer.core.instrument.Gauge;
@@ -27,10 +28,10 @@ final class UpstreamMeters implements AutoCloseable {
 
   /** A tool's error is a result of the source. */
   private static final Set<String> NOT_FAILED =
-      Set.of("result", "tool-error", "accepted", "cancelled");
+      Set.of("result", "tool-error", "accepted", "cancelled", "dropped");
 
   /** Outcomes that say nothing about whether the source works. */
-  private static final Set<String> NO_SIGN = Set.of("cancelled", "rate-limited");
+  private static final Set<String> NO_SIGN = Set.of("cancelled", "rate-limited", "dropped");
 
   private final MeterRegistry registry;
   private final String source;
@@ -152,6 +153,7 @@ final class UpstreamMeters implements AutoCloseable {
           "unavailable";
       case AgentFailure.HttpError _, AgentFailure.InvalidResponse _ -> "no-answer";
       case AgentFailure.ServerError _, AgentFailure.TaskNotFound _ -> "error";
+      case AgentFailure.AnswerDropped _ -> "dropped";
       case AgentFailure.InternalError _ -> "failed";
     };
   }
@@ -166,7 +168,8 @@ final class UpstreamMeters implements AutoCloseable {
       case Ended.Accepted _ -> "accepted";
       case Ended.Failure(UpstreamTimeout _) -> "timeout";
       case Ended.Failure(RateLimited _) -> "rate-limited";
-      case Ended.Failure(ServiceUnavailable _) -> "unavailable";
+      case Ended.Failure(ServiceUnavailable(var cause, _)) ->
+          cause == Cause.ANSWER_DROPPED ? "dropped" : "unavailable";
       case Ended.Failure _, Ended.RepeatedError _ -> "no-answer";
     };
   }

@@ -3,6 +3,7 @@ package gatebook.api.upstream.process;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.memory.InFlightMemory;
 import gatebook.api.upstream.process.LineReader.Line;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -87,6 +88,40 @@ class LineReaderTest {
         .containsExactly("%d bytes, ids %s".formatted(padded.getBytes(UTF_8).length, ids));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"id\":\"a-7\",\"method\":\"m\",\"x\":\"PAD\"} | \"a-7\"",
+        "{\"method\":\"m\",\"x\":\"PAD\",\"id\":-5} | -5",
+        "{\"id\":5,\"x\":\"PAD\"} | none",
+        "{\"method\":\"m\",\"x\":\"PAD\"} | none",
+        "{\"id\":1,\"method\":\"m\",\"x\":\"PAD\",\"id\":2} | none",
+        "{\"id\":[1],\"method\":\"m\",\"x\":\"PAD\"} | none",
+      })
+  void aLineWithoutMemoryKeepsTheIdOfItsRequest(String line, String id) throws IOException {
+    InFlightMemory small = new InFlightMemory(1 << 20, 50);
+    String padded = line.replace("PAD", "x".repeat(100_000)) + "\n{\"n\":1}\n";
+    LineReader lineReader =
+        new LineReader(new ByteArrayInputStream(padded.getBytes(UTF_8)), 1 << 20, small);
+
+    assertThat(lineReader.next())
+        .isInstanceOfSatisfying(
+            Line.Overlong.class,
+            overlong -> {
+              assertThat(overlong.isDropped()).isTrue();
+              assertThat(overlong.requestId()).isEqualTo(id.equals("none") ? null : id);
+            });
+    assertThat(small.usedBytes()).isZero();
+    assertThat(lineReader.next())
+        .isInstanceOfSatisfying(
+            Line.Whole.class, whole -> assertThat(whole.bytes()).asString().isEqualTo("{\"n\":1}"));
+    assertThat(small.usedBytes()).isPositive();
+    assertThat(lineReader.next()).isNull();
+    assertThat(small.usedBytes()).isZero();
+  }
+
   private static List<String> read(String text, long bytesMax) throws IOException {
     LineReader lineReader =
         new LineReader(new ByteArrayInputStream(text.getBytes(UTF_8)), bytesMax);
@@ -94,8 +129,8 @@ class LineReaderTest {
     for (Line line = lineReader.next(); line != null; line = lineReader.next()) {
       read.add(
           switch (line) {
-            case Line.Whole(var bytes) -> new String(bytes, UTF_8);
-            case Line.Overlong(long bytes, var ids) ->
+            case Line.Whole(var bytes, _) -> new String(bytes, UTF_8);
+            case Line.Overlong(long bytes, var ids, _, _) ->
                 "%d bytes, ids %s".formatted(bytes, new TreeSet<>(ids));
           });
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Connections are used again when the last answer was read to its end and taken. */
 class ConnectionReuseTest {
-  private static final Timeouts TIMEOUTS = new Timeouts(20_000, 20_000, 20_000);
+  private static final Timeouts TIMEOUTS = new Timeouts(20_000, 20_000, 20_000, 20_000);
   private static final ConnectionLimits ONE_CONNECTION =
       new ConnectionLimits(1, 8, 30_000, 5_000, 8 << 10, 10L << 20, 1, 60_000);
 

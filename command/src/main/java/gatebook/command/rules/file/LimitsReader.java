@@ -81,7 +81,8 @@ final class LimitsReader {
     CONSOLE_SESSION_MINUTES_MAX(GatewayLimits.DEFAULT.consoleSessionMinutesMax(), 1, 43_200),
     CONSOLE_SESSIONS_MAX(GatewayLimits.DEFAULT.consoleSessionsMax(), 1, 100_000),
     CONSOLE_LINK_SECONDS_MAX(GatewayLimits.DEFAULT.consoleLinkSecondsMax(), 1, 600),
-    CONSOLE_REFUSALS_PER_MINUTE_MAX(GatewayLimits.DEFAULT.consoleRefusalsPerMinuteMax(), 1, 1_000);
+    CONSOLE_REFUSALS_PER_MINUTE_MAX(GatewayLimits.DEFAULT.consoleRefusalsPerMinuteMax(), 1, 1_000),
+    IN_FLIGHT_HEAP_PERCENT_MAX(GatewayLimits.DEFAULT.inFlightHeapPercentMax(), 1, 80);
 
     private final long defaultValue;
     private final long least;
@@ -191,7 +192,8 @@ final class LimitsReader {
         (int) of(set, Limit.CONSOLE_SESSION_MINUTES_MAX),
         (int) of(set, Limit.CONSOLE_SESSIONS_MAX),
         (int) of(set, Limit.CONSOLE_LINK_SECONDS_MAX),
-        (int) of(set, Limit.CONSOLE_REFUSALS_PER_MINUTE_MAX));
+        (int) of(set, Limit.CONSOLE_REFUSALS_PER_MINUTE_MAX),
+        (int) of(set, Limit.IN_FLIGHT_HEAP_PERCENT_MAX));
   }
 
   private static long of(Map<Limit, Long> set, Limit limit) {

@@ -282,7 +282,8 @@ final class RulesFileTest {
                 1_440,
                 1_000,
                 60,
-                10));
+                10,
+                60));
   }
 
   @ParameterizedTest

@@ -1,17 +1,20 @@
-package gatebook.api.upstream.process;
+package gatebook.api.rpc;
 
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the ids of answers in a line that is too large to be kept, or that is not one message: the
- * members {@code id} of its outermost objects, except of those with a {@code method}. Only ids of
- * this process are found, which are integers. Whichever of them such a line was meant for, none of
- * them gets a valid answer by it.
+ * Finds the ids in a line that is too large to be kept, or that is not one message: the members
+ * {@code id} of its outermost objects. Of answers, only ids of this process are found, which are
+ * integers; whichever of them such a line was meant for, none of them gets a valid answer by it. Of
+ * a request, an integer or a string is found, if the line has no other id.
  */
-final class UnreadableAnswerIds {
+public final class UnreadableIds {
 
-  private static final int ID_CHARS_MAX = 20;
+  private static final int ID_CHARS_MAX = 130;
+  private static final Pattern REQUEST_ID = Pattern.compile("-?\\d{1,20}|\"[^\"\\\\]{0,128}\"");
   private static final int KEY_CHARS_MAX = 7;
 
   /** In one line; further ones are ignored. */
@@ -27,21 +30,30 @@ final class UnreadableAnswerIds {
   private boolean inId;
   private boolean isOver;
   private boolean isCall;
+  private @Nullable String anyId;
+  private int idsSeen;
+  private boolean hasMethod;
 
   /** The ids of the answers in one line. */
-  static Set<String> in(byte[] line) {
-    UnreadableAnswerIds unreadableAnswerIds = new UnreadableAnswerIds();
-    unreadableAnswerIds.feed(line, 0, line.length);
-    return unreadableAnswerIds.ids();
+  public static Set<String> in(byte[] line) {
+    UnreadableIds unreadableIds = new UnreadableIds();
+    unreadableIds.feed(line, 0, line.length);
+    return unreadableIds.ids();
   }
 
   /** The ids that were read, also in an object that has not ended. */
-  Set<String> ids() {
+  public Set<String> ids() {
     endObject();
     return Set.copyOf(ids);
   }
 
-  void feed(byte[] bytes, int from, int to) {
+  /** The token of the id of the one request in the line; absent when it has none. */
+  public @Nullable String requestId() {
+    String id = anyId;
+    return hasMethod && idsSeen == 1 && id != null && REQUEST_ID.matcher(id).matches() ? id : null;
+  }
+
+  public void feed(byte[] bytes, int from, int to) {
     for (int i = from; i < to && !isOver; i++) {
       feed((char) bytes[i]);
     }
@@ -67,6 +79,9 @@ final class UnreadableAnswerIds {
   }
 
   private void feedString(char c) {
+    if (inId && depth == 1) {
+      append(c);
+    }
     if (escaped) {
       escaped = false;
     } else if (c == '\\') {
@@ -83,6 +98,7 @@ final class UnreadableAnswerIds {
       case '"' -> {
         inString = true;
         key.setLength(0);
+        feedValue(c);
       }
       case '{', '[' -> depth++;
       case '}', ']' -> {
@@ -101,10 +117,17 @@ final class UnreadableAnswerIds {
   private void startValue() {
     inId |= depth == 1 && key.toString().equals("id");
     isCall |= depth == 1 && key.toString().equals("method");
+    hasMethod |= isCall;
   }
 
   private void feedValue(char c) {
-    if (inId && depth == 1 && value.length() < ID_CHARS_MAX) {
+    if (inId && depth == 1) {
+      append(c);
+    }
+  }
+
+  private void append(char c) {
+    if (value.length() < ID_CHARS_MAX) {
       value.append(c);
     }
   }
@@ -112,7 +135,9 @@ final class UnreadableAnswerIds {
   private void endMember() {
     if (inId && depth == 1) {
       String found = value.toString().strip();
-      if (found.matches("\\d+") && idsOfObject.size() < IDS_MAX) {
+      anyId = found;
+      idsSeen++;
+      if (found.matches("\\d{1,20}") && idsOfObject.size() < IDS_MAX) {
         idsOfObject.add(found);
       }
       value.setLength(0);

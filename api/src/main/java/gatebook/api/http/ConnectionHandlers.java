@@ -1,0 +1,54 @@
+package gatebook.api.http;
+
+import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
+import io.micronaut.http.server.netty.NettyEmbeddedServer;
+import io.micronaut.http.server.netty.NettyServerCustomizer;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelPipeline;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Adds our handlers to every connection of a server. */
+final class ConnectionHandlers {
+
+  private ConnectionHandlers() {}
+
+  /** {@code readMillisMax} is how long a header section or a body may take. */
+  static void addTo(NettyEmbeddedServer server, LongSupplier readMillisMax) {
+    server.register(new Customizer(null, readMillisMax));
+  }
+
+  private record Customizer(@Nullable Channel channel, LongSupplier readMillisMax)
+      implements NettyServerCustomizer {
+
+    @Override
+    public NettyServerCustomizer specializeForChannel(Channel newChannel, ChannelRole role) {
+      return new Customizer(newChannel, readMillisMax);
+    }
+
+    @Override
+    public void onStreamPipelineBuilt() {
+      if (channel != null) {
+        addTo(channel.pipeline(), new OpenRequests());
+      }
+    }
+
+    private void addTo(ChannelPipeline pipeline, OpenRequests openRequests) {
+      ReadDeadline readDeadline = new ReadDeadline(readMillisMax, openRequests);
+      pipeline.addFirst(readDeadline.byteWatch());
+      for (ChannelHandler handler :
+          List.of(
+              new TransferEncodingCheck(),
+              readDeadline,
+              new BrokenChunks(openRequests),
+              openRequests)) {
+        pipeline.addBefore(
+            ChannelPipelineCustomizer.HANDLER_MICRONAUT_INBOUND,
+            handler.getClass().getSimpleName(),
+            handler);
+      }
+    }
+  }
+}
