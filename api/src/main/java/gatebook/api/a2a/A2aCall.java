@@ -10,6 +10,9 @@ import gatebook.api.dialect.A2aProfile;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.rpc.MemberSplice;
+import gatebook.command.gate.SourceFamily;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
 import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
@@ -89,6 +92,16 @@ final class A2aCall {
     return Optional.ofNullable(method).orElseThrow();
   }
 
+  /** The enabled source of an agent. */
+  static Optional<Source> source(String agent, Rules rules) {
+    return rules.sources().stream()
+        .filter(source ->
+            source.id().equals(agent)
+                && source.enabled()
+                && SourceFamily.AGENTS.includes(source.kind()))
+        .findFirst();
+  }
+
   /** Why the agent that the params name cannot get the call; empty when it can. */
   private Optional<Fault> otherTenant() {
     return Optional.ofNullable(tenant)
@@ -113,7 +126,7 @@ final class A2aCall {
         .<Fault>map(fault -> fault)
         .or(() ->
             Optional.ofNullable(agent)
-                .filter(id -> A2aMethods.source(id, dialectCall.rules()).isEmpty())
+                .filter(id -> source(id, dialectCall.rules()).isEmpty())
                 .map(UnknownAgent::new))
         .or(() ->
             hasMethod() ? Optional.empty() : Optional.of(new MethodNotFound(dialectCall.method())))

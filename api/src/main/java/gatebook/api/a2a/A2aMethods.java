@@ -290,7 +290,7 @@ public final class A2aMethods implements DialectHandler {
   @Override
   public boolean canTakeOver(CallReceived call, String rulesHash, Rules rules) {
     return call.transport() == Transport.HTTP
-        && (call.agent() == null || source(call.agent(), rules).isPresent());
+        && (call.agent() == null || A2aCall.source(call.agent(), rules).isPresent());
   }
 
   /** A tool gets its arguments, as in any call. */
@@ -354,16 +354,6 @@ public final class A2aMethods implements DialectHandler {
     return SourceFamily.AGENTS.includes(source.kind())
         ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners, reader, turn, onTask)
         : upstream;
-  }
-
-  /** The enabled source of an agent. */
-  static Optional<Source> source(String agent, Rules rules) {
-    return rules.sources().stream()
-        .filter(source ->
-            source.id().equals(agent)
-                && source.enabled()
-                && SourceFamily.AGENTS.includes(source.kind()))
-        .findFirst();
   }
 
   @Override

@@ -41,7 +41,7 @@ final class UpstreamAgentCards {
     RoutingSnapshot routingSnapshot = routingSnapshots.get();
     return Optional.ofNullable(endpoint.agent())
         .filter(_ -> endpoint.isServed())
-        .flatMap(agent -> A2aMethods.source(agent, routingSnapshot.rules()))
+        .flatMap(agent -> A2aCall.source(agent, routingSnapshot.rules()))
         .map(source -> of(source, routingSnapshot, shape, baseUrl))
         .orElseGet(() -> CompletableFuture.completedFuture(new CardLookup.Unknown()));
   }

@@ -2,7 +2,6 @@ package gatebook.api.flow;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -18,7 +17,7 @@ final class SchemaCircles {
 
   private final JsonNode root;
   private final boolean referenceStandsAlone;
-  private final Map<JsonNode, State> states = new IdentityHashMap<>();
+  private final IdentityHashMap<JsonNode, State> states = new IdentityHashMap<>();
 
   private SchemaCircles(JsonNode root, boolean referenceStandsAlone) {
     this.root = root;

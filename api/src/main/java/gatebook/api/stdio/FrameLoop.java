@@ -123,6 +123,7 @@ final class FrameLoop {
     for (ByteBuffer bytes : Stream.concat(Stream.of(rest), stdinReader.drain().stream()).toList()) {
       while (bytes.hasRemaining()) {
         dropped += reader.next(bytes) == null ? 0 : 1;
+        reader.release();
       }
     }
     if (dropped > 0) {
@@ -386,10 +387,7 @@ final class FrameLoop {
 
   /** The id of the request in a frame with a wrong header, for the error response. */
   private @Nullable String id(byte @Nullable [] body) {
-    if (body == null) {
-      return null;
-    }
-    return id(read(body));
+    return body == null ? null : id(read(body));
   }
 
   private static @Nullable String id(RpcMessage rpcMessage) {

@@ -2,7 +2,6 @@ package gatebook.api.stdio;
 
 import gatebook.api.memory.InFlightMemory;
 import gatebook.api.memory.MemoryReservation;
-import gatebook.api.rpc.UnreadableIds;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.HeaderMalformed;
@@ -26,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameReader {
 
   private static final byte[] NOTHING = {};
+  private static final String JSON_BEGINNINGS = "{[ \t\r\n";
 
   private enum Phase {
     HEADER,
@@ -58,7 +58,7 @@ final class FrameReader {
   private int bodyFilled;
   private @Nullable Malformed fault;
   private final MemoryReservation memory;
-  private UnreadableIds droppedIds = new UnreadableIds();
+  private DroppedBody dropped = new DroppedBody(0);
   private long bytesToDrain;
   private long drained;
 
@@ -119,8 +119,7 @@ final class FrameReader {
 
   /** Drops the current frame, which took too long. */
   @Nullable FrameEvent timedOut() {
-    Malformed late = new ReadTimeout(gatewayLimits.readMillisMax(), receivedBytes());
-    return resync(late, NOTHING);
+    return resync(new ReadTimeout(gatewayLimits.readMillisMax(), receivedBytes()), NOTHING);
   }
 
   /** Reports an incomplete frame at the end of the stream. */
@@ -137,7 +136,8 @@ final class FrameReader {
   long receivedBytes() {
     return switch (phase) {
       case BODY -> bodyFilled;
-      case DROPPING, DRAINING -> drained;
+      case DROPPING -> dropped.receivedBytes();
+      case DRAINING -> drained;
       case HEADER, SEEKING -> section.sizeBytes();
     };
   }
@@ -242,7 +242,9 @@ final class FrameReader {
   private @Nullable FrameEvent afterHeader() {
     OptionalLong length = section.contentLength();
     if (length.isEmpty()) {
-      return resync(section.endsWithBareLf() ? bareLineFeed() : new LengthMissing(), NOTHING);
+      return resync(
+          section.endsWithBareLf() ? new HeaderMalformed(section.line()) : new LengthMissing(),
+          NOTHING);
     }
     Malformed bodyRefusal = bodyRefusal(length.getAsLong());
     if (bodyRefusal == null && !faultReported) {
@@ -257,13 +259,9 @@ final class FrameReader {
     return bodyRefusal == null ? null : refuseOnce(bodyRefusal);
   }
 
-  private Malformed bareLineFeed() {
-    return new HeaderMalformed(section.line());
-  }
-
   private @Nullable Malformed bodyRefusal(long length) {
     if (section.endsWithBareLf()) {
-      return bareLineFeed();
+      return new HeaderMalformed(section.line());
     }
     if (section.sizeBytes() > gatewayLimits.headerBytesMax() && !isTooLargeByStrayBytes()) {
       return new HeaderTooLarge(gatewayLimits.headerBytesMax());
@@ -304,9 +302,7 @@ final class FrameReader {
   private @Nullable FrameEvent receive(int length) {
     if (!memory.resize(length)) {
       phase = Phase.DROPPING;
-      bytesToDrain = length;
-      drained = 0;
-      droppedIds = new UnreadableIds();
+      dropped = new DroppedBody(length);
       return null;
     }
     phase = Phase.BODY;
@@ -317,7 +313,9 @@ final class FrameReader {
   }
 
   private @Nullable FrameEvent body(ByteBuffer bytes) {
-    if (bodyFilled == 0 && section.isLengthTrailing() && !isJson(bytes.get(bytes.position()))) {
+    if (bodyFilled == 0
+        && section.isLengthTrailing()
+        && JSON_BEGINNINGS.indexOf(bytes.get(bytes.position())) < 0) {
       faultReported = true; // together with the stray bytes
       return resync(new LengthMissing(), NOTHING);
     }
@@ -325,11 +323,6 @@ final class FrameReader {
     bytes.get(body, bodyFilled, taken);
     bodyFilled += taken;
     return bodyIfComplete();
-  }
-
-  /** Whether a message may begin with this byte; else a trailing length was no length. */
-  private static boolean isJson(byte first) {
-    return "{[ \t\r\n".indexOf(first) >= 0;
   }
 
   private @Nullable FrameEvent bodyIfComplete() {
@@ -345,15 +338,11 @@ final class FrameReader {
   }
 
   private @Nullable FrameEvent drop(ByteBuffer bytes) {
-    byte[] part = new byte[(int) Math.min(bytes.remaining(), bytesToDrain - drained)];
-    bytes.get(part);
-    droppedIds.feed(part, 0, part.length);
-    drained += part.length;
-    if (drained < bytesToDrain) {
+    if (!dropped.take(bytes)) {
       return null;
     }
-    finish(drained);
-    return new FrameEvent.Dropped(droppedIds.requestId());
+    finish(dropped.receivedBytes());
+    return new FrameEvent.Dropped(dropped.requestId());
   }
 
   /** The frame that was read last is answered. */

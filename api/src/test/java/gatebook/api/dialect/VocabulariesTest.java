@@ -67,14 +67,14 @@ final class VocabulariesTest {
   }
 
   @Test
-  void olderA2aVersionLacksTwoCodes() {
+  void olderA2aVersionLacksThreeCodes() {
     assertThat(
             Faults.all().stream()
                 .filter(fault ->
                     errorResponse(VocabularyCase.A2A_0_3, fault).code()
                         != errorResponse(VocabularyCase.A2A_1_0, fault).code()))
         .extracting(fault -> errorResponse(VocabularyCase.A2A_0_3, fault).code())
-        .containsExactly(-32004, -32004);
+        .containsExactly(-32600, -32004, -32004);
   }
 
   /** What testers of the protocol demand of every error. */
