@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * reports each fault once, and resumes with the first frame that it recognises after the fault.
  */
 final class FrameReader {
-
   private static final byte[] NOTHING = {};
   private static final String JSON_BEGINNINGS = "{[ \t\r\n";
 
