@@ -48,6 +48,7 @@ final class CallersController {
           case McpController.MCP, McpController.MCP_V1 -> Optional.of(Dialect.MCP);
           case RPC -> Optional.of(Dialect.DAEMON);
           case FLOW, FLOW_TASKS, FLOW_SYSTEM -> Optional.of(Dialect.FLOW);
+          case String path when path.startsWith(FLOW_TASKS + "/") -> Optional.of(Dialect.FLOW);
           case String path when A2aEndpoint.isAt(path) -> Optional.of(Dialect.A2A);
           default -> Optional.empty();
         };
@@ -63,6 +64,11 @@ final class CallersController {
   @Produces(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> flow(HttpRequest<?> request) {
     return flowHandler.serve(request);
+  }
+
+  @Post("/flow/tasks/{id}/execute")
+  CompletableFuture<HttpResponse<?>> execute(HttpRequest<?> request, @PathVariable String id) {
+    return flowHandler.execute(request, id);
   }
 
   /** What the variables are is read from the path. */

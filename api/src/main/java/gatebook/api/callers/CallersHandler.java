@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,19 +73,38 @@ final class CallersHandler {
     return start(dialect, request, clientChannel).thenCompose(PendingReply::reply);
   }
 
+  /** The reply to a request whose path says everything: what its body says does not count. */
+  CompletableFuture<Reply> reply(
+      Dialect dialect, HttpRequest<?> request, RpcMessage.Request message) {
+    return start(
+            dialect,
+            request,
+            ClientChannel.NONE,
+            body -> body.fault() == null ? message : new RpcMessage.Unreadable(body.fault(), null))
+        .thenCompose(PendingReply::reply);
+  }
+
   /** Starts to serve a request that is part of this channel. */
   CompletableFuture<PendingReply> start(
       Dialect dialect, HttpRequest<?> request, ClientChannel clientChannel) {
     GatewayLimits now = limits.now();
+    return start(dialect, request, clientChannel, body -> message(body, now));
+  }
+
+  private CompletableFuture<PendingReply> start(
+      Dialect dialect,
+      HttpRequest<?> request,
+      ClientChannel clientChannel,
+      Function<RequestBody, RpcMessage> reader) {
     return CompletableFuture.completedFuture(request)
-        .thenCompose(whole -> RequestBody.of(whole, now.bodyBytesMax()))
+        .thenCompose(whole -> RequestBody.of(whole, limits.now().bodyBytesMax()))
         .thenCompose(requestBody ->
             requestBody.isOverload()
                 ? CompletableFuture.completedFuture(ended(overload(dialect, request)))
                 : start(
                     dialect,
                     incoming(
-                        dialect, request, requestBody, message(requestBody, now), clientChannel)))
+                        dialect, request, requestBody, reader.apply(requestBody), clientChannel)))
         .exceptionallyCompose(
             failure -> failed(dialect, request, failure).thenApply(CallersHandler::ended));
   }

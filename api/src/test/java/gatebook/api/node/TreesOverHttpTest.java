@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
+import gatebook.api.http.RawHttp;
 import gatebook.api.mcp.McpServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -236,6 +237,26 @@ final class TreesOverHttpTest {
 
   private JsonNode clientResponse(String method, String params) throws IOException {
     return node.call(Port.CALLERS, "/flow/tasks", method, params, "Authorization: Bearer " + JOE);
+  }
+
+  /** As the original client asks: with an empty body, and statuses that say whether it failed. */
+  @Test
+  void thePathOfATaskExecutesIt() throws IOException {
+    client("tasks.create", "{\"id\":\"one\",\"name\":\"one\",\"schemas\":{\"method\":\"echo\"}}");
+
+    RawHttp.Answer started = executeByPath("one", "Authorization: Bearer " + JOE);
+    assertThat(started.status()).isEqualTo(200);
+    assertThat(JSON.readTree(started.body()).path("status").asText()).isEqualTo("started");
+    await()
+        .until(() ->
+            client("tasks.get", "{\"id\":\"one\"}").path("status").asText().equals("completed"));
+    assertThat(executeByPath("one", "Authorization: Bearer " + JOE).status()).isEqualTo(400);
+    assertThat(executeByPath("none", "Authorization: Bearer " + JOE).status()).isEqualTo(404);
+    assertThat(executeByPath("one", "Authorization: Bearer nobody").status()).isEqualTo(401);
+  }
+
+  private RawHttp.Answer executeByPath(String id, String token) throws IOException {
+    return node.send(Port.CALLERS, "/flow/tasks/%s/execute".formatted(id), new byte[0], token);
   }
 
   @Test
