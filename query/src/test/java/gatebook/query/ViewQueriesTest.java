@@ -35,6 +35,7 @@ import gatebook.query.proof.ProofQueries;
 import gatebook.query.proof.ProveCall;
 import gatebook.query.proof.ProveEvent;
 import gatebook.query.trees.CountOpenTrees;
+import gatebook.query.trees.CountTreeTasks;
 import gatebook.query.trees.CountTrees;
 import gatebook.query.trees.FindTaskChildren;
 import gatebook.query.trees.FindTrees;
@@ -127,6 +128,7 @@ final class ViewQueriesTest {
         new Asked(
             new ListTrees(Optional.empty(), Optional.empty(), OptionalLong.empty(), 1, 0),
             TreeQueries.Page.class),
+        new Asked(new CountTreeTasks("owner", false), TreeQueries.TaskCounts.class),
         new Asked(
             new FindTrees("task-1", List.of(), 0, Optional.empty()), TreeQueries.FoundTrees.class),
         new Asked(

@@ -37,12 +37,12 @@ public final class CredentialMask {
    * @param names the scrubber of names, with the rules in force
    */
   static String maskAndCutId(String token, Scrubber names) {
-    return idScrubbedAndCut(token, names.keepingIds());
+    return TextPrefix.of(scrubbed(token, names.keepingIds()), TEXT_CHARS_MAX);
   }
 
-  /** The token of an id, scrubbed and cut to be logged. */
-  static String maskAndCutId(String token) {
-    return idScrubbedAndCut(token, IDS);
+  /** The token of an id, scrubbed to be logged. */
+  static String maskId(String token) {
+    return scrubbed(token, IDS);
   }
 
   /** Whether the token of an id was stored as it came: neither masked nor cut. */
@@ -50,7 +50,9 @@ public final class CredentialMask {
     return storedToken.length() < TEXT_CHARS_MAX - 1 && !Scrubber.isMarked(storedToken);
   }
 
-  private static String idScrubbedAndCut(String token, Scrubber scrubber) {
-    return TextPrefix.of(scrubber.scrubJson(token).toString(), TEXT_CHARS_MAX);
+  /** A token without a secret stays as it was sent, with its escapes. */
+  private static String scrubbed(String token, Scrubber scrubber) {
+    String scrubbed = scrubber.scrubJson(token).toString();
+    return Scrubber.isMarked(scrubbed) ? scrubbed : token;
   }
 }

@@ -93,11 +93,13 @@ final class ErrorLogFields {
     if (token.equals("null")) {
       return null;
     }
-    String id = CredentialMask.maskAndCutId(token);
+    String id = CredentialMask.maskId(token);
     if (id.startsWith("\"")) {
-      return id.substring(1, Math.max(1, id.length() - 1));
+      return TextPrefix.of(id.substring(1, id.length() - 1), CredentialMask.TEXT_CHARS_MAX);
     }
-    return id.length() <= LONG_CHARS_MAX ? (Object) Long.valueOf(id) : id;
+    return id.length() <= LONG_CHARS_MAX
+        ? (Object) Long.valueOf(id)
+        : TextPrefix.of(id, CredentialMask.TEXT_CHARS_MAX);
   }
 
   /** What the fault itself does not say. */

@@ -123,9 +123,9 @@ final class FrameLoop {
     for (ByteBuffer bytes : Stream.concat(Stream.of(rest), stdinReader.drain().stream()).toList()) {
       while (bytes.hasRemaining()) {
         dropped += reader.next(bytes) == null ? 0 : 1;
-        reader.release();
       }
     }
+    reader.release();
     if (dropped > 0) {
       LOG.atWarn()
           .addKeyValue("dropped", dropped)

@@ -6,7 +6,7 @@ import {parse, toText, fromQuery} from './filter.js';
 import {call, hasRole, loadSession, session, signInWithCode, signOut} from './rpc.js';
 import {followOutage} from './outage.js';
 import {refreshOn} from './refresh.js';
-import {here, leave, navigate, show, start} from './router.js';
+import {here, leave, navigate, preload, show, start} from './router.js';
 import {announce, dialog, page, problem, setTitle, setWaiting} from './ui.js';
 import * as signin from './signin.js';
 
@@ -23,7 +23,6 @@ const main = document.getElementById('page');
 const search = document.getElementById('search');
 let stopFollowing = () => {};
 let isRouting = false;
-let needsReload = false;
 let waitingCount = 0;
 
 begin();
@@ -65,7 +64,7 @@ function goOn({hasFailed, wasTold}) {
   if (wasTold) {
     announce('The node answers again.');
   }
-  if (needsReload || (!session() && !main.querySelector('#sign-in'))) {
+  if (!session() && !main.querySelector('#sign-in')) {
     location.reload();
   } else if (hasFailed && session() && !document.querySelector('dialog[open]')) {
     show();
@@ -113,6 +112,7 @@ function signedIn(isFirst) {
   if (!isRouting) {
     isRouting = true;
     start({shown, failed});
+    preload();
   }
   clear(main);
   show({isFirst});
@@ -152,7 +152,6 @@ function shown({page: name, query}) {
 }
 
 function failed(element, error) {
-  needsReload ||= error.needsReload ?? false;
   if (error.code !== 401) {
     replace(element, page('This page cannot be shown', problem(error),
       h('p', null, h('button', {type: 'button', onclick: () => location.reload()}, 'Try again'))));

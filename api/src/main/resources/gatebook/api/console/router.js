@@ -133,9 +133,13 @@ export async function show({scrollTo = null, isFirst = false} = {}) {
   }
 }
 
-/** The file of a page did not come. Not every browser asks for it again, so the page must be loaded anew. */
+/** Loads the files of all pages, so that each can be shown while the node does not answer. */
+export function preload() {
+  Object.values(ROUTES).forEach(load => load().catch(() => {})); // it is loaded again when it is shown
+}
+
 function notLoaded(cause) {
-  throw Object.assign(silent('the page could not be loaded'), {cause, needsReload: true});
+  throw Object.assign(silent('the page could not be loaded'), {cause});
 }
 
 /** Leaves the page that is shown, so that the next `show` begins anew. */

@@ -91,7 +91,7 @@ final class A2aMetersOverHttpTest {
     start(A2aWireVersion.V1);
 
     assertThat(before.values()).containsOnly(0.0);
-    assertThat(before).hasSize(5 * 4 + 7).containsAllEntriesOf(zeros("messages_total{result=%s}"));
+    assertThat(before).hasSize(5 * 4 + 8).containsAllEntriesOf(zeros("messages_total{result=%s}"));
     assertThat(before)
         .containsKeys(
             operation("create", "success"),

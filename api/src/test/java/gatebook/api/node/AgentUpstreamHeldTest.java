@@ -115,13 +115,13 @@ final class AgentUpstreamHeldTest {
 
     List<String> all =
         List.of(
-            "SendMessage joe", "GetTask ann", "CancelTask joe", "GetTask joe", "SendMessage joe");
+            "SendMessage joe", "SendMessage joe", "GetTask ann", "CancelTask joe", "GetTask joe");
     assertThat(found("task-1")).isEqualTo(all);
     assertThat(found(id)).isEqualTo(all);
     assertThat(found("m-1")).containsExactly("SendMessage joe");
   }
 
-  /** The calls that a lookup shows, the newest first. */
+  /** The calls that a lookup shows: those that have the id, then those that are about it. */
   private List<String> found(String id) throws IOException {
     return started()
         .node()

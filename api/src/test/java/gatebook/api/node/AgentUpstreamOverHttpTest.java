@@ -159,6 +159,7 @@ final class AgentUpstreamOverHttpTest {
         .filteredOn(line -> !line.toLowerCase(Locale.ROOT).startsWith("content-length: "))
         .containsExactlyInAnyOrder(
             "host: " + URI.create(agent().url()).getAuthority(),
+            "accept-encoding: identity",
             "content-type: application/json",
             "accept: application/json",
             "A2A-Version: " + spoken.text,

@@ -301,7 +301,9 @@ final class DialectErrorsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "FLOW", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      names = {"FLOW", "FLOW_TASKS"},
+      mode = EnumSource.Mode.EXCLUDE)
   void errorOfANotificationIsOnlyRecorded(DialectPath way) throws IOException {
     Answer answer =
         post(

@@ -64,6 +64,11 @@ final class CuttableProxy implements AutoCloseable {
     open.add(server);
     try {
       server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort));
+      if (isCut) { // since it was accepted
+        end(client);
+        end(server);
+        return;
+      }
       Thread.ofVirtual().start(() -> forward(client, server));
       Thread.ofVirtual().start(() -> forward(server, client));
     } catch (IOException _) {

@@ -1,6 +1,7 @@
 package gatebook.query.calls;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toSet;
 
 import gatebook.events.journal.tree.Sha256;
 import gatebook.events.vocabulary.TreeTaskTag;
@@ -34,6 +35,9 @@ final class CallKeys {
 
   /** Has the positions at which the calls with a key began. */
   static final TermIndex INDEX = new TermIndex("call_keys", TERM_BYTES, 1);
+
+  /** Begins the key of an id that a call is about. */
+  private static final String ABOUT = "~";
 
   private static final HexFormat HEX = HexFormat.of();
   private static final Pattern SIXTEEN_BYTES = Pattern.compile("[0-9a-f]{32}");
@@ -73,9 +77,10 @@ final class CallKeys {
     return this;
   }
 
-  CallKeys addTexts(@Nullable List<String> ids) {
+  /** Adds the keys of ids that the call is about, and which are those of other calls. */
+  CallKeys addAbout(@Nullable List<String> ids) {
     if (ids != null) {
-      ids.forEach(this::addText);
+      ids.forEach(id -> keys.add(ABOUT + "=" + id));
     }
     return this;
   }
@@ -122,10 +127,20 @@ final class CallKeys {
   }
 
   /**
-   * The newest calls with any of these keys, newest first: call ids are ordered by time. All
+   * The newest calls with any of these keys, newest first, and then the newest that are about them:
+   * many calls may ask for one task, and the call that made it is found all the same. All
    * statements of the connection must be as of one moment.
    */
   static List<UUID> find(Connection view, Set<String> keys, int limit) throws SQLException {
+    Set<UUID> found = new LinkedHashSet<>(newest(view, keys, limit));
+    Set<String> about = keys.stream().map(key -> ABOUT + key).collect(toSet());
+    found.addAll(newest(view, about, limit));
+    return found.stream().limit(limit).toList();
+  }
+
+  /** Call ids are ordered by time. */
+  private static List<UUID> newest(Connection view, Set<String> keys, int limit)
+      throws SQLException {
     Set<Long> positions = new HashSet<>();
     try (TermSearch search = new TermSearch(view, INDEX)) {
       for (String key : keys) {

@@ -109,7 +109,7 @@ final class CallsProjection implements Projection {
             .addText(event.correlationId())
             .addText(event.taskId())
             .addTask(event.principal().name(), event.taskId())
-            .addTexts(event.aboutIds()),
+            .addAbout(event.aboutIds()),
         entry);
   }
 

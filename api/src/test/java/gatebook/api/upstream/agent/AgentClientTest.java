@@ -159,7 +159,8 @@ class AgentClientTest {
               "accept: application/json",
               "content-type: application/json",
               "content-length: " + request.body().length(),
-              "host: 127.0.0.1:" + agent.url("").getPort());
+              "host: 127.0.0.1:" + agent.url("").getPort(),
+              "accept-encoding: identity");
     }
   }
 

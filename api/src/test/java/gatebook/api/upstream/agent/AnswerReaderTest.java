@@ -37,7 +37,10 @@ class AnswerReaderTest {
     assertThat(AnswerReader.noResponse(new Broken(defect)))
         .isEqualTo(
             new AttemptResult<>(
-                AgentOutcome.failed(new InvalidResponse(defect.words())),
+                AgentOutcome.failed(
+                    defect == Defect.NO_MEMORY
+                        ? new AgentFailure.AnswerDropped()
+                        : new InvalidResponse(defect.words())),
                 closed ? Attempt.Result.TRANSIENT : Attempt.Result.PERMANENT,
                 Progress.SENT));
   }
