@@ -239,6 +239,37 @@ final class TreesOverHttpTest {
     return node.call(Port.CALLERS, "/flow/tasks", method, params, "Authorization: Bearer " + JOE);
   }
 
+  @Test
+  void whatTasksReferToIsChecked() throws IOException {
+    String task = "{\"id\":\"%s\",\"name\":\"%s\",\"schemas\":{\"method\":\"echo\"}%s}";
+    client("tasks.create", task.formatted("one", "one", ""));
+
+    JsonNode copy =
+        clientResponse(
+            "tasks.create",
+            task.formatted("c", "c", ",\"origin_type\":\"copy\",\"original_task_id\":\"none\""));
+    assertThat(code(copy)).isEqualTo(-32005);
+    assertThat(copy.at("/error/data/field").asText()).isEqualTo("original_task_id");
+    String known = ",\"origin_type\":\"copy\",\"original_task_id\":\"one\"";
+    assertThat(client("tasks.create", task.formatted("c", "c", known)).isMissingNode()).isFalse();
+
+    JsonNode elsewhere =
+        clientResponse(
+            "tasks.create",
+            "[%s,%s]"
+                .formatted(
+                    task.formatted("r", "r", ""),
+                    task.formatted("k", "k", ",\"parent_id\":\"one\"")));
+    assertThat(code(elsewhere)).isEqualTo(-32010);
+    assertThat(elsewhere.at("/error/data/reason").asText()).contains("another tree");
+
+    JsonNode retry =
+        clientResponse(
+            "tasks.create", task.formatted("t", "t", ",\"params\":{\"retry\":{\"attempts\":2}}"));
+    assertThat(code(retry)).isEqualTo(-32005);
+    assertThat(retry.at("/error/data/field").asText()).isEqualTo("params.retry.attempts");
+  }
+
   /** As the original client asks: with an empty body, and statuses that say whether it failed. */
   @Test
   void thePathOfATaskExecutesIt() throws IOException {
