@@ -7,8 +7,6 @@ import gatebook.api.upstream.FutureList;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,48 +31,50 @@ final class DraftReferences {
     this.treeStore = treeStore;
   }
 
+  /**
+   * A reference of a draft to a task that is no draft.
+   *
+   * @param mustBeThere whether the owner must have the task, or must not
+   * @param fault of the draft otherwise
+   */
+  private record Reference(String id, boolean mustBeThere, TaskFault fault) {}
+
   /** Completed when nothing is wrong; the request ends with all that is. */
   CompletableFuture<Void> check(List<TaskDraft> drafts, FlowContext context) {
     Set<String> ids = drafts.stream().map(TaskDraft::id).collect(toSet());
-    Set<String> outside = new HashSet<>();
-    drafts.forEach(draft -> {
-      original(draft).ifPresent(outside::add);
-      parentElsewhere(draft, drafts, ids).ifPresent(outside::add);
-    });
+    List<Reference> references =
+        drafts.stream().flatMap(draft -> references(draft, drafts.size() > 1, ids)).toList();
     return FutureList.all(
-            outside.stream()
+            references.stream()
+                .map(Reference::id)
+                .distinct()
                 .map(id -> treeStore.find(id, context).thenApply(found -> found.map(_ -> id)))
                 .toList())
         .thenAccept(found -> {
           Set<String> present = found.stream().flatMap(Optional::stream).collect(toSet());
-          List<TaskFault> faults = new ArrayList<>();
-          drafts.stream()
-              .flatMap(draft ->
-                  Stream.concat(
-                      original(draft)
-                          .filter(id -> !present.contains(id))
-                          .map(_ -> noOriginal(draft))
-                          .stream(),
-                      parentElsewhere(draft, drafts, ids)
-                          .filter(present::contains)
-                          .map(parent -> inOtherTree(draft, parent))
-                          .stream()))
-              .limit(FAULTS_MAX)
-              .forEach(faults::add);
+          List<TaskFault> faults =
+              references.stream()
+                  .filter(it -> it.mustBeThere != present.contains(it.id))
+                  .map(Reference::fault)
+                  .limit(FAULTS_MAX)
+                  .toList();
           if (!faults.isEmpty()) {
             throw new RefusedRequest(faults);
           }
         });
   }
 
-  private static Optional<String> original(TaskDraft draft) {
-    return TaskDefinition.of(draft.definition()).originalTaskId();
-  }
-
-  private static Optional<String> parentElsewhere(
-      TaskDraft draft, List<TaskDraft> drafts, Set<String> ids) {
-    return Optional.ofNullable(draft.parentId())
-        .filter(parent -> drafts.size() > 1 && !ids.contains(parent));
+  private static Stream<Reference> references(
+      TaskDraft draft, boolean isOneOfSeveral, Set<String> ids) {
+    return Stream.concat(
+        TaskDefinition.of(draft.definition())
+            .originalTaskId()
+            .map(id -> new Reference(id, true, noOriginal(draft)))
+            .stream(),
+        Optional.ofNullable(draft.parentId())
+            .filter(parent -> isOneOfSeveral && !ids.contains(parent))
+            .map(parent -> new Reference(parent, false, inOtherTree(draft, parent)))
+            .stream());
   }
 
   private static TaskFault noOriginal(TaskDraft draft) {
