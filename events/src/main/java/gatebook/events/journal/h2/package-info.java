@@ -1,7 +1,4 @@
-/**
- * The journal in an H2 database, which segments take over; and what makes H2 safe for the views: a
- * file system that stands interrupts, and platform threads.
- */
+/** What makes H2 safe for the views: a file system that stands interrupts, and platform threads. */
 @NullMarked
 package gatebook.events.journal.h2;
 
