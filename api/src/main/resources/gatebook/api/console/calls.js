@@ -1,10 +1,10 @@
 // Calls: those that have an id, or those that match filters.
 
+import {address, link, navigate} from './address.js';
 import {remember} from './call.js';
 import {h, replace} from './dom.js';
 import {DIALECTS, FILTERS, GATES, STATUSES, fromQuery, parse, toParams} from './filter.js';
 import {code, counted, cut, duration, errorCode, plain, shortId, statusBadge, time} from './format.js';
-import {address, link, navigate} from './router.js';
 import {call as ask} from './rpc.js';
 import {busy, empty, page, periodPicker, table, textBlock} from './ui.js';
 

@@ -1,10 +1,10 @@
 // Calls as they are decided. All are counted; the list draws a sample when there are too many to draw.
 
+import {link, navigate} from './address.js';
 import {clear, h, keptFocus, replace} from './dom.js';
 import {code, count, counted, duration, errorCode, plain, statusBadge, time} from './format.js';
 import {GATES, parse, toText} from './filter.js';
 import {sparkline} from './chart.js';
-import {link, navigate} from './router.js';
 import {hasRole, session} from './rpc.js';
 import {follow} from './tail.js';
 import {CALL_EVENTS} from './tail-events.js';

@@ -1,10 +1,10 @@
 // The node: its journal, views, sources and disk. Every request is recorded, so the page asks when
 // it is opened, when somebody asks it to, and while a view is being rebuilt.
 
+import {link} from './address.js';
 import {h, replace} from './dom.js';
 import {ago, bytes, code, count, counted, duration, localText, plain, statusBadge, time} from './format.js';
 import {millisOf} from './buckets.js';
-import {link} from './router.js';
 import {call, hasRole} from './rpc.js';
 import {refreshOn} from './refresh.js';
 import {announce, busy, dialog, empty, facts, page, problem, table} from './ui.js';
