@@ -2,7 +2,7 @@ package gatebook.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.log.StandardOutput;
+import gatebook.api.log.OriginalStdout;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.upstream.mcp.McpMethod;
 import java.io.BufferedReader;
@@ -65,7 +65,7 @@ final class CacheTraining {
       executeEach(COMMANDS, data);
       execute(List.of("--help"));
     } else {
-      StandardOutput.keepForProtocol();
+      OriginalStdout.keepForProtocol();
       execute(List.of("stdio"), "--data", data);
       executeEach(fullReads(args[2]), data);
     }
