@@ -60,7 +60,7 @@ async function begin() {
   }
 }
 
-/** Shows again what could not be shown while the node did not answer, but for what somebody is typing. */
+/** Shows the page again if it failed while the node did not answer, unless a dialog is open. */
 function goOn({hasFailed, wasTold}) {
   if (wasTold) {
     announce('The node answers again.');

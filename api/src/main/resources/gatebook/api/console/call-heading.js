@@ -1,4 +1,4 @@
-// The heading of a call: who called what, what became of it, and how long it took.
+// The heading of a call: its caller, target, outcome and duration.
 
 import {link} from './address.js';
 import {OPEN, events, isNotification, last, waitsForPerson} from './call-events.js';

@@ -1,5 +1,5 @@
-// One call, from question to answer: who asked what, which gate said what by which rule, what came
-// back, what was told, and the proof.
+// The page of one call: its request, the ruling of each gate, the answer of the source, the response,
+// and the proof.
 
 import {link, navigate} from './address.js';
 import {decideAgain} from './again.js';

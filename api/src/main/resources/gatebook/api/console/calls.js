@@ -119,7 +119,7 @@ function nothing(query) {
       h('p', null, 'Make one, and it is here at once:'), firstCall());
 }
 
-/** A call that anyone can make, for those who have none yet. */
+/** A sample call to paste, for a node without calls. */
 export function firstCall() {
   return textBlock(`curl -s http://${location.hostname}:7467/mcp -H 'Content-Type: application/json' \\\n`
     + '  -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"hello":"world"}}}\'', 'A first call');

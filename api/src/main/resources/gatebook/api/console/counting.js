@@ -1,4 +1,4 @@
-// What the pages of counts share: filters in the address, groups with their course, and the calls behind a number.
+// Shared parts of the pages of counts: filters in the address, groups with their course, and the calls behind a number.
 
 import {link, navigate} from './address.js';
 import {bars, sparkline} from './chart.js';

@@ -1,4 +1,4 @@
-// What was decided about a call: each gate's verdict, by which rule and policies of then.
+// The decision about a call: each gate's verdict, with the rule and policies of then.
 
 import {link} from './address.js';
 import {OPEN, events, finalRulings, last, waitsForPerson} from './call-events.js';

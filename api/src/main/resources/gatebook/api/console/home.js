@@ -1,4 +1,4 @@
-// The first page: what happened in the last day, what waits for a person, and the newest calls.
+// The first page: the counts of the last day, the approvals that wait, and the newest calls.
 
 import {link} from './address.js';
 import {callTable, firstCall} from './calls.js';

@@ -253,7 +253,7 @@ class LivePage {
     }
   }
 
-  /** The list stands still while somebody points at a call or has gone to one. */
+  /** The list stands still while the pointer or the focus is on a call. */
   #isHeld() {
     const {body} = this.#parts;
     return body.firstChild !== null && (body.matches(':hover') || body.contains(document.activeElement));

@@ -1,4 +1,4 @@
-// What the caller was told, byte for byte where the record says it exactly.
+// The response that the caller got, byte for byte where the record has it exactly.
 
 import {link} from './address.js';
 import {events, isNotification, last} from './call-events.js';

@@ -53,7 +53,7 @@ function showTitle() {
   document.title = (waiting > 0 ? `(${waiting}) ` : '') + [...new Set(parts)].join(' · ');
 }
 
-/** Says a sentence to those who do not see the page. */
+/** Announces a sentence to screen readers. */
 export function announce(text) {
   const announcer = document.getElementById('announcer');
   announcer.textContent = '';
@@ -99,7 +99,7 @@ export async function whileDisabled(button, work) {
   }
 }
 
-/** What is shown where nothing is: a sentence, and what to do next. */
+/** The content of an empty page or list: a sentence, and what to do next. */
 export function empty(sentence, ...whatToDo) {
   return h('div', {class: 'empty'},
     h('p', {class: 'empty-sentence'}, sentence),
