@@ -51,14 +51,19 @@ public final class Journals {
 
   /** A new schema in the database of the run. */
   public static SharedLocation freshSchema() {
+    return freshSchema(Server.RUNNING);
+  }
+
+  /** A new schema in the database of a server. */
+  public static SharedLocation freshSchema(EmbeddedPostgres server) {
     String name = "journal" + SCHEMAS.incrementAndGet();
-    try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection()) {
+    try (Connection connection = server.getPostgresDatabase().getConnection()) {
       connection.createStatement().execute("CREATE SCHEMA " + name);
     } catch (SQLException e) {
       throw new IllegalStateException("no schema for this test", e);
     }
     return new SharedLocation(
-        Server.RUNNING.getJdbcUrl("postgres", "postgres") + "&currentSchema=" + name,
+        server.getJdbcUrl("postgres", "postgres") + "&currentSchema=" + name,
         "postgres",
         "postgres");
   }

@@ -2,6 +2,7 @@ package gatebook.events.journal.crash;
 
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.journal.Journals;
 import gatebook.events.journal.PostgresForTests;
 import gatebook.events.journal.postgres.SharedLocation;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -36,6 +37,11 @@ public final class PostgresServer implements AutoCloseable {
 
   public SharedLocation location() {
     return new SharedLocation(running.getJdbcUrl("postgres", "postgres"), "postgres", "postgres");
+  }
+
+  /** A new schema in its database. */
+  SharedLocation freshSchema() {
+    return Journals.freshSchema(running);
   }
 
   /** Kills the postmaster and all its children with SIGKILL; returns when they are gone. */
