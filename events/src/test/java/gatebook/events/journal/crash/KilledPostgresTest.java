@@ -7,12 +7,12 @@ import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.PostgresServer;
 import gatebook.events.journal.postgres.SharedLocation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -27,21 +27,16 @@ class KilledPostgresTest {
   private static final int APPENDS_MAX = 1_000;
   private static final Duration WAIT_MAX = Duration.ofMinutes(2);
 
-  @AutoClose private PostgresServer server;
+  @AutoClose private final PostgresServer server = PostgresServer.start();
   private boolean isKilled;
   private Place place;
-
-  @BeforeAll
-  void start(@TempDir Path data) {
-    server = PostgresServer.start(data.resolve("postgres"));
-  }
 
   @BeforeEach
   void newPlace(@TempDir Path directory) {
     if (isKilled) {
       startAgain();
     }
-    place = new Place("node-1", directory, server.freshSchema());
+    place = new Place("node-1", directory, Journals.freshSchema(server.location()));
   }
 
   private void kill() {
