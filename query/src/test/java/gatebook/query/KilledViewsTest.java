@@ -2,6 +2,7 @@ package gatebook.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.Proof;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
@@ -23,17 +24,16 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 final class KilledViewsTest {
-  private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
-  private static final int APPENDS = LONG ? 30_000 : 8_000;
+  private static final int APPENDS = Proof.rounds(1_500, 30_000);
   private static final int QUEUED_MAX = 100;
   private static final long SAVE_MILLIS = 5;
-  private static final int KILLS = LONG ? 100 : 8;
+  private static final int KILLS = Proof.rounds(5, 100);
 
   @TempDir private Path directory;
 
   @Test
   void killedViewsAreContinuedExactly() throws Exception {
-    long seed = Long.getLong("gatebook.seed", System.nanoTime());
+    long seed = Proof.seed();
     SplittableRandom random = new SplittableRandom(seed);
     WrittenFile.register();
     try (Journal journal = Journals.opened(Journals.inSegments(directory))) {

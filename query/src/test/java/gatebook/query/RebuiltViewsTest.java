@@ -3,6 +3,7 @@ package gatebook.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.Proof;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
@@ -15,7 +16,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class RebuiltViewsTest {
   private static final int APPENDS = 400;
-  private static final int REBUILDS = 3;
+  private static final int REBUILDS = Proof.rounds(3, 9);
 
   @TempDir private Path directory;
 
@@ -48,9 +49,9 @@ final class RebuiltViewsTest {
     journal.close();
   }
 
-  @RepeatedTest(3)
+  @Test
   void aRebuiltViewHasTheSameContent() throws Exception {
-    long seed = Long.getLong("gatebook.seed", System.nanoTime());
+    long seed = Proof.seed();
     SplittableRandom random = new SplittableRandom(seed);
     RandomEvents randomEvents =
         random.nextBoolean() ? new RandomEvents(random) : RandomEvents.crowded(random);

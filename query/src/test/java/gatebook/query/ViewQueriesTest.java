@@ -3,8 +3,6 @@ package gatebook.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import gatebook.events.journal.Journal;
-import gatebook.events.journal.Journals;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.approvals.ListApprovals;
 import gatebook.query.calls.CallFilter;
@@ -29,7 +27,6 @@ import gatebook.query.faults.FaultQueries;
 import gatebook.query.faults.GroupFaults;
 import gatebook.query.faults.ListFaults;
 import gatebook.query.projection.ViewFailed;
-import gatebook.query.projection.ViewFile;
 import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.ProofQueries;
 import gatebook.query.proof.ProveCall;
@@ -55,7 +52,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.axonframework.messaging.queryhandling.NoHandlerForQueryException;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,22 +64,13 @@ final class ViewQueriesTest {
 
   @TempDir private Path directory;
 
-  private Journal journal;
-  private ViewFile file;
+  @AutoClose private FollowedJournal followed;
   private Views views;
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.inSegments(directory));
-    file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    views = Views.follow(file, journal);
-  }
-
-  @AfterEach
-  void close() {
-    views.close();
-    file.close();
-    journal.close();
+    followed = FollowedJournal.in(directory);
+    views = followed.follow((file, journal, _) -> Views.follow(file, journal), Views::close);
   }
 
   /** A query and the class of its result. */

@@ -122,8 +122,8 @@ final class HostileTrafficProcessTest {
       String id = "h%016x".formatted(random.nextLong());
       SplittableRandom own = random.split();
       // made when it is sent: all bodies together do not fit into memory
-      calls.add(() ->
-          send(server.mcp(), HostileTraffic.request(own, id, server.mcp().getAuthority())));
+      calls.add(
+          () -> send(server.mcp(), HostileTraffic.request(own, id, server.mcp().getAuthority())));
     }
     List<Answer> answers = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.command.redact.SecretSamples.Secret;
 import gatebook.command.rules.RedactionRules;
+import gatebook.events.Proof;
 import gatebook.events.call.JsonValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Secrets of every kind at random positions in random texts and values. */
 final class NothingLeaksTest {
 
-  private static final int ROUNDS = 400;
+  private static final int ROUNDS = Proof.rounds(100, 400);
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final Scrubber SCRUBBER =
       new Scrubber(

@@ -44,9 +44,16 @@ final class EventJson {
   private static final JsonInclude.Value ABSENT_LEFT_OUT =
       JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS);
 
+  /** One for the process: it finds the members of a record by reflection, once. */
+  private static final ObjectMapper MAPPER = newMapper();
+
   private EventJson() {}
 
   static ObjectMapper mapper() {
+    return MAPPER;
+  }
+
+  private static ObjectMapper newMapper() {
     return JsonMapper.builder(UnlimitedJson.factory())
         .annotationIntrospector(new RequiredUnlessNullable())
         .addModule(times())

@@ -45,7 +45,11 @@ public final class Journals {
 
   /** A new schema in the database of the run. */
   public static SharedLocation freshSchema() {
-    SharedLocation database = server().location();
+    return freshSchema(server().location());
+  }
+
+  /** A new schema in a database. */
+  public static SharedLocation freshSchema(SharedLocation database) {
     String name = "journal" + SCHEMAS.incrementAndGet();
     try (Connection connection = administrator(database)) {
       connection.createStatement().execute("CREATE SCHEMA " + name);

@@ -21,14 +21,8 @@ import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.UpstreamFault;
-import gatebook.events.journal.Append;
-import gatebook.events.journal.ConflictCondition;
-import gatebook.events.journal.Journal;
-import gatebook.events.journal.Journals;
-import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.FollowedJournal;
 import gatebook.query.approvals.ApprovalQuestion.ApprovalStatus;
-import gatebook.query.projection.EventReader;
-import gatebook.query.projection.ViewFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -37,7 +31,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,23 +52,13 @@ final class ApprovalQueriesTest {
 
   @TempDir private Path directory;
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
-  private Journal journal;
-  private ViewFile views;
+  @AutoClose private FollowedJournal followed;
   private ApprovalQueries approvalQueries;
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.inSegments(directory));
-    views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    approvalQueries = ApprovalQueries.follow(views, journal, new EventReader());
-  }
-
-  @AfterEach
-  void close() {
-    approvalQueries.view().close();
-    views.close();
-    journal.close();
+    followed = FollowedJournal.in(directory);
+    approvalQueries = followed.follow(ApprovalQueries::follow, it -> it.view().close());
   }
 
   @Test
@@ -168,7 +152,7 @@ final class ApprovalQueriesTest {
     append(new ApprovalGranted(FIRST, FIRST, null, "ada", "fine", LATER));
     ApprovalQueries.Page waiting = approvalQueries.handle(new ListApprovals(false, 10));
     ApprovalQueries.Page closed = approvalQueries.handle(new ListApprovals(true, 10));
-    close();
+    followed.close();
     Files.delete(directory.resolve("views.mv.db"));
     open();
 
@@ -177,13 +161,7 @@ final class ApprovalQueriesTest {
   }
 
   private void append(Event... events) {
-    assertThat(
-            journal
-                .append(
-                    ConflictCondition.none(),
-                    Stream.of(events).map(it -> eventVocabulary.draft(it, AT)).toList())
-                .join())
-        .isInstanceOf(Append.Stored.class);
+    followed.append(AT, events);
   }
 
   private static ApprovalQuestion waiting(UUID call) {

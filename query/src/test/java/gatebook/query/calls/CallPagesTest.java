@@ -2,14 +2,11 @@ package gatebook.query.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.events.journal.Append;
-import gatebook.events.journal.ConflictCondition;
+import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.Journals;
+import gatebook.query.FollowedJournal;
 import gatebook.query.RandomEvents;
-import gatebook.query.projection.EventReader;
 import gatebook.query.projection.GroupTag;
-import gatebook.query.projection.ViewFile;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,34 +27,26 @@ import org.junit.jupiter.api.io.TempDir;
 /** Pages of calls with random filters, compared with a search through all calls. */
 @Timeout(300)
 final class CallPagesTest {
-  private static final int APPENDS = 3_000;
-  private static final int ROUNDS = 100;
+  private static final int APPENDS = Proof.rounds(1_000, 3_000);
+  private static final int ROUNDS = Proof.rounds(40, 100);
 
   @TempDir private Path directory;
 
-  private final long seed = Long.getLong("gatebook.seed", System.nanoTime());
+  private final long seed = Proof.seed();
   private final SplittableRandom random = new SplittableRandom(seed);
+  @AutoClose private FollowedJournal followed;
   private Journal journal;
-  private ViewFile file;
   private CallQueries queries;
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.inSegments(directory));
-    file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    queries = CallQueries.follow(file, journal, new EventReader());
+    followed = FollowedJournal.in(directory);
+    journal = followed.journal();
+    queries = followed.follow(CallQueries::follow, it -> it.view().close());
     RandomEvents randomEvents = new RandomEvents(random);
     for (int i = 0; i < APPENDS; i++) {
-      assertThat(journal.append(ConflictCondition.none(), randomEvents.next()).join())
-          .isInstanceOf(Append.Stored.class);
+      followed.append(randomEvents.next());
     }
-  }
-
-  @AfterEach
-  void close() {
-    queries.view().close();
-    file.close();
-    journal.close();
   }
 
   @Test

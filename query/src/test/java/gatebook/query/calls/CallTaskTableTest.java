@@ -22,32 +22,24 @@ import gatebook.events.call.Transport;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.UpstreamFault;
-import gatebook.events.journal.Append;
-import gatebook.events.journal.ConflictCondition;
-import gatebook.events.journal.Journal;
-import gatebook.events.journal.Journals;
-import gatebook.events.vocabulary.EventVocabulary;
-import gatebook.query.calls.CallViewsTest.DatabaseKind;
-import gatebook.query.projection.EventReader;
+import gatebook.query.FollowedJournal;
 import gatebook.query.projection.View.Reached;
-import gatebook.query.projection.ViewFile;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The tasks of calls, as their callers list them. */
@@ -59,23 +51,17 @@ final class CallTaskTableTest {
 
   @TempDir private Path directory;
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
-  private @Nullable Journal journal;
-  private @Nullable ViewFile views;
-  private @Nullable CallQueries callQueries;
+  @AutoClose private FollowedJournal followed;
+  private CallQueries callQueries;
 
-  @AfterEach
-  void close() {
-    queries().view().close();
-    Objects.requireNonNull(views).close();
-    journal().close();
+  @BeforeEach
+  void open() {
+    followed = FollowedJournal.in(directory);
+    callQueries = followed.follow(CallQueries::follow, it -> it.view().close());
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void tasksOfOneCallerAreListedByTheirLatestState(DatabaseKind databaseKind)
-      throws InterruptedException {
-    open(databaseKind);
+  @Test
+  void tasksOfOneCallerAreListedByTheirLatestState() throws InterruptedException {
     append(created(1, "ada", "c-1"));
     append(created(2, "ada", "c-2"));
     append(created(3, "joe", "c-1"));
@@ -101,7 +87,6 @@ final class CallTaskTableTest {
 
   @Test
   void timeOfTheLatestStateIsIncluded() throws InterruptedException {
-    open(DatabaseKind.SEGMENTS);
     append(created(1, "ada", "c"));
     append(created(2, "ada", "c"));
     append(answered(1, 7, CallAnswered.Outcome.SUCCESS));
@@ -113,7 +98,6 @@ final class CallTaskTableTest {
 
   @Test
   void taskIsListedUntilItsTimeToLiveHasPassed() throws InterruptedException {
-    open(DatabaseKind.SEGMENTS);
     append(created(1, "ada", "c"));
 
     Instant end = AT.plusMillis(TTL_MILLIS);
@@ -123,7 +107,6 @@ final class CallTaskTableTest {
 
   @Test
   void pagesHaveEachTaskOnceAlsoAtTheSameTime() throws InterruptedException {
-    open(DatabaseKind.SEGMENTS);
     for (int task = 1; task <= 5; task++) {
       append(created(task, "ada", "c"));
     }
@@ -157,7 +140,6 @@ final class CallTaskTableTest {
   @ParameterizedTest
   @MethodSource("endings")
   void endOfTheCallIsTheStateOfTheTask(Event end, CallTaskState state) throws InterruptedException {
-    open(DatabaseKind.SEGMENTS);
     append(created(1, "ada", "c"));
     assertThat(states()).containsExactly(CallTaskState.WORKING);
     append(end);
@@ -167,7 +149,6 @@ final class CallTaskTableTest {
 
   @Test
   void heldTaskWaitsUntilItIsApproved() throws InterruptedException {
-    open(DatabaseKind.SEGMENTS);
     append(
         received(1, "ada"),
         new ApprovalRequested(
@@ -194,14 +175,8 @@ final class CallTaskTableTest {
     assertThat(list(since(granted.plusNanos(1)))).isEqualTo(page(0));
   }
 
-  private void open(DatabaseKind databaseKind) {
-    journal = Journals.opened(databaseKind.in(directory));
-    views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    callQueries = CallQueries.follow(views, journal(), new EventReader());
-  }
-
   private CallTaskPage list(ListCallTasks query) throws InterruptedException {
-    return queries().handle(query);
+    return callQueries.handle(query);
   }
 
   /** The states in which the one task is listed. */
@@ -251,18 +226,12 @@ final class CallTaskTableTest {
   }
 
   private CallTaskPage page(long total, String... taskIds) {
-    long head = journal().head();
+    long head = followed.journal().head();
     return new CallTaskPage(new Reached(head, head), List.of(taskIds), total, Optional.empty());
   }
 
   private void append(Event... events) {
-    assertThat(
-            journal()
-                .append(
-                    ConflictCondition.none(),
-                    Stream.of(events).map(it -> eventVocabulary.draft(it, AT)).toList())
-                .join())
-        .isInstanceOf(Append.Stored.class);
+    followed.append(AT, events);
   }
 
   private static UUID call(int number) {
@@ -310,13 +279,5 @@ final class CallTaskTableTest {
         null,
         null,
         "rules");
-  }
-
-  private Journal journal() {
-    return Objects.requireNonNull(journal);
-  }
-
-  private CallQueries queries() {
-    return Objects.requireNonNull(callQueries);
   }
 }

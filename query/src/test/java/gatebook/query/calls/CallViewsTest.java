@@ -15,14 +15,11 @@ import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
-import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
-import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.EventVocabulary;
-import gatebook.query.projection.EventReader;
-import gatebook.query.projection.ViewFile;
+import gatebook.query.FollowedJournal;
 import gatebook.query.projection.ViewStatus;
 import gatebook.query.terms.StoredOccurrences;
 import java.io.IOException;
@@ -40,11 +37,12 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CallViewsTest {
   private static final Instant AT = Instant.parse("2026-01-02T03:04:05.000000006Z");
@@ -56,37 +54,30 @@ final class CallViewsTest {
 
   @TempDir private Path directory;
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
-  private @Nullable Journal journal;
-  private @Nullable ViewFile views;
-  private @Nullable CallQueries callQueries;
+  @AutoClose private FollowedJournal followed;
+  private CallQueries callQueries;
 
-  enum DatabaseKind {
-    SEGMENTS,
-    POSTGRES;
-
-    JournalSettings in(Path directory) {
-      return this == SEGMENTS ? Journals.inSegments(directory) : Journals.shared(directory);
-    }
+  @BeforeEach
+  void open() {
+    open(Journals.inSegments(directory));
   }
 
-  @AfterEach
-  void close() {
-    if (callQueries != null) {
-      callQueries.view().close();
-    }
-    if (views != null) {
-      views.close();
-    }
-    if (journal != null) {
-      journal.close();
-    }
+  private void open(JournalSettings settings) {
+    followed = FollowedJournal.of(settings, directory);
+    callQueries = follow();
+  }
+
+  private CallQueries follow() {
+    return followed.follow(CallQueries::follow, it -> it.view().close());
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aCallIsFoundByEachOfItsIds(DatabaseKind databaseKind) throws InterruptedException {
-    open(databaseKind.in(directory));
+  @ValueSource(booleans = {false, true})
+  void aCallIsFoundByEachOfItsIds(boolean isShared) throws InterruptedException {
+    if (isShared) {
+      followed.close();
+      open(Journals.shared(directory));
+    }
     append(received(CALL, "order-7", "task-9"), approvalRequested());
 
     CallView found = one(CALL.toString());
@@ -123,7 +114,6 @@ final class CallViewsTest {
 
   @Test
   void noKeysAreStoredForTheCallsOwnId() throws Exception {
-    open(Journals.inSegments(directory));
     append(received(LATER_CALL, LATER_CALL.toString(), null));
 
     assertThat(Stream.of(LATER_CALL.toString(), LATER_CALL.toString().replace("-", "")))
@@ -133,7 +123,6 @@ final class CallViewsTest {
 
   @Test
   void aLookupShowsTheStoredEventsWithoutSealedContent() throws InterruptedException {
-    open(Journals.inSegments(directory));
     append(received(LATER_CALL, "another", null));
     append(received(CALL, "order-7", null), forwarded());
 
@@ -153,7 +142,6 @@ final class CallViewsTest {
 
   @Test
   void opaqueIdsMatchExactly() throws InterruptedException {
-    open(Journals.inSegments(directory));
     append(received(CALL, "Order-7", "Task-9"));
 
     assertThat(lookup("order-7")).isEqualTo(new LookupResult.NeverSeen(1));
@@ -163,7 +151,6 @@ final class CallViewsTest {
 
   @Test
   void callsThatShareAnIdAreAllFoundNewestFirst() throws InterruptedException {
-    open(Journals.inSegments(directory));
     append(received(CALL, "same", null));
     append(received(LATER_CALL, "same", null));
 
@@ -180,7 +167,6 @@ final class CallViewsTest {
 
   @Test
   void aLookupShowsTheNewestOfManyCalls() throws InterruptedException {
-    open(Journals.inSegments(directory));
     for (int i = 0; i <= CallQueries.CALLS_MAX; i++) {
       append(received(new UUID(CALL.getMostSignificantBits() + (1L << 20) * i, 1), "same", null));
     }
@@ -196,17 +182,15 @@ final class CallViewsTest {
 
   @Test
   void aLaggingViewIsDistinguishedFromAnUnknownId() throws InterruptedException {
-    open(Journals.inSegments(directory));
     append(received(CALL, "order-7", null));
 
     assertThat(lookup("order-8")).isEqualTo(new LookupResult.NeverSeen(1));
-    assertThat(opened(callQueries).handle(new FindCalls("order-8", 2, Optional.empty())))
+    assertThat(callQueries.handle(new FindCalls("order-8", 2, Optional.empty())))
         .isEqualTo(new LookupResult.NotProjectedYet(1, 2));
   }
 
   @Test
   void everyAppendIsSeenByTheLookupAfterIt() throws InterruptedException {
-    open(Journals.inSegments(directory));
     for (int i = 0; i < 200; i++) {
       append(received(UUID.randomUUID(), "order-" + i, null));
 
@@ -216,23 +200,22 @@ final class CallViewsTest {
 
   @Test
   void theViewContinuesAtItsStoredPosition() throws InterruptedException {
-    open(Journals.inSegments(directory));
     append(received(CALL, "order-7", null));
     CallView before = one("order-7");
 
-    reopen();
+    followed.reopenViews();
+    callQueries = follow();
 
-    assertThat(opened(callQueries).view().status().position()).isEqualTo(1);
+    assertThat(callQueries.view().status().position()).isEqualTo(1);
     append(received(LATER_CALL, "order-8", null));
     assertThat(one("order-7")).isEqualTo(before);
     assertThat(one("order-8").callId()).isEqualTo(LATER_CALL);
-    assertThat(opened(callQueries).view().status())
+    assertThat(callQueries.view().status())
         .isEqualTo(new ViewStatus("calls", 2, 0, ViewStatus.State.UP_TO_DATE, 0, null, null, null));
   }
 
   @Test
   void anUnusableViewIsRebuiltWithTheSameContent() throws Exception {
-    open(Journals.inSegments(directory));
     for (int i = 0; i < 600; i++) {
       append(received(new UUID(CALL.getMostSignificantBits() + i, i), "order-" + i % 7, "t" + i));
     }
@@ -240,9 +223,9 @@ final class CallViewsTest {
     List<String> before = rows();
 
     for (Damage damage : Damage.values()) {
-      closeAll();
+      followed.close();
       damage.to(directory.resolve("views.mv.db"));
-      open(Journals.inSegments(directory));
+      open();
       lookup("order-0");
 
       assertThat(rows()).describedAs(damage.name()).isEqualTo(before);
@@ -289,11 +272,10 @@ final class CallViewsTest {
 
   @Test
   void theViewOfAnotherJournalIsRebuilt() throws InterruptedException, IOException {
-    open(Journals.inSegments(directory));
     append(received(CALL, "order-7", null));
     lookup("order-7");
 
-    closeAll();
+    followed.close();
     Path other = Files.createDirectory(directory.resolve("other"));
     open(Journals.inSegments(other));
     append(received(LATER_CALL, "order-8", null));
@@ -304,29 +286,25 @@ final class CallViewsTest {
 
   @Test
   void aCallWithASeparateApprovalIdIsOneRow() throws InterruptedException {
-    open(Journals.inSegments(directory));
     append(received(CALL, "order-7", null));
     append(approvalRequested(CALL));
     lookup("order-7");
     append(forwarded());
 
     assertThat(
-            opened(callQueries)
-                .handle(new ListCalls(CallFilter.ALL, OptionalLong.empty(), 10, 0))
-                .calls())
+            callQueries.handle(new ListCalls(CallFilter.ALL, OptionalLong.empty(), 10, 0)).calls())
         .extracting(CallView::callId, CallView::status)
         .containsExactly(tuple(CALL, CallStatus.FORWARDED));
   }
 
   @Test
   void anUnreadableEventIsShownAndNotInterpreted() throws InterruptedException {
-    open(Journals.inSegments(directory));
     append(received(CALL, "order-7", null));
-    DraftEvent known = eventVocabulary.draft(forwarded(), AT);
+    DraftEvent known = new EventVocabulary().draft(forwarded(), AT);
     DraftEvent newer =
         DraftEvent.of(
             "e1", known.name(), "99", AT, known.tags(), known.payload(), known.metadata());
-    opened(journal).append(ConflictCondition.none(), List.of(newer)).join();
+    followed.append(List.of(newer));
 
     CallView found = one("order-7");
 
@@ -342,38 +320,12 @@ final class CallViewsTest {
     }
   }
 
-  private void open(JournalSettings settings) {
-    Journal opened = Journals.opened(settings);
-    journal = opened;
-    follow(opened);
-  }
-
-  private void follow(Journal following) {
-    assertThat(ViewFile.open(directory.resolve("views")))
-        .isInstanceOfSatisfying(ViewFile.Opening.Opened.class, it -> views = it.views());
-    callQueries = CallQueries.follow(opened(views), following, new EventReader());
-  }
-
-  private void reopen() {
-    opened(callQueries).view().close();
-    opened(views).close();
-    follow(opened(journal));
-  }
-
-  private void closeAll() {
-    close();
-    callQueries = null;
-    views = null;
-    journal = null;
-  }
-
   private void append(Event... events) {
-    List<DraftEvent> drafts = Stream.of(events).map(it -> eventVocabulary.draft(it, AT)).toList();
-    opened(journal).append(ConflictCondition.none(), drafts).join();
+    followed.append(AT, events);
   }
 
   private LookupResult lookup(String id) throws InterruptedException {
-    return opened(callQueries).handle(new FindCalls(id, 0, Optional.empty()));
+    return callQueries.handle(new FindCalls(id, 0, Optional.empty()));
   }
 
   private CallView one(String id) throws InterruptedException {
@@ -382,10 +334,6 @@ final class CallViewsTest {
     List<CallView> found = ((LookupResult.Found) lookupResult).calls();
     assertThat(found).describedAs(id).hasSize(1);
     return found.getFirst();
-  }
-
-  private static <T> T opened(@Nullable T it) {
-    return java.util.Objects.requireNonNull(it);
   }
 
   private static CallReceived received(UUID call, String correlationId, @Nullable String task) {

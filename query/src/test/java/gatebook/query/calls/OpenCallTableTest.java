@@ -20,14 +20,10 @@ import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.UpstreamFault;
-import gatebook.events.journal.Append;
-import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.Journals;
-import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.FollowedJournal;
 import gatebook.query.projection.EventReader;
-import gatebook.query.projection.ViewFile;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -37,7 +33,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,23 +50,15 @@ final class OpenCallTableTest {
 
   @TempDir private Path directory;
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  @AutoClose private FollowedJournal followed;
   private Journal journal;
-  private ViewFile views;
   private CallQueries callQueries;
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.inSegments(directory));
-    views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    callQueries = CallQueries.follow(views, journal, new EventReader());
-  }
-
-  @AfterEach
-  void close() {
-    callQueries.view().close();
-    views.close();
-    journal.close();
+    followed = FollowedJournal.in(directory);
+    journal = followed.journal();
+    callQueries = followed.follow(CallQueries::follow, it -> it.view().close());
   }
 
   @Test
@@ -136,7 +124,7 @@ final class OpenCallTableTest {
   void openCallsAreStillOpenAfterARestart() throws InterruptedException {
     append(received(CALL, "1"));
     List<OpenCall> before = callQueries.handle(new ListOpenCalls(journal.head())).calls();
-    close();
+    followed.close();
     open();
 
     assertThat(callQueries.handle(new ListOpenCalls(journal.head())).calls()).isEqualTo(before);
@@ -167,13 +155,7 @@ final class OpenCallTableTest {
   }
 
   private void append(Event... events) {
-    assertThat(
-            journal
-                .append(
-                    ConflictCondition.none(),
-                    Stream.of(events).map(it -> eventVocabulary.draft(it, AT)).toList())
-                .join())
-        .isInstanceOf(Append.Stored.class);
+    followed.append(AT, events);
   }
 
   private static OpenCall open(UUID call, @Nullable String task, boolean forwarded, boolean held) {

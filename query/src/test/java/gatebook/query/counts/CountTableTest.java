@@ -2,6 +2,7 @@ package gatebook.query.counts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.Proof;
 import gatebook.query.trend.TimeSpan;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -16,11 +17,14 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** The counts of any time are those of the rows, whether a few or very many share a second. */
+@TestInstance(Lifecycle.PER_CLASS)
 final class CountTableTest {
   private static final CountTable TABLE =
       new CountTable("item_counts", "items", "place", "times", List.of("name"));
@@ -28,7 +32,7 @@ final class CountTableTest {
   private static final int FIRST_WITH_OWN_KEY = 2_000;
   private static final long BEGIN = 1_767_323_045_000_000_000L;
 
-  private final long seed = Long.getLong("gatebook.seed", System.nanoTime());
+  private final long seed = Proof.seed();
   private final SplittableRandom random = new SplittableRandom(seed);
   private final List<Item> items = new ArrayList<>();
   private Connection view;
@@ -39,7 +43,7 @@ final class CountTableTest {
     }
   }
 
-  @BeforeEach
+  @BeforeAll
   void open() throws SQLException {
     view = DriverManager.getConnection("jdbc:h2:mem:");
     view.setAutoCommit(false);
@@ -51,9 +55,10 @@ final class CountTableTest {
       execute(statement);
     }
     insertRandomItems();
+    view.commit();
   }
 
-  @AfterEach
+  @AfterAll
   void close() throws SQLException {
     view.close();
   }
@@ -108,7 +113,6 @@ final class CountTableTest {
   @Test
   void filledCountsAreThoseOfTheBatches() throws Exception {
     List<String> counts = StoredCounts.of(view, TABLE);
-    view.commit();
 
     assertThat(StoredCounts.derived(view, TABLE)).as("seed %d", seed).isEqualTo(counts);
   }

@@ -3,25 +3,22 @@ package gatebook.query.denials;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.GateDenied;
+import gatebook.events.Proof;
 import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Gate;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Verdict;
-import gatebook.events.journal.Append;
-import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.Journals;
 import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.FollowedJournal;
 import gatebook.query.RandomEvents;
 import gatebook.query.counts.StoredCounts;
 import gatebook.query.denials.DenialQueries.Counts;
 import gatebook.query.projection.ColumnFilter;
-import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
-import gatebook.query.projection.ViewFile;
 import gatebook.query.trend.RecordedTime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,8 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The counts that the view keeps give the same answers as the rows of the denials. */
 @Timeout(300)
 final class DenialCountsTest {
-  private static final int APPENDS = 1_500;
-  private static final int QUESTIONS = 250;
+  private static final int APPENDS = Proof.rounds(500, 1_500);
+  private static final int QUESTIONS = Proof.rounds(80, 250);
   private static final List<DenialDimension> COUNTED =
       List.of(
           DenialDimension.GATE,
@@ -54,25 +51,18 @@ final class DenialCountsTest {
 
   @TempDir private Path directory;
 
-  private final long seed = Long.getLong("gatebook.seed", System.nanoTime());
+  private final long seed = Proof.seed();
   private final SplittableRandom random = new SplittableRandom(seed);
   private final List<Instant> times = new ArrayList<>();
+  @AutoClose private FollowedJournal followed;
   private Journal journal;
-  private ViewFile file;
   private DenialQueries queries;
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.inSegments(directory));
-    file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    queries = DenialQueries.follow(file, journal, new EventReader());
-  }
-
-  @AfterEach
-  void close() {
-    queries.view().close();
-    file.close();
-    journal.close();
+    followed = FollowedJournal.in(directory);
+    journal = followed.journal();
+    queries = followed.follow(DenialQueries::follow, it -> it.view().close());
   }
 
   @Test
@@ -111,8 +101,7 @@ final class DenialCountsTest {
 
   private void append(List<DraftEvent> drafts) {
     times.add(Instant.parse(drafts.getLast().at()));
-    assertThat(journal.append(ConflictCondition.none(), drafts).join())
-        .isInstanceOf(Append.Stored.class);
+    followed.append(drafts);
   }
 
   /** A denial whose caller was not told yet. */

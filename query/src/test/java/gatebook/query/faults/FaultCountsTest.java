@@ -2,20 +2,18 @@ package gatebook.query.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.Proof;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
-import gatebook.events.journal.Append;
-import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.Journals;
+import gatebook.query.FollowedJournal;
 import gatebook.query.RandomEvents;
 import gatebook.query.counts.StoredCounts;
 import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
-import gatebook.query.projection.ViewFile;
 import gatebook.query.trend.RecordedTime;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -27,7 +25,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,39 +34,32 @@ import org.junit.jupiter.api.io.TempDir;
 /** The counts that the view keeps give the same answers as the rows of the faults. */
 @Timeout(300)
 final class FaultCountsTest {
-  private static final int APPENDS = 1_500;
-  private static final int QUESTIONS = 120;
+  private static final int APPENDS = Proof.rounds(500, 1_500);
+  private static final int QUESTIONS = Proof.rounds(40, 120);
 
   @TempDir private Path directory;
 
-  private final long seed = Long.getLong("gatebook.seed", System.nanoTime());
+  private final long seed = Proof.seed();
   private final SplittableRandom random = new SplittableRandom(seed);
   private final RandomEvents randomEvents = RandomEvents.crowded(random);
   private final List<Instant> times = new ArrayList<>();
+  @AutoClose private FollowedJournal followed;
   private Journal journal;
-  private ViewFile file;
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.inSegments(directory));
-    file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-  }
-
-  @AfterEach
-  void close() {
-    file.close();
-    journal.close();
+    followed = FollowedJournal.in(directory);
+    journal = followed.journal();
   }
 
   private void append(List<DraftEvent> drafts) {
     times.add(Instant.parse(drafts.getLast().at()));
-    assertThat(journal.append(ConflictCondition.none(), drafts).join())
-        .isInstanceOf(Append.Stored.class);
+    followed.append(drafts);
   }
 
   @Test
   void countsAnswerAsRowsDo() throws Exception {
-    FaultQueries queries = FaultQueries.follow(file, journal, new EventReader());
+    FaultQueries queries = followed.follow(FaultQueries::follow, it -> it.view().close());
     for (int i = 0; i < APPENDS; i++) {
       append(randomEvents.next());
     }
@@ -169,7 +160,7 @@ final class FaultCountsTest {
           }
           return List.of();
         });
-    try (View view = View.follow(file, journal, projection, new EventReader())) {
+    try (View view = View.follow(followed.views(), journal, projection, new EventReader())) {
       List<DraftEvent> page = new ArrayList<>();
       for (int i = 0; i < 400; i++) {
         page.addAll(randomEvents.next());

@@ -16,15 +16,10 @@ import gatebook.events.fault.Malformed.ParseDefect;
 import gatebook.events.fault.Malformed.ParseError;
 import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
-import gatebook.events.journal.Append;
-import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.Journals;
-import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.FollowedJournal;
 import gatebook.query.projection.ColumnFilter;
-import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
-import gatebook.query.projection.ViewFile;
 import gatebook.query.trend.Trend;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,32 +57,20 @@ final class FaultRatesTest {
 
   @TempDir private Path directory;
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  @AutoClose private FollowedJournal followed;
   private Journal journal;
-  private ViewFile file;
   private FaultQueries queries;
   private int calls;
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.inSegments(directory));
+    followed = FollowedJournal.in(directory);
+    journal = followed.journal();
     follow();
   }
 
   private void follow() {
-    file = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    queries = FaultQueries.follow(file, journal, new EventReader());
-  }
-
-  @AfterEach
-  void close() {
-    unfollow();
-    journal.close();
-  }
-
-  private void unfollow() {
-    queries.view().close();
-    file.close();
+    queries = followed.follow(FaultQueries::follow, it -> it.view().close());
   }
 
   @Test
@@ -226,7 +209,7 @@ final class FaultRatesTest {
       await().until(() -> queries.view().status().replay() == null);
       assertThat(rates(20, all).groups()).as("from %d", from).isEqualTo(before);
     }
-    unfollow();
+    followed.reopenViews();
     follow();
 
     assertThat(rates(20, all).groups()).isEqualTo(before);
@@ -291,10 +274,6 @@ final class FaultRatesTest {
   }
 
   private void append(Instant at, Event event) {
-    assertThat(
-            journal
-                .append(ConflictCondition.none(), List.of(eventVocabulary.draft(event, at)))
-                .join())
-        .isInstanceOf(Append.Stored.class);
+    followed.append(at, event);
   }
 }

@@ -2,6 +2,7 @@ package gatebook.query.terms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.Proof;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 final class TermIndexTest {
   private static final int POSITIONS_PER_PLACE = 3;
 
-  private final long seed = Long.getLong("gatebook.seed", System.nanoTime());
+  private final long seed = Proof.seed();
   private final SplittableRandom random = new SplittableRandom(seed);
   private final Map<Integer, NavigableSet<Long>> expected = new TreeMap<>();
   private final TermIndex index = new TermIndex("some_terms", Integer.BYTES, POSITIONS_PER_PLACE);

@@ -29,20 +29,14 @@ import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
-import gatebook.events.journal.Append;
-import gatebook.events.journal.ConflictCondition;
-import gatebook.events.journal.Journal;
-import gatebook.events.journal.Journals;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import gatebook.events.tree.TreeWebhook;
-import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.FollowedJournal;
 import gatebook.query.calls.CallQueries;
 import gatebook.query.calls.CallStatus;
 import gatebook.query.calls.CallView;
-import gatebook.query.projection.EventReader;
-import gatebook.query.projection.ViewFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,9 +45,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,27 +70,19 @@ final class TreeQueriesTest {
 
   @TempDir private Path directory;
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
-  private Journal journal;
-  private ViewFile views;
+  @AutoClose private FollowedJournal followed;
   private CallQueries callQueries;
   private TreeQueries treeQueries;
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.inSegments(directory));
-    views = ((ViewFile.Opening.Opened) ViewFile.open(directory.resolve("views"))).views();
-    EventReader reader = new EventReader();
-    callQueries = CallQueries.follow(views, journal, reader);
-    treeQueries = TreeQueries.follow(views, journal, reader, callQueries.taskCalls());
-  }
-
-  @AfterEach
-  void close() {
-    treeQueries.view().close();
-    callQueries.view().close();
-    views.close();
-    journal.close();
+    followed = FollowedJournal.in(directory);
+    callQueries = followed.follow(CallQueries::follow, it -> it.view().close());
+    treeQueries =
+        followed.follow(
+            (views, journal, reader) ->
+                TreeQueries.follow(views, journal, reader, callQueries.taskCalls()),
+            it -> it.view().close());
   }
 
   @Test
@@ -467,7 +452,7 @@ final class TreeQueriesTest {
   }
 
   private List<OpenWebhook> openWebhooks() throws InterruptedException {
-    return treeQueries.handle(new ListOpenWebhooks(journal.head())).webhooks();
+    return treeQueries.handle(new ListOpenWebhooks(followed.journal().head())).webhooks();
   }
 
   private OpenWebhook openWebhook(long second) {
@@ -514,7 +499,7 @@ final class TreeQueriesTest {
   }
 
   private long openTrees(String owner) throws InterruptedException {
-    assertThat(treeQueries.view().await(journal.head(), 60_000)).isTrue();
+    assertThat(treeQueries.view().await(followed.journal().head(), 60_000)).isTrue();
     return treeQueries.handle(new CountOpenTrees(owner)).trees();
   }
 
@@ -565,7 +550,7 @@ final class TreeQueriesTest {
   }
 
   private List<OpenExecution> openExecutions() throws InterruptedException {
-    return treeQueries.handle(new ListOpenExecutions(journal.head())).executions();
+    return treeQueries.handle(new ListOpenExecutions(followed.journal().head())).executions();
   }
 
   private OpenExecution execution(long startSecond) {
@@ -574,7 +559,7 @@ final class TreeQueriesTest {
         TREE,
         "ada",
         "root",
-        journal.read(0, 1).getFirst().node(),
+        followed.journal().read(0, 1).getFirst().node(),
         AT.plusSeconds(startSecond));
   }
 
@@ -598,13 +583,7 @@ final class TreeQueriesTest {
   }
 
   private void append(Instant at, Event... events) {
-    assertThat(
-            journal
-                .append(
-                    ConflictCondition.none(),
-                    Stream.of(events).map(event -> eventVocabulary.draft(event, at)).toList())
-                .join())
-        .isInstanceOf(Append.Stored.class);
+    followed.append(at, events);
   }
 
   private static TreeTaskCreated created(

@@ -2,6 +2,7 @@ package gatebook.query.verification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSnapshot;
@@ -29,8 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Order(1)
 final class DatabaseEditDetectionTest {
-  private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
-  private static final int ROUNDS = LONG ? 2_000 : 25;
+  private static final int ROUNDS = Proof.rounds(10, 2_000);
   private static final int EVENTS = 23;
   private static final List<String> TABLES =
       List.of("journal", "journal_tag", "journal_edge", "journal_checkpoint");
@@ -103,7 +103,7 @@ final class DatabaseEditDetectionTest {
   @Test
   void aTruncatedTailIsFound() throws SQLException {
     try (TamperedJournal journal = new TamperedJournal(directory)) {
-      for (int left = 0; left < EVENTS; left++) {
+      for (int left = 0; left < EVENTS; left += Proof.rounds(4, 1)) {
         journal.execute("DELETE FROM journal WHERE position > " + left);
         journal.execute("DELETE FROM journal_tag WHERE position > " + left);
         journal.execute("DELETE FROM journal_checkpoint WHERE size > " + left);

@@ -3,6 +3,7 @@ package gatebook.query.verification;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.Proof;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.JournalSnapshot.StoredEdge;
@@ -24,8 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Order(1)
 class EditDetectionTest {
-  private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
-  private static final int ROUNDS = LONG ? 2_000 : 25;
+  private static final int ROUNDS = Proof.rounds(8, 2_000);
 
   enum Edit {
     NOTHING {

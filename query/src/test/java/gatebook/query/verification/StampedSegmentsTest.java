@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.events.MismatchAccepted;
+import gatebook.events.Proof;
 import gatebook.events.call.Bytes;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
@@ -181,7 +182,7 @@ final class StampedSegmentsTest {
 
   @Test
   void aChangedStampIsRefusedAndLosesNothing() throws IOException {
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < Proof.rounds(10, 50); round++) {
       Random random = new Random(round);
       Path stamp = file(firsts.get(1), "stamp");
       byte[] written = Files.readAllBytes(stamp);
@@ -205,7 +206,7 @@ final class StampedSegmentsTest {
   void aChangedIndexHasItsSegmentReadAgain() throws IOException {
     Path index = file(firsts.get(1), "index");
     byte[] written = Files.readAllBytes(index);
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < Proof.rounds(6, 20); round++) {
       Random random = new Random(round);
       byte[] changed = written.clone();
       changed[random.nextInt(changed.length)] ^= (byte) (1 << random.nextInt(8));

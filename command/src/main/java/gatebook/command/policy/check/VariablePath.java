@@ -1,7 +1,9 @@
 package gatebook.command.policy.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +14,21 @@ final class VariablePath {
 
   /** The variable, then the attributes; null when the expression is not such a path. */
   static @Nullable List<String> of(JsonNode expression) {
-    String variable = variable(expression);
-    if (variable != null) {
-      return List.of(variable);
+    Deque<String> path = new ArrayDeque<>();
+    JsonNode rest = expression;
+    for (; rest.has("."); rest = rest.path(".").path("left")) {
+      String attribute = rest.path(".").path("attr").textValue();
+      if (attribute == null) {
+        return null;
+      }
+      path.addFirst(attribute);
     }
-    return expression.has(".") ? ofAccess(expression.path(".")) : null;
+    String variable = variable(rest);
+    if (variable == null) {
+      return null;
+    }
+    path.addFirst(variable);
+    return List.copyOf(path);
   }
 
   /** The path to what is accessed, or tested with {@code has}; null when there is none. */

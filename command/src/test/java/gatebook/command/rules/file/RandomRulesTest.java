@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile.Reading;
+import gatebook.events.Proof;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules with random mutations of the file and random values of variables. */
 final class RandomRulesTest {
+  private static final int MUTATIONS = Proof.rounds(450, 1_800);
 
   private static final String RULES =
       """
@@ -38,7 +40,7 @@ final class RandomRulesTest {
   void aMutatedFileIsReadOrItsMistakesReported() {
     Random random = new Random(11);
     int broken = 0;
-    for (int i = 0; i < 1_500; i++) {
+    for (int i = 0; i < MUTATIONS; i++) {
       String text = mutated(RULES, random);
       switch (GivenRules.rules(text).variable("V", "hunter2").read()) {
         case Reading.Valid valid -> {
@@ -54,7 +56,7 @@ final class RandomRulesTest {
         }
       }
     }
-    assertThat(broken).isBetween(300, 1_499);
+    assertThat(broken).isBetween(MUTATIONS / 5, MUTATIONS - 1);
   }
 
   private static Reading.Valid recorded(Reading.Valid valid) {
@@ -104,7 +106,7 @@ final class RandomRulesTest {
   void aValueNeverChangesTheStructure(String section) {
     Random random = new Random(13);
     int valid = 0;
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < MUTATIONS / 3; i++) {
       String value = randomText(random, 8);
       GivenRules givenRules =
           GivenRules.rules(GivenRules.MINIMAL + section + "\n").variable("V", value);

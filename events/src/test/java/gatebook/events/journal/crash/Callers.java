@@ -3,6 +3,7 @@ package gatebook.events.journal.crash;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import gatebook.events.Proof;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
@@ -20,8 +21,9 @@ import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Concurrent callers without threads of their own, each of which appends again as soon as its
- * append has completed, and reports every result after it received it.
+ * Concurrent callers without threads of their own, each of which reports every result after it
+ * received it. All append again in the same burst; at full length, each as soon as its append has
+ * completed.
  *
  * <p>Some appends have a condition that must hold: only this caller writes under its tag. Some have
  * one that must fail: the caller itself wrote before.
@@ -29,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Callers implements AutoCloseable {
   static final int COUNT = 64;
   private static final int ONE_STALE_IN = 40;
-  private static final long PAUSE_AFTER_REFUSAL_MILLIS = 5;
+  private static final long BURST_MILLIS = 100;
   private static final long UNKNOWN = -1;
 
   private final Journal journal;
@@ -140,8 +142,12 @@ final class Callers implements AutoCloseable {
 
     private void appendAgain(@Nullable Append result) {
       boolean refused = result instanceof Append.Refused;
-      var _ =
-          scheduler.schedule(this::append, refused ? PAUSE_AFTER_REFUSAL_MILLIS : 0, MILLISECONDS);
+      long rest = Proof.LONG && !refused ? 0 : BURST_MILLIS - nowMillis() % BURST_MILLIS;
+      var _ = scheduler.schedule(this::append, rest, MILLISECONDS);
+    }
+
+    private static long nowMillis() {
+      return NANOSECONDS.toMillis(System.nanoTime());
     }
 
     private ReportedResult report(Work work, Expected expected, Append result) {

@@ -50,6 +50,7 @@ final class Child implements AutoCloseable {
             "-Xmx512m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            "-Dgatebook.proof=" + System.getProperty("gatebook.proof"),
             "-cp",
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
             JournalProcess.class.getName()));

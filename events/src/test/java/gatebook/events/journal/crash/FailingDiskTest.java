@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.Proof;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Append.InDoubt;
 import gatebook.events.journal.Append.Stored;

@@ -3,6 +3,7 @@ package gatebook.events.journal.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.Proof;
 import gatebook.events.Requires;
 import java.nio.file.Path;
 import java.util.List;

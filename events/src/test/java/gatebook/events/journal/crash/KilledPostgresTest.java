@@ -3,52 +3,65 @@ package gatebook.events.journal.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.PostgresServer;
+import gatebook.events.journal.postgres.SharedLocation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The PostgreSQL server of a journal is killed. */
 @Order(1)
+@TestInstance(Lifecycle.PER_CLASS)
 class KilledPostgresTest {
-  private static final int APPENDS_MAX = 2_000;
+  private static final int APPENDS_MAX = 1_000;
   private static final Duration WAIT_MAX = Duration.ofMinutes(2);
 
-  @TempDir Path directory;
-  private final PostgresServer server = PostgresServer.start();
+  @AutoClose private final PostgresServer server = PostgresServer.start();
+  private boolean isKilled;
   private Place place;
 
   @BeforeEach
-  void start() {
-    place = new Place("node-1", directory, server.location());
+  void newPlace(@TempDir Path directory) {
+    if (isKilled) {
+      startAgain();
+    }
+    place = new Place("node-1", directory, Journals.freshSchema(server.location()));
   }
 
-  @AfterEach
-  void stop() {
-    server.close();
+  private void kill() {
+    isKilled = true;
+    server.kill();
+  }
+
+  private void startAgain() {
+    server.startAgain();
+    isKilled = false;
   }
 
   @Test
   void everyAcknowledgedAppendSurvivesAServerKilledUnderLoad() {
     SplittableRandom random = Proof.random("killed PostgreSQL");
     Ledger ledger = new Ledger();
-    int kills = Proof.rounds(3, 25);
+    int kills = Proof.rounds(2, 25);
     try (Journal journal = Journals.opened(place.settings());
         Callers callers = Callers.start(journal, random.nextLong(), ledger::add)) {
       for (int kill = 0; kill < kills; kill++) {
         int enough = ledger.appendsStored() + 1 + random.nextInt(APPENDS_MAX);
         await().pollInterval(Duration.ofMillis(1)).until(() -> ledger.appendsStored() >= enough);
-        server.kill();
+        kill();
         outage(place, kill % 2 == 0);
-        server.startAgain();
+        startAgain();
         await().until(journal::state, new JournalState.Writable()::equals);
       }
       callers.stop();
@@ -73,7 +86,7 @@ class KilledPostgresTest {
 
   @Test
   void aServerThatIsDownAtStartIsARefusal() {
-    server.kill();
+    kill();
 
     assertThat(Journal.open(place.settings()))
         .isEqualTo(
@@ -81,7 +94,11 @@ class KilledPostgresTest {
                 ("the journal %s cannot be opened: Connection to %s refused. Check that the"
                         + " hostname and port are correct and that the postmaster is accepting"
                         + " TCP/IP connections.")
-                    .formatted(withoutQuery(server.location().url()), hostAndPort())));
+                    .formatted(withoutQuery(url()), hostAndPort())));
+  }
+
+  private String url() {
+    return ((SharedLocation) place.location()).url();
   }
 
   private static String withoutQuery(String url) {
@@ -89,14 +106,14 @@ class KilledPostgresTest {
   }
 
   private String hostAndPort() {
-    return server.location().url().replaceFirst("jdbc:postgresql://([^/]*)/.*", "$1");
+    return url().replaceFirst("jdbc:postgresql://([^/]*)/.*", "$1");
   }
 
   @Test
   void aJournalClosesPromptlyWhileItsServerIsDown() {
     Journal journal = Journals.opened(place.settings());
     Journals.append(journal, Journals.draft("a"));
-    server.kill();
+    kill();
     assertThat(Journals.append(journal, Journals.draft("b")).toString()).startsWith("Unavailable");
 
     long start = System.nanoTime();

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledProcessTest {
   private static final int ONE_KILLED_WHILE_OPENING_IN = 6;
   private static final long OPENING_MILLIS_MAX = 1_200;
-  private static final int APPENDS_MAX = 1_500;
+  private static final int APPENDS_MAX = 600;
   private static final long MOMENT_NANOS_MAX = 5_000_000;
 
   private final SplittableRandom random = Proof.random("killed processes");
@@ -28,7 +29,7 @@ class KilledProcessTest {
   @Test
   void everyAcknowledgedAppendSurvivesEveryKillWholeAtItsPositions() {
     Place place = Place.inSegments(directory);
-    int kills = Proof.rounds(6, 200);
+    int kills = Proof.rounds(4, 200);
 
     for (int kill = 0; kill < kills; kill++) {
       if (kill > 0 && random.nextInt(ONE_KILLED_WHILE_OPENING_IN) == 0) {

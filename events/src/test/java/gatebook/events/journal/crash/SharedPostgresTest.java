@@ -3,6 +3,7 @@ package gatebook.events.journal.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.Proof;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1)
 class SharedPostgresTest {
   private static final int PROCESSES = 3;
-  private static final int APPENDS_MAX = 1_000;
+  private static final int APPENDS_MAX = 500;
 
   private final SplittableRandom random = Proof.random("processes on one PostgreSQL");
   private final Ledger ledger = new Ledger();
@@ -47,7 +48,7 @@ class SharedPostgresTest {
   @Test
   void killedProcessesLeaveADenseJournalInOrder() {
     Place place = new Place("follower", directory, Journals.freshSchema());
-    int kills = Proof.rounds(3, 30);
+    int kills = Proof.rounds(2, 30);
     try (Journal journal = Journals.opened(place.settings())) {
       Reader reader = new Reader(journal);
       Streamer streamer = new Streamer(journal);

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import gatebook.events.journal.DeniedCall;
+import gatebook.events.Proof;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
@@ -29,6 +30,7 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -36,8 +38,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Compressed segments are read like plain ones, and each step on the way to them can be the last.
  */
 final class CompressedSegmentTest {
-  private static final int APPENDS = 60;
+  private static final int APPENDS = 32;
   private static final int BLOCK_BYTES = 1_024;
 
   @TempDir Path directory;
@@ -207,21 +207,14 @@ final class CompressedSegmentTest {
   @Test
   void aJournalCompressesItsStampedSegmentsWhileItIsRead() throws Exception {
     write();
-    AtomicBoolean isDone = new AtomicBoolean();
     try (Journal journal = Journals.opened(compressing)) {
       List<Object> readings = readings(journal);
-      CompletableFuture<Void> reader =
-          CompletableFuture.runAsync(() -> {
-            while (!isDone.get()) {
-              assertThat(readings(journal)).isEqualTo(readings);
-            }
+      await()
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> {
+            assertThat(readings(journal)).isEqualTo(readings);
+            return count(".segment") == 1;
           });
-      try {
-        await().until(() -> count(".segment") == 1 || reader.isDone());
-      } finally {
-        isDone.set(true);
-      }
-      reader.join();
     }
     assertThat(count(".z.stamp")).isEqualTo(count(".segment.z")).isGreaterThan(5);
     assertThat(count(".stamp")).isEqualTo(count(".z.stamp"));
@@ -246,7 +239,10 @@ final class CompressedSegmentTest {
         for (int i = 0; i < 5; i++) {
           append(journal, draft("{}".repeat(5_000)));
         }
-        await().until(() -> count(".segment") == 5 && count(".stamp") - count(".z.stamp") == 4);
+        await()
+            .until(() ->
+                count(".segment") > 4
+                    && count(".stamp") - count(".z.stamp") == count(".segment") - 1);
       } finally {
         // compressing waits for a reader of what it writes; it fails when there was one
         new RandomAccessFile(draft.toFile(), "rw").close();
@@ -512,7 +508,7 @@ final class CompressedSegmentTest {
     editor.compress();
     Path changed = files(".segment.z").get(1);
     byte[] whole = Files.readAllBytes(changed);
-    int step = 1 + (whole.length - SegmentHeader.BYTES) / 150;
+    int step = 1 + (whole.length - SegmentHeader.BYTES) / Proof.rounds(40, 400);
     for (int at = SegmentHeader.BYTES; at < whole.length; at += step) {
       byte[] bytes = whole.clone();
       bytes[at] ^= (byte) (1 << at % 8);

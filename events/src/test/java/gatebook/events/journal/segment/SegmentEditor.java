@@ -245,15 +245,21 @@ public record SegmentEditor(Path directory) implements JournalEditor {
     into.writeBytes(bytes);
   }
 
-  /** Verifies and stamps each sealed segment; then the clock of the file system goes on. */
+  /**
+   * Verifies and stamps each sealed segment that has no stamp; then the clock of the file system
+   * goes on.
+   */
   public void stamp(CheckpointKey key) {
     SegmentFiles files = files();
     try {
       List<Long> firsts = files.firsts();
       for (long first : firsts.subList(0, firsts.size() - 1)) {
-        SegmentStamp stamp =
-            SegmentStamper.stamp(files, first, key, new BackgroundPace()).orElseThrow();
-        StampFile.of(files, first).write(stamp.signedBy(key));
+        StampFile stampFile = StampFile.of(files, first);
+        if (!Files.exists(stampFile.file())) {
+          SegmentStamp stamp =
+              SegmentStamper.stamp(files, first, key, new BackgroundPace()).orElseThrow();
+          stampFile.write(stamp.signedBy(key));
+        }
       }
       awaitTick();
     } catch (IOException e) {
@@ -263,11 +269,17 @@ public record SegmentEditor(Path directory) implements JournalEditor {
 
   /** Removes all stamps. */
   public void deleteStamps() {
-    SegmentFiles files = files();
     try {
-      for (long first : files.firsts()) {
-        Files.deleteIfExists(StampFile.of(files, first).file());
-      }
+      files().firsts().forEach(this::deleteStamp);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Removes the stamp of a segment. */
+  public void deleteStamp(long first) {
+    try {
+      Files.deleteIfExists(StampFile.of(files(), first).file());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -3,6 +3,7 @@ package gatebook.events.journal.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gatebook.events.Proof;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -63,28 +64,32 @@ class InclusionPathTest {
   void everyPathLeadsToTheRootAtEverySize() {
     List<byte[]> leaves = leaves(new SplittableRandom(9162), 130);
 
+    RightEdge edge = new RightEdge();
     for (int size = 1; size <= leaves.size(); size++) {
-      byte[] root = root(leaves, size);
+      edge.append(leaves.get(size - 1));
+      SubtreeCache.PathsOfTree paths = paths(leaves, size);
+      byte[] root = edge.root();
       for (int index = 0; index < size; index++) {
-        assertVerifies("%d of %d".formatted(index, size), path(leaves, index, size), leaves, root);
+        assertVerifies("%d of %d".formatted(index, size), paths.of(index), leaves, root);
       }
     }
   }
 
   @Test
   void pathsFromAGrowingCacheLeadToTheRoots() {
-    long seed = Long.getLong("gatebook.seed", System.nanoTime());
+    long seed = Proof.seed();
     SplittableRandom random = new SplittableRandom(seed);
     List<byte[]> leaves = leaves(random, 5_000);
 
     for (int round = 0; round < 20; round++) {
       SubtreeCache cache = cache(leaves, random.nextInt(8), 1 + random.nextInt(50));
-      int size = 0;
-      while (size < leaves.size()) {
-        size = Math.min(leaves.size(), size + 1 + random.nextInt(1_000));
+      RightEdge edge = new RightEdge();
+      while (edge.size() < leaves.size()) {
+        int size = Math.min(leaves.size(), (int) edge.size() + 1 + random.nextInt(1_000));
+        leaves.subList((int) edge.size(), size).forEach(edge::append);
         assertThat(cache.cover(size, System.nanoTime() + NANOS_MAX)).isTrue();
         SubtreeCache.PathsOfTree paths = cache.pathsIn(size);
-        byte[] root = root(leaves, size);
+        byte[] root = edge.root();
         for (int i = 0; i < 10; i++) {
           int index = random.nextInt(size);
           assertThat(paths.leaf(index)).as("seed %d", seed).isEqualTo(leaves.get(index));
@@ -134,9 +139,13 @@ class InclusionPathTest {
   }
 
   private static InclusionPath path(List<byte[]> leaves, int index, int size) {
+    return paths(leaves, size).of(index);
+  }
+
+  private static SubtreeCache.PathsOfTree paths(List<byte[]> leaves, int size) {
     SubtreeCache cache = cache(leaves, 3, 100);
     assertThat(cache.cover(size, System.nanoTime() + NANOS_MAX)).isTrue();
-    return cache.pathsIn(size).of(index);
+    return cache.pathsIn(size);
   }
 
   private static SubtreeCache cache(List<byte[]> leaves, int level, int smallestMax) {
