@@ -34,9 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Repeats of messages to an agent upstream: the same id gets the same task. */
+/** Duplicate messages to an agent upstream: the same id gets the same task. */
 @Timeout(300)
-final class AgentUpstreamRepeatsTest {
+final class DuplicateMessagesToAgentsTest {
   private static final JsonMapper JSON = new JsonMapper();
 
   @RegisterExtension static final SharedAgents AGENTS = new SharedAgents();
@@ -48,7 +48,7 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
-  void repeatedMessageReadsItsTask(A2aWireVersion caller, A2aWireVersion spoken) throws Exception {
+  void duplicateMessageReadsItsTask(A2aWireVersion caller, A2aWireVersion spoken) throws Exception {
     started = AGENTS.start(folder, spoken);
 
     JsonNode first = caller.task(send(caller, messageId, "plan", JOE).path("result"));
@@ -78,7 +78,7 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void repeatedMessageIsKnownAfterARestart(A2aWireVersion version) throws Exception {
+  void duplicateMessageIsKnownAfterARestart(A2aWireVersion version) throws Exception {
     Path own = Files.createDirectory(folder.resolve("restarted-" + version));
     try (AgentBehindNode before = AgentBehindNode.start(own, version)) {
       started = before;
@@ -227,7 +227,7 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void repeatedStreamHasTheTaskAlone(A2aWireVersion version) throws Exception {
+  void duplicateStreamHasTheTaskAlone(A2aWireVersion version) throws Exception {
     started = AGENTS.start(folder, version);
     JsonNode _ = send(version, messageId, "plan", JOE);
 
@@ -280,7 +280,7 @@ final class AgentUpstreamRepeatsTest {
    */
   @ParameterizedTest
   @EnumSource
-  void repeatedMessageIsDecidedAgainAsAReading(A2aWireVersion version) throws Exception {
+  void duplicateMessageIsDecidedAgainAsAReading(A2aWireVersion version) throws Exception {
     started = AGENTS.startAlone(folder, version);
     JsonNode _ = held(version);
     started().node().decide("call-1", true, "fine");
