@@ -137,7 +137,7 @@ final class PlantedSecretsTest {
   @Test
   void noSecretIsReturnedOrStoredOnPostgres() throws IOException {
     try (PostgresServer server = PostgresServer.start()) {
-      Path files = folder.resolve("postgres");
+      Path files = server.directory();
       expectNoneOf(server.location(), LONG, folder.resolve("data"), files);
       assertThat(filesOf(files)).anyMatch(it -> it.contains("[token]"));
     }
