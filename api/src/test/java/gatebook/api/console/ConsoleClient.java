@@ -129,14 +129,12 @@ final class ConsoleClient {
   /** Sends a request with the cookie and with these headers only. */
   HttpResponse<String> send(String method, String path, BodyPublisher body, String... headers)
       throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpResponse<String> response =
-          client.send(
-              request(path, headers).method(method, body).build(),
-              HttpResponse.BodyHandlers.ofString());
-      response.headers().firstValue("Set-Cookie").ifPresent(this::keep);
-      return response;
-    }
+    HttpResponse<String> response =
+        OperatorTestNode.HTTP.send(
+            request(path, headers).method(method, body).build(),
+            HttpResponse.BodyHandlers.ofString());
+    response.headers().firstValue("Set-Cookie").ifPresent(this::keep);
+    return response;
   }
 
   private HttpRequest.Builder request(String path, String... headers) {

@@ -9,7 +9,6 @@ import gatebook.api.operator.OperatorTestNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -228,14 +227,11 @@ final class ConsoleControllerTest {
   }
 
   private HttpResponse<byte[]> bytes(String path, String... headers) throws Exception {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest.Builder request =
-          HttpRequest.newBuilder(URI.create(node().url(Port.ADMIN) + path));
-      if (headers.length > 0) {
-        request.headers(headers);
-      }
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(node().url(Port.ADMIN) + path));
+    if (headers.length > 0) {
+      request.headers(headers);
     }
+    return OperatorTestNode.HTTP.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
   }
 
   private static String tag(Answer answer) {

@@ -22,6 +22,8 @@ record AgentBehindNode(StubAgent agent, WatchedNode node, HttpClient http)
     implements AutoCloseable {
   static final String JOE = "joe-token-0123456789abcdef";
   static final String ANN = "ann-token-0123456789abcdef";
+  static final String SOURCE = "timeout: 20s";
+  static final String LIMITS = "agent_card_wait_millis_max: 60000";
 
   /**
    * Starts both.
@@ -61,7 +63,13 @@ record AgentBehindNode(StubAgent agent, WatchedNode node, HttpClient http)
   }
 
   static AgentBehindNode start(Path folder, A2aWireVersion spoken) throws IOException {
-    return start(folder, spoken, "timeout: 20s", "agent_card_wait_millis_max: 60000");
+    return start(folder, spoken, SOURCE, LIMITS);
+  }
+
+  /** Forgets the requests and calls so far: another test begins. */
+  void forget() {
+    agent.forget();
+    node.forget();
   }
 
   String url() {

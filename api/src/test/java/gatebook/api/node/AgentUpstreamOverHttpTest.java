@@ -33,8 +33,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +43,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class AgentUpstreamOverHttpTest {
   private static final JsonMapper JSON = new JsonMapper();
 
-  @TempDir private Path folder;
+  @RegisterExtension static final SharedAgents AGENTS = new SharedAgents();
+  @TempDir private static Path folder;
+
   private final AtomicInteger calls = new AtomicInteger();
   private @Nullable AgentBehindNode started;
 
@@ -60,14 +62,7 @@ final class AgentUpstreamOverHttpTest {
   }
 
   private void start(A2aWireVersion spoken) throws IOException {
-    started =
-        AgentBehindNode.start(
-            folder, spoken, "timeout: 1500ms", "agent_card_wait_millis_max: 60000");
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    started().close();
+    started = AGENTS.start(folder, spoken, "timeout: 1500ms", AgentBehindNode.LIMITS);
   }
 
   /** The id of the message that the agent got. */
@@ -84,8 +79,8 @@ final class AgentUpstreamOverHttpTest {
     Exchange sent = send(caller, "plan", "", AgentBehindNode.JOE);
 
     JsonNode task = caller.task(sent.result());
-    assertThat(task.path("id").asText()).isEqualTo("task-1");
-    assertThat(task.path("contextId").asText()).isEqualTo("context-1");
+    assertThat(task.path("id").asText()).isEqualTo(agent().task(1));
+    assertThat(task.path("contextId").asText()).isEqualTo(agent().context(1));
     assertThat(task.at("/status/state").asText()).isEqualTo(caller.state("completed"));
     assertThat(task.path("kind").asText()).isEqualTo(caller == A2aWireVersion.V1 ? "" : "task");
     assertThat(task.at("/artifacts/0/parts"))
@@ -121,8 +116,8 @@ final class AgentUpstreamOverHttpTest {
                 received.callId(),
                 "planner",
                 "joe",
-                "task-1",
-                "context-1",
+                agent().task(1),
+                agent().context(1),
                 created.createdAt(),
                 created.message()));
   }
@@ -215,11 +210,11 @@ final class AgentUpstreamOverHttpTest {
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
   void ownerReadsAndCancelsItsTask(A2aWireVersion caller, A2aWireVersion spoken)
       throws IOException {
-    start(spoken);
+    started = AGENTS.startAlone(folder, spoken);
     send(caller, "plan", "", AgentBehindNode.JOE).result();
 
-    Exchange got = post(caller, caller.get, "{\"id\":\"task-1\"}", AgentBehindNode.JOE);
-    Exchange cancelled = post(caller, caller.cancel, "{\"id\":\"task-1\"}", AgentBehindNode.JOE);
+    Exchange got = post(caller, caller.get, task1(), AgentBehindNode.JOE);
+    Exchange cancelled = post(caller, caller.cancel, task1(), AgentBehindNode.JOE);
 
     assertThat(got.result().at("/status/state").asText()).isEqualTo(caller.state("completed"));
     assertThat(cancelled.result().at("/status/state").asText()).isEqualTo(caller.state("canceled"));
@@ -235,11 +230,16 @@ final class AgentUpstreamOverHttpTest {
   void tasksOfOthersAreNotFound(A2aWireVersion version) throws IOException {
     start(version);
     send(version, "plan", "", AgentBehindNode.JOE).result();
-    send(version, "plan", ",\"taskId\":\"task-1\",\"contextId\":\"context-1\"", AgentBehindNode.JOE)
+    send(
+            version,
+            "plan",
+            ",\"taskId\":\"%s\",\"contextId\":\"%s\""
+                .formatted(agent().task(1), agent().context(1)),
+            AgentBehindNode.JOE)
         .result();
     int requests = agent().requests.size();
 
-    for (String id : List.of("task-1", "task-9")) {
+    for (String id : List.of(agent().task(1), "task-none")) {
       for (Exchange exchange :
           List.of(
               post(version, version.get, "{\"id\":\"%s\"}".formatted(id), AgentBehindNode.ANN),
@@ -250,7 +250,13 @@ final class AgentUpstreamOverHttpTest {
         assertThat(names(exchange)).containsExactly("CallReceived", "ErrorTranslated");
       }
     }
-    assertThat(send(version, "plan", ",\"contextId\":\"context-1\"", AgentBehindNode.ANN).error())
+    assertThat(
+            send(
+                    version,
+                    "plan",
+                    ",\"contextId\":\"%s\"".formatted(agent().context(1)),
+                    AgentBehindNode.ANN)
+                .error())
         .isEqualTo("-32001 Task not found");
     assertThat(agent().requests).hasSize(requests);
   }
@@ -264,7 +270,7 @@ final class AgentUpstreamOverHttpTest {
     Exchange begun = send(version, "plan", mine, AgentBehindNode.JOE);
     Exchange foreign = send(version, "plan", mine, AgentBehindNode.ANN);
 
-    assertThat(begun.result().findValue("id").asText()).isEqualTo("task-1");
+    assertThat(begun.result().findValue("id").asText()).isEqualTo(agent().task(1));
     assertThat(names(begun))
         .containsExactly(
             "CallReceived",
@@ -286,7 +292,7 @@ final class AgentUpstreamOverHttpTest {
   @Test
   void contextThatTwoCallersBeginIsThatOfTheFirst() throws IOException {
     start(A2aWireVersion.V1);
-    String mine = ",\"contextId\":\"mine\"";
+    String mine = ",\"contextId\":\"anybodys\"";
 
     List<Exchange> both =
         Stream.of(AgentBehindNode.JOE, AgentBehindNode.ANN)
@@ -330,13 +336,13 @@ final class AgentUpstreamOverHttpTest {
 
   @Test
   void listHasOnlyTheCallersTasks() throws IOException {
-    start(A2aWireVersion.V1);
+    started = AGENTS.startAlone(folder, A2aWireVersion.V1);
     send(A2aWireVersion.V1, "plan", "", AgentBehindNode.JOE).result();
     send(A2aWireVersion.V1, "plan", "", AgentBehindNode.ANN).result();
 
     JsonNode page = post(A2aWireVersion.V1, "ListTasks", "{}", AgentBehindNode.ANN).result();
 
-    assertThat(page.path("tasks").findValuesAsText("id")).containsExactly("task-2");
+    assertThat(page.path("tasks").findValuesAsText("id")).containsExactly(agent().task(2));
     assertThat(page.path("totalSize").asInt()).isEqualTo(1);
   }
 
@@ -404,7 +410,7 @@ final class AgentUpstreamOverHttpTest {
     assertThat(stolen.error()).startsWith("-32006 ");
     assertThat(fault(stolen))
         .isEqualTo(new InvalidAgentResponse("planner", "the answer has the id of another task"));
-    assertThat(stolen.response.toString()).doesNotContain("done", "task-1");
+    assertThat(stolen.response.toString()).doesNotContain("done", agent().task(1));
     assertThat(fault(send(version, "fail", "", AgentBehindNode.ANN)))
         .isEqualTo(new UpstreamError("planner", -32603, "broken", null, null));
     Exchange hung = send(version, "hang", "", AgentBehindNode.ANN);
@@ -485,9 +491,9 @@ final class AgentUpstreamOverHttpTest {
     send(version, "plan", "", AgentBehindNode.JOE).result();
     agent().unavailable.set(2);
 
-    Exchange got = post(version, version.get, "{\"id\":\"task-1\"}", AgentBehindNode.JOE);
+    Exchange got = post(version, version.get, task1(), AgentBehindNode.JOE);
 
-    assertThat(got.result().path("id").asText()).isEqualTo("task-1");
+    assertThat(got.result().path("id").asText()).isEqualTo(agent().task(1));
     assertThat(AgentBehindNode.attempts(node(), got.correlationId))
         .containsExactly(
             "1 null",
@@ -515,8 +521,13 @@ final class AgentUpstreamOverHttpTest {
 
     Exchange sent = postTo("/a2a/v1", "SendMessage", message, AgentBehindNode.JOE, "tenant-1");
 
-    assertThat(sent.result().at("/task/id").asText()).isEqualTo("task-1");
+    assertThat(sent.result().at("/task/id").asText()).isEqualTo(agent().task(1));
     assertThat(agent().requests.getFirst().at("/params/tenant").isMissingNode()).isTrue();
+  }
+
+  /** The params of requests about the first task. */
+  private String task1() {
+    return "{\"id\":\"%s\"}".formatted(agent().task(1));
   }
 
   private Exchange send(A2aWireVersion version, String text, String member, String token)

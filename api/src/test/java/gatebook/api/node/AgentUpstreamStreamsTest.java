@@ -29,11 +29,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -45,22 +46,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 final class AgentUpstreamStreamsTest {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final String ID = "stream-1";
+  private static final AtomicInteger IDS = new AtomicInteger();
 
-  @TempDir private Path folder;
+  @RegisterExtension static final SharedAgents AGENTS = new SharedAgents();
+  @TempDir private static Path folder;
+
+  private final String id = "stream-" + IDS.incrementAndGet();
   private @Nullable AgentBehindNode started;
 
   private void start(A2aWireVersion spoken, String limits) throws IOException {
-    started = AgentBehindNode.start(folder, spoken, "timeout: 20s", limits);
+    started = AGENTS.start(folder, spoken, AgentBehindNode.SOURCE, limits);
   }
 
   private void start(A2aWireVersion spoken) throws IOException {
-    started = AgentBehindNode.start(folder, spoken);
-  }
-
-  @AfterEach
-  void stop() throws IOException {
-    started().close();
+    started = AGENTS.start(folder, spoken);
   }
 
   @ParameterizedTest
@@ -69,10 +68,10 @@ final class AgentUpstreamStreamsTest {
       throws Exception {
     start(spoken);
 
-    HttpResponse<InputStream> response = send(caller, "plan", AgentBehindNode.JOE, ID);
+    HttpResponse<InputStream> response = send(caller, "plan", AgentBehindNode.JOE, id);
 
     assertThat(response.headers().allValues("Content-Type")).containsExactly("text/event-stream");
-    assertThat(response.headers().allValues("X-Correlation-Id")).containsExactly(ID);
+    assertThat(response.headers().allValues("X-Correlation-Id")).containsExactly(id);
     List<JsonNode> items = items(reader(response));
     assertThat(said(caller, items))
         .containsExactly("task working", "artifact part", caller.last("completed"));
@@ -97,10 +96,10 @@ final class AgentUpstreamStreamsTest {
       throws Exception {
     start(spoken);
     List<JsonNode> _ = items(reader(send(caller, "plan", AgentBehindNode.JOE, "first")));
-    String params = "{\"id\":\"task-1\"}";
+    String params = "{\"id\":\"%s\"}".formatted(agent().task(1));
 
     List<JsonNode> items =
-        items(reader(post(caller, caller.subscribe, params, AgentBehindNode.JOE, ID)));
+        items(reader(post(caller, caller.subscribe, params, AgentBehindNode.JOE, id)));
     JsonNode refused =
         A2aReply.response(
             post(caller, caller.subscribe, params, AgentBehindNode.ANN, "foreign").body());
@@ -110,7 +109,7 @@ final class AgentUpstreamStreamsTest {
     assertThat(names())
         .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
     assertThat(refused.at("/error/code").asInt()).isEqualTo(-32_001);
-    assertThat(fault("foreign")).isEqualTo(new TaskNotFound("task-1"));
+    assertThat(fault("foreign")).isEqualTo(new TaskNotFound(agent().task(1)));
     assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
         .containsExactly(spoken.stream, spoken.subscribe);
   }
@@ -127,13 +126,13 @@ final class AgentUpstreamStreamsTest {
           stream.status("completed", true);
         };
 
-    try (BufferedReader stream = reader(send(version, "plan", AgentBehindNode.JOE, ID))) {
+    try (BufferedReader stream = reader(send(version, "plan", AgentBehindNode.JOE, id))) {
       assertThat(said(version, List.of(JSON.readTree(data(stream)))))
           .containsExactly("task working");
       assertThat(names())
           .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated");
-      AgentTaskCreated created = (AgentTaskCreated) node().events(ID).getLast();
-      assertThat(created.taskId()).isEqualTo("task-1");
+      AgentTaskCreated created = (AgentTaskCreated) node().events(id).getLast();
+      assertThat(created.taskId()).isEqualTo(agent().task(1));
       hasFirst.countDown();
 
       assertThat(said(version, items(stream))).containsExactly(version.last("completed"));
@@ -165,7 +164,7 @@ final class AgentUpstreamStreamsTest {
                 script(stream -> stream.task("task-secret", "working")),
                 "an item of the stream belongs to another task"),
             Arguments.of(
-                script(stream -> stream.status("context-7", "working", false)),
+                script(stream -> stream.status("context-anns", "working", false)),
                 "the answer has the id of another task"))
         .flatMap(it ->
             Stream.of(A2aWireVersion.values())
@@ -188,21 +187,21 @@ final class AgentUpstreamStreamsTest {
           rest.run(stream);
         };
 
-    List<JsonNode> items = items(reader(send(caller, "plan", AgentBehindNode.JOE, ID)));
+    List<JsonNode> items = items(reader(send(caller, "plan", AgentBehindNode.JOE, id)));
 
     assertThat(said(caller, items.subList(0, 1))).containsExactly("task working");
     assertThat(items.getLast().at("/error/code").asInt()).isEqualTo(-32_006);
     assertThat(items.getLast().path("id").asInt()).isEqualTo(7);
-    assertThat(items.toString()).doesNotContain("secret", "context-7");
-    assertThat(fault(ID)).isEqualTo(new InvalidAgentResponse("planner", reason));
-    assertThat(node().lines(ID).getLast()).containsEntry("task_id", "task-2");
+    assertThat(items.toString()).doesNotContain("secret", "context-anns");
+    assertThat(fault(id)).isEqualTo(new InvalidAgentResponse("planner", reason));
+    assertThat(node().lines(id).getLast()).containsEntry("task_id", agent().task(2));
     assertThat(names())
         .containsExactly(
             "CallReceived", "CallAdmitted", "CallForwarded", "AgentTaskCreated", "ErrorTranslated");
   }
 
   private void ownContextOfAnn(A2aWireVersion caller) throws Exception {
-    agent().streamScript = stream -> stream.status("context-7", "completed", true);
+    agent().streamScript = stream -> stream.status("context-anns", "completed", true);
     assertThat(items(reader(send(caller, "plan", AgentBehindNode.ANN, "anns")))).hasSize(1);
   }
 
@@ -212,12 +211,12 @@ final class AgentUpstreamStreamsTest {
     start(version);
     ownContextOfAnn(version);
 
-    HttpResponse<InputStream> response = send(version, "plan", AgentBehindNode.JOE, ID);
+    HttpResponse<InputStream> response = send(version, "plan", AgentBehindNode.JOE, id);
 
     JsonNode error = A2aReply.response(response.body());
     assertThat(error.at("/error/code").asInt()).isEqualTo(-32_006);
-    assertThat(error.toString()).doesNotContain("context-7");
-    assertThat(fault(ID))
+    assertThat(error.toString()).doesNotContain("context-anns");
+    assertThat(fault(id))
         .isEqualTo(new InvalidAgentResponse("planner", "the answer has the id of another task"));
   }
 
@@ -231,11 +230,11 @@ final class AgentUpstreamStreamsTest {
           stream.error(-32_603, "broken");
         };
 
-    List<JsonNode> items = items(reader(send(version, "plan", AgentBehindNode.JOE, ID)));
+    List<JsonNode> items = items(reader(send(version, "plan", AgentBehindNode.JOE, id)));
 
     assertThat(items).hasSize(2);
     assertThat(items.getLast().at("/error/code").isInt()).isTrue();
-    assertThat(fault(ID)).isEqualTo(new UpstreamError("planner", -32_603, "broken", null, null));
+    assertThat(fault(id)).isEqualTo(new UpstreamError("planner", -32_603, "broken", null, null));
   }
 
   @ParameterizedTest
@@ -249,7 +248,7 @@ final class AgentUpstreamStreamsTest {
           stream.data("garbage");
         };
 
-    List<JsonNode> items = items(reader(send(version, "plan", AgentBehindNode.JOE, ID)));
+    List<JsonNode> items = items(reader(send(version, "plan", AgentBehindNode.JOE, id)));
 
     assertThat(said(version, items))
         .containsExactly("task working", "artifact part", version.last("completed"));
@@ -262,7 +261,7 @@ final class AgentUpstreamStreamsTest {
     start(version);
     agent().streamScript = stream -> stream.message("hello");
 
-    HttpResponse<InputStream> response = send(version, "plan", AgentBehindNode.JOE, ID);
+    HttpResponse<InputStream> response = send(version, "plan", AgentBehindNode.JOE, id);
 
     assertThat(response.headers().allValues("Content-Type")).containsExactly("text/event-stream");
     assertThat(said(version, items(reader(response)))).containsExactly("message ");
@@ -279,7 +278,7 @@ final class AgentUpstreamStreamsTest {
           stream.status("input-required", false);
         };
 
-    List<JsonNode> items = items(reader(send(version, "plan", AgentBehindNode.JOE, ID)));
+    List<JsonNode> items = items(reader(send(version, "plan", AgentBehindNode.JOE, id)));
 
     assertThat(said(version, items)).containsExactly("task working", "status input-required");
     assertThat(answered().stream()).isEqualTo(new StreamSummary(2, "input-required"));
@@ -291,7 +290,7 @@ final class AgentUpstreamStreamsTest {
     start(version);
     agent().streamScript = stream -> stream.status("failed", true);
 
-    assertThat(said(version, items(reader(send(version, "plan", AgentBehindNode.JOE, ID)))))
+    assertThat(said(version, items(reader(send(version, "plan", AgentBehindNode.JOE, id)))))
         .containsExactly(version.last("failed"));
     assertThat(answered().outcome()).isEqualTo(CallAnswered.Outcome.TOOL_ERROR);
   }
@@ -313,13 +312,13 @@ final class AgentUpstreamStreamsTest {
           stream.status("completed", true);
         };
 
-    List<JsonNode> got = items(reader(send(A2aWireVersion.V1, "plan", AgentBehindNode.JOE, ID)));
+    List<JsonNode> got = items(reader(send(A2aWireVersion.V1, "plan", AgentBehindNode.JOE, id)));
 
     assertThat(got.getLast().path("error").isMissingNode()).isEqualTo(isAllowed);
     if (isAllowed) {
       assertThat(got).hasSize(items);
     } else {
-      assertThat(fault(ID))
+      assertThat(fault(id))
           .isEqualTo(
               new InvalidAgentResponse(
                   "planner",
@@ -339,30 +338,30 @@ final class AgentUpstreamStreamsTest {
           stream.waitForEnd();
         };
 
-    List<JsonNode> items = items(reader(send(A2aWireVersion.V1, "plan", AgentBehindNode.JOE, ID)));
+    List<JsonNode> items = items(reader(send(A2aWireVersion.V1, "plan", AgentBehindNode.JOE, id)));
 
     assertThat(said(A2aWireVersion.V1, items.subList(0, 1))).containsExactly("task working");
     assertThat(items.getLast().at("/error/code").isInt()).isTrue();
-    assertThat(fault(ID)).isEqualTo(new UpstreamTimeout("planner", agent().url(), 700));
+    assertThat(fault(id)).isEqualTo(new UpstreamTimeout("planner", agent().url(), 700));
   }
 
   @ParameterizedTest
   @EnumSource
   void callerThatDisconnectsEndsTheStreamAndNotTheTask(A2aWireVersion version) throws Exception {
-    start(version);
+    started = AGENTS.startAlone(folder, version);
     agent().streamScript =
         stream -> {
           stream.task("working");
           stream.waitForEnd();
         };
-    try (BufferedReader stream = reader(send(version, "plan", AgentBehindNode.JOE, ID))) {
+    try (BufferedReader stream = reader(send(version, "plan", AgentBehindNode.JOE, id))) {
       assertThat(said(version, List.of(JSON.readTree(data(stream)))))
           .containsExactly("task working");
     }
 
     await()
         .untilAsserted(
-            () -> assertThat(node().events(ID).getLast()).isInstanceOf(CallAbandoned.class));
+            () -> assertThat(node().events(id).getLast()).isInstanceOf(CallAbandoned.class));
     await().untilAsserted(() -> assertThat(agent().open()).isLessThanOrEqualTo(1));
     assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
         .containsExactly(version.stream);
@@ -371,13 +370,13 @@ final class AgentUpstreamStreamsTest {
   @ParameterizedTest
   @EnumSource
   void agentWithoutStreamsIsNotAskedForOne(A2aWireVersion version) throws Exception {
-    start(version);
+    started = AGENTS.startAlone(folder, version);
     agent().streaming = false;
 
-    JsonNode refused = A2aReply.response(send(version, "plan", AgentBehindNode.JOE, ID).body());
+    JsonNode refused = A2aReply.response(send(version, "plan", AgentBehindNode.JOE, id).body());
 
     assertThat(refused.at("/error/code").asInt()).isEqualTo(-32_004);
-    assertThat(fault(ID))
+    assertThat(fault(id))
         .isEqualTo(new UnsupportedOperation(version.stream, "the agent has no streams"));
     assertThat(agent().requests).isEmpty();
   }
@@ -393,7 +392,7 @@ final class AgentUpstreamStreamsTest {
             version.stream,
             version.textMessage("plan", ",\"metadata\":{\"skillId\":\"secret\"}"),
             AgentBehindNode.JOE,
-            ID);
+            id);
 
     assertThat(A2aReply.response(response.body()).at("/error/code").asInt()).isEqualTo(-32_004);
     assertThat(names()).containsExactly("CallReceived", "GateDenied", "ErrorTranslated");
@@ -404,12 +403,7 @@ final class AgentUpstreamStreamsTest {
   @CsvSource({"V03,true", "V03,false", "V1,true", "V1,false"})
   void streamThatWaitsForApprovalIsKeptOpen(A2aWireVersion version, boolean approved)
       throws Exception {
-    started =
-        AgentBehindNode.start(
-            folder,
-            version,
-            "timeout: 20s",
-            "agent_card_wait_millis_max: 60000, agent_stream_keep_alive_millis: 100");
+    start(version, AgentBehindNode.LIMITS + ", agent_stream_keep_alive_millis: 100");
 
     HttpResponse<InputStream> response =
         post(
@@ -417,15 +411,15 @@ final class AgentUpstreamStreamsTest {
             version.stream,
             version.textMessage("plan", ",\"metadata\":{\"skillId\":\"route\"}"),
             AgentBehindNode.JOE,
-            ID);
+            id);
 
     try (BufferedReader stream = reader(response)) {
       assertThat(stream.readLine()).isEqualTo(": open");
-      await().until(() -> node().events(ID).stream().anyMatch(ApprovalRequested.class::isInstance));
+      await().until(() -> node().events(id).stream().anyMatch(ApprovalRequested.class::isInstance));
       assertThat(agent().requests).isEmpty();
-      node().decide(ID, approved, "so");
+      node().decide(id, approved, "so");
       List<JsonNode> items = items(stream);
-      assertThat(response.headers().firstValue("X-Correlation-Id")).contains(ID);
+      assertThat(response.headers().firstValue("X-Correlation-Id")).contains(id);
       if (approved) {
         assertThat(said(version, items))
             .containsExactly("task working", "artifact part", version.last("completed"));
@@ -440,12 +434,7 @@ final class AgentUpstreamStreamsTest {
   @ParameterizedTest
   @EnumSource
   void streamOfSlowAgentIsKeptOpen(A2aWireVersion version) throws Exception {
-    started =
-        AgentBehindNode.start(
-            folder,
-            version,
-            "timeout: 20s",
-            "agent_card_wait_millis_max: 60000, agent_stream_keep_alive_millis: 100");
+    start(version, AgentBehindNode.LIMITS + ", agent_stream_keep_alive_millis: 100");
     CountDownLatch opened = new CountDownLatch(1);
     agent().streamScript =
         stream -> {
@@ -453,7 +442,7 @@ final class AgentUpstreamStreamsTest {
           stream.complete();
         };
 
-    try (BufferedReader stream = reader(send(version, "plan", AgentBehindNode.JOE, ID))) {
+    try (BufferedReader stream = reader(send(version, "plan", AgentBehindNode.JOE, id))) {
       assertThat(stream.readLine()).isEqualTo(": open");
       opened.countDown();
       assertThat(said(version, items(stream)))
@@ -481,12 +470,12 @@ final class AgentUpstreamStreamsTest {
                 post(
                     A2aWireVersion.V1,
                     "SubscribeToTask",
-                    "{\"id\":\"task-1\"}",
+                    "{\"id\":\"%s\"}".formatted(agent().task(1)),
                     AgentBehindNode.JOE,
-                    ID)));
+                    id)));
 
     assertThat(items).hasSize(3);
-    assertThat(AgentBehindNode.attempts(node(), ID))
+    assertThat(AgentBehindNode.attempts(node(), id))
         .containsExactly("1 null", "2 HttpError: the response has the status 503");
   }
 
@@ -519,7 +508,7 @@ final class AgentUpstreamStreamsTest {
   }
 
   private CallAnswered answered() {
-    return (CallAnswered) node().events(ID).getLast();
+    return (CallAnswered) node().events(id).getLast();
   }
 
   private Fault fault(String correlationId) {
@@ -527,7 +516,7 @@ final class AgentUpstreamStreamsTest {
   }
 
   private List<String> names() {
-    return started().names(ID);
+    return started().names(id);
   }
 
   private WatchedNode node() {

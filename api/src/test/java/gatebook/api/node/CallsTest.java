@@ -55,15 +55,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.assertj.core.api.RecursiveComparisonAssert;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls over HTTP to a whole node, and the journal after each response. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CallsTest {
 
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
@@ -71,12 +74,20 @@ final class CallsTest {
   private static final UUID SOME_ID = new UUID(0, 0);
   private static final String JSON = "Content-Type: application/json";
 
-  @TempDir private Path data;
+  @TempDir private static Path data;
 
   private @Nullable Journal opened;
   private @Nullable Node serving;
 
+  /** The number of events before those of this test. */
+  private int before;
+
   @BeforeEach
+  void forget() {
+    before = RealJournal.events(journal()).size();
+  }
+
+  @BeforeAll
   void start() {
     ServeSettings settings =
         new ServeSettings(data, Optional.empty(), ANY_PORT, ANY_PORT, Optional.empty());
@@ -92,7 +103,7 @@ final class CallsTest {
         };
   }
 
-  @AfterEach
+  @AfterAll
   void stop() {
     node().close();
   }
@@ -135,6 +146,12 @@ final class CallsTest {
   void callDeniedByGateOneIsRecordedWithItsError(
       String tool, @Nullable String source, DenialReason reason, @Nullable Exposure exposure)
       throws IOException {
+    String[] counters = {
+      "thoughtgate_errors_total{category=\"client\",code=\"-32015\",gate=\"visibility\"}",
+      "thoughtgate_gate_denials_total{gate=\"visibility\",reason=\"%s\"}".formatted(reason.word()),
+      "gatebook_errors_total{category=\"client\",code=\"-32015\",dialect=\"mcp\",gate=\"visibility\"}"
+    };
+    List<Double> counted = counts(counters);
     RawHttp.Answer answer =
         post(
             """
@@ -168,13 +185,7 @@ final class CallsTest {
             "anonymous",
             List.of(new Ruling.Visibility(new Verdict.Deny(reason, null), exposure, null, 0))),
         translated(tool, new ToolNotExposed(tool, source), errorResponse(-32015, message, data)));
-    assertThat(metrics())
-        .contains(
-            "thoughtgate_errors_total{category=\"client\",code=\"-32015\",gate=\"visibility\"} 1.0",
-            "thoughtgate_gate_denials_total{gate=\"visibility\",reason=\"%s\"} 1.0"
-                .formatted(reason.word()),
-            "gatebook_errors_total{category=\"client\",code=\"-32015\",dialect=\"mcp\",gate=\"visibility\"}"
-                + " 1.0");
+    assertThat(counts(counters)).isEqualTo(counted.stream().map(count -> count + 1).toList());
   }
 
   @Test
@@ -545,9 +556,10 @@ final class CallsTest {
         .ignoringFieldsMatchingRegexes(".*tookMicros");
   }
 
-  /** The events since the rules were activated. */
+  /** The events of this test, without those of a start. */
   private List<Event> events() {
     return RealJournal.events(journal()).stream()
+        .skip(before)
         .filter(event -> !(event instanceof RulesActivated))
         .toList();
   }
@@ -616,8 +628,16 @@ final class CallsTest {
     return new ErrorTranslated(SOME_ID, target, fault, errorResponse, 0, null, 0);
   }
 
-  private List<String> metrics() throws IOException {
-    return RawHttp.get(node().at(Port.ADMIN), "/metrics").body().lines().toList();
+  /** The values of these counters; those that are not shown yet count as 0. */
+  private List<Double> counts(String... names) throws IOException {
+    List<String> lines = RawHttp.get(node().at(Port.ADMIN), "/metrics").body().lines().toList();
+    return Stream.of(names)
+        .map(name ->
+            lines.stream()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+                .sum())
+        .toList();
   }
 
   private Node node() {

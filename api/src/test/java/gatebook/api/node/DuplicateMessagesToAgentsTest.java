@@ -18,15 +18,17 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,27 +39,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class DuplicateMessagesToAgentsTest {
   private static final JsonMapper JSON = new JsonMapper();
 
-  private final AtomicInteger calls = new AtomicInteger();
-  @TempDir private Path folder;
-  private @Nullable AgentBehindNode started;
+  @RegisterExtension static final SharedAgents AGENTS = new SharedAgents();
+  @TempDir private static Path folder;
 
-  @AfterEach
-  void stop() throws IOException {
-    started().close();
-  }
+  private final AtomicInteger calls = new AtomicInteger();
+  private final String messageId = UUID.randomUUID().toString();
+  private @Nullable AgentBehindNode started;
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
   void duplicateMessageReadsItsTask(A2aWireVersion caller, A2aWireVersion spoken) throws Exception {
-    started = AgentBehindNode.start(folder, spoken);
+    started = AGENTS.start(folder, spoken);
 
-    JsonNode first = caller.task(send(caller, "m", "plan", JOE).path("result"));
-    JsonNode second = caller.task(send(caller, "m", "plan", JOE).path("result"));
+    JsonNode first = caller.task(send(caller, messageId, "plan", JOE).path("result"));
+    JsonNode second = caller.task(send(caller, messageId, "plan", JOE).path("result"));
 
-    assertThat(first.path("id").asText()).isEqualTo("task-1");
-    assertThat(second.path("id").asText()).isEqualTo("task-1");
+    assertThat(first.path("id").asText()).isEqualTo(agent().task(1));
+    assertThat(second.path("id").asText()).isEqualTo(agent().task(1));
     assertThat(methods()).containsExactly(spoken.send, spoken.get);
-    assertThat(agent().requests.getFirst().at("/params/message/messageId").asText()).isEqualTo("m");
+    assertThat(agent().requests.getFirst().at("/params/message/messageId").asText())
+        .isEqualTo(messageId);
     assertThat(started().names("call-2"))
         .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
   }
@@ -65,40 +66,44 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void eachVersionRecognisesMessagesOfTheOther(A2aWireVersion first) throws Exception {
-    started = AgentBehindNode.start(folder, A2aWireVersion.V1);
+    started = AGENTS.start(folder, A2aWireVersion.V1);
     A2aWireVersion second = first == A2aWireVersion.V03 ? A2aWireVersion.V1 : A2aWireVersion.V03;
 
-    JsonNode _ = send(first, "m", "plan", JOE);
+    JsonNode _ = send(first, messageId, "plan", JOE);
 
-    assertThat(second.task(send(second, "m", "plan", JOE).path("result")).path("id").asText())
-        .isEqualTo("task-1");
+    assertThat(second.task(send(second, messageId, "plan", JOE).path("result")).path("id").asText())
+        .isEqualTo(agent().task(1));
     assertThat(methods()).containsExactly("SendMessage", "GetTask");
   }
 
   @ParameterizedTest
   @EnumSource
   void duplicateMessageIsKnownAfterARestart(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
-    JsonNode _ = send(version, "m", "plan", JOE);
-    started.close();
-    started = AgentBehindNode.start(folder, version);
+    Path own = Files.createDirectory(folder.resolve("restarted-" + version));
+    try (AgentBehindNode before = AgentBehindNode.start(own, version)) {
+      started = before;
+      JsonNode _ = send(version, messageId, "plan", JOE);
+    }
 
-    assertThat(version.task(send(version, "m", "plan", JOE).path("result")).path("id").asText())
-        .isEqualTo("task-1");
-    assertThat(methods()).containsExactly(version.get);
+    try (AgentBehindNode after = AgentBehindNode.start(own, version)) {
+      started = after;
+      JsonNode again = send(version, messageId, "plan", JOE).path("result");
+      assertThat(version.task(again).path("id").asText()).isEqualTo("task-1");
+      assertThat(methods()).containsExactly(version.get);
+    }
   }
 
   @ParameterizedTest
   @EnumSource
   void otherContentIsANewMessage(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
-    JsonNode _ = send(version, "m", "plan", JOE);
+    started = AGENTS.startAlone(folder, version);
+    JsonNode _ = send(version, messageId, "plan", JOE);
 
-    JsonNode other = send(version, "m", "plan something else", JOE).path("result");
-    JsonNode again = send(version, "m", "plan", JOE).path("result");
+    JsonNode other = send(version, messageId, "plan something else", JOE).path("result");
+    JsonNode again = send(version, messageId, "plan", JOE).path("result");
 
-    assertThat(version.task(other).path("id").asText()).isEqualTo("task-2");
-    assertThat(version.task(again).path("id").asText()).isEqualTo("task-1");
+    assertThat(version.task(other).path("id").asText()).isEqualTo(agent().task(2));
+    assertThat(version.task(again).path("id").asText()).isEqualTo(agent().task(1));
     assertThat(methods()).containsExactly(version.send, version.send, version.get);
     assertThat(started().node().get("/metrics").body().lines())
         .contains("gatebook_a2a_message_ids_used_again_total 1.0");
@@ -107,7 +112,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void equalMessagesAtOnceAreSentOnce(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.start(folder, version);
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch released = answerLater(arrived);
 
@@ -119,7 +124,7 @@ final class DuplicateMessagesToAgentsTest {
     for (CompletableFuture<JsonNode> sent : all) {
       assertThat(version.task(sent.join().path("result")).path("id").asText())
           .as("%s", sent.join())
-          .isEqualTo("task-1");
+          .isEqualTo(agent().task(1));
     }
     assertThat(methods()).containsExactly(version.send, version.get, version.get);
   }
@@ -127,7 +132,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void messageWhoseSenderDisconnectedHasItsTask(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.start(folder, version);
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch released = answerLater(arrived);
     CompletableFuture<HttpResponse<InputStream>> gone =
@@ -136,7 +141,11 @@ final class DuplicateMessagesToAgentsTest {
             .sendAsync(
                 started()
                     .request(
-                        version, version.send, version.textMessage("m", "script", ""), JOE, "gone"),
+                        version,
+                        version.send,
+                        version.textMessage(messageId, "script", ""),
+                        JOE,
+                        "gone"),
                 BodyHandlers.ofInputStream());
     arrived.await();
 
@@ -146,7 +155,8 @@ final class DuplicateMessagesToAgentsTest {
     CompletableFuture<JsonNode> again = sendLater(version);
     released.countDown();
 
-    assertThat(version.task(again.join().path("result")).path("id").asText()).isEqualTo("task-1");
+    assertThat(version.task(again.join().path("result")).path("id").asText())
+        .isEqualTo(agent().task(1));
     assertThat(methods()).containsExactly(version.send, version.get);
     assertThat(started().names("gone"))
         .containsExactly(
@@ -164,7 +174,7 @@ final class DuplicateMessagesToAgentsTest {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
-          stream.sent("task-1", "context-1");
+          stream.sent(agent().task(1), agent().context(1));
         };
     return released;
   }
@@ -173,7 +183,7 @@ final class DuplicateMessagesToAgentsTest {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return send(version, "m", "script", JOE);
+            return send(version, messageId, "script", JOE);
           } catch (Exception e) {
             throw new IllegalStateException(e);
           }
@@ -184,44 +194,45 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void anotherCallersMessageIsAnother(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
-    JsonNode _ = send(version, "m", "plan", JOE);
+    started = AGENTS.start(folder, version);
+    JsonNode _ = send(version, messageId, "plan", JOE);
 
-    assertThat(version.task(send(version, "m", "plan", ANN).path("result")).path("id").asText())
-        .isEqualTo("task-2");
+    assertThat(
+            version.task(send(version, messageId, "plan", ANN).path("result")).path("id").asText())
+        .isEqualTo(agent().task(2));
     assertThat(methods()).containsExactly(version.send, version.send);
   }
 
   @ParameterizedTest
   @EnumSource
   void messageThatFailedIsSentAgain(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.start(folder, version);
 
-    assertThat(send(version, "m", "fail", JOE).has("error")).isTrue();
-    assertThat(send(version, "m", "plan", JOE).has("result")).isTrue();
+    assertThat(send(version, messageId, "fail", JOE).has("error")).isTrue();
+    assertThat(send(version, messageId, "plan", JOE).has("result")).isTrue();
     assertThat(methods()).containsExactly(version.send, version.send);
   }
 
   @ParameterizedTest
   @EnumSource
   void messageThatLimitsForgetIsSentAgain(A2aWireVersion version) throws Exception {
-    started =
-        AgentBehindNode.start(folder, version, "timeout: 20s", "agent_message_kept_millis: 0");
+    started = AGENTS.start(folder, version, AgentBehindNode.SOURCE, "agent_message_kept_millis: 0");
 
-    JsonNode _ = send(version, "m", "plan", JOE);
+    JsonNode _ = send(version, messageId, "plan", JOE);
 
-    assertThat(version.task(send(version, "m", "plan", JOE).path("result")).path("id").asText())
-        .isEqualTo("task-2");
+    assertThat(
+            version.task(send(version, messageId, "plan", JOE).path("result")).path("id").asText())
+        .isEqualTo(agent().task(2));
   }
 
   @ParameterizedTest
   @EnumSource
   void duplicateStreamHasTheTaskAlone(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
-    JsonNode _ = send(version, "m", "plan", JOE);
+    started = AGENTS.start(folder, version);
+    JsonNode _ = send(version, messageId, "plan", JOE);
 
-    try (BufferedReader stream = stream(version, "m", "plan")) {
-      assertThat(data(stream)).contains("task-1").contains("\"id\":7");
+    try (BufferedReader stream = stream(version, messageId, "plan")) {
+      assertThat(data(stream)).contains(agent().task(1)).contains("\"id\":7");
       assertThat(data(stream)).isEmpty();
     }
     assertThat(methods()).containsExactly(version.send, version.get);
@@ -230,22 +241,23 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void streamIsRecognisedWhenItIsRepeated(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
-    try (BufferedReader stream = stream(version, "m", "plan")) {
+    started = AGENTS.start(folder, version);
+    try (BufferedReader stream = stream(version, messageId, "plan")) {
       while (!data(stream).isEmpty()) {
         // up to its end
       }
     }
 
-    assertThat(version.task(send(version, "m", "plan", JOE).path("result")).path("id").asText())
-        .isEqualTo("task-1");
+    assertThat(
+            version.task(send(version, messageId, "plan", JOE).path("result")).path("id").asText())
+        .isEqualTo(agent().task(1));
     assertThat(methods()).containsExactly(version.stream, version.get);
   }
 
   @ParameterizedTest
   @EnumSource
   void heldMessageHasOneTaskBeforeAndAfterItsApproval(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.start(folder, version);
     JsonNode first = held(version);
     String id = version.task(first.path("result")).path("id").asText();
     assertThat(id).as(first.toString()).startsWith("gb_");
@@ -269,7 +281,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void duplicateMessageIsDecidedAgainAsAReading(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.startAlone(folder, version);
     JsonNode _ = held(version);
     started().node().decide("call-1", true, "fine");
     await()
@@ -298,7 +310,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void journalHasNoContentOfTheMessageInTheClear(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.start(folder, version);
     JsonNode _ = send(version, "very-own-id", "plan", JOE);
 
     assertThat(started().node().events("call-1"))
@@ -314,7 +326,7 @@ final class DuplicateMessagesToAgentsTest {
         version,
         version.send,
         version.configured(
-            version.textMessage("m", "plan", ",\"metadata\":{\"skillId\":\"route\"}"), false),
+            version.textMessage(messageId, "plan", ",\"metadata\":{\"skillId\":\"route\"}"), false),
         JOE);
   }
 

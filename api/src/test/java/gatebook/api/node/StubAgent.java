@@ -48,6 +48,10 @@ final class StubAgent implements AutoCloseable {
   volatile boolean streaming = true;
 
   private final AtomicInteger tasks = new AtomicInteger();
+
+  /** The number of tasks that it had when it forgot its requests. */
+  private volatile int tasksBefore;
+
   private final boolean isV1;
   private final StubServer server = StubServer.each(this::answer);
 
@@ -199,6 +203,29 @@ final class StubAgent implements AutoCloseable {
     return server.url("/agent").toString();
   }
 
+  /** Forgets requests and scripts; its next tasks have other ids than those before. */
+  void forget() {
+    tasksBefore = tasks.get();
+    requests.clear();
+    versions.clear();
+    headers.clear();
+    unavailable.set(0);
+    cardsUnavailable.set(0);
+    streamScript = StubStream::complete;
+    answerScript = StubStream::waitForEnd;
+    streaming = true;
+  }
+
+  /** The id of a task by its number, of which the first is 1. */
+  String task(int number) {
+    return "task-" + (tasksBefore + number);
+  }
+
+  /** The context of {@link #task}. */
+  String context(int number) {
+    return "context-" + (tasksBefore + number);
+  }
+
   private void answer(Peer peer) throws IOException {
     Request request = peer.request();
     if (request.head().startsWith("GET")) {
@@ -221,7 +248,7 @@ final class StubAgent implements AutoCloseable {
     switch (message.at("/params/message/parts/0/text").asText()) {
       case "garbage" -> peer.answer(200, StubServer.JSON, "no json");
       case "hang" -> peer.waitForEnd();
-      case "steal" -> peer.answer(200, StubServer.JSON, response(message, sent("task-1", "c-x")));
+      case "steal" -> peer.answer(200, StubServer.JSON, response(message, sent(task(1), "c-x")));
       case "break" ->
           peer.answer(
               200, StubServer.JSON, response(message, sent("task-broken", "context-b", "failed")));
@@ -286,8 +313,7 @@ final class StubAgent implements AutoCloseable {
       case "ListTasks" ->
           "{\"tasks\":[%s,%s],\"nextPageToken\":\"\",\"pageSize\":50,\"totalSize\":2}"
               .formatted(
-                  task("task-1", "context-1", "completed"),
-                  task("task-2", "context-2", "completed"));
+                  task(task(1), context(1), "completed"), task(task(2), context(2), "completed"));
       default -> task(id(message), context(message), "completed");
     };
   }

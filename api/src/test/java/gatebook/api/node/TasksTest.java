@@ -35,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,41 +52,53 @@ final class TasksTest {
   private static final String[] AS_ANN = {"Authorization: Bearer " + ANN};
 
   private final JsonMapper json = new JsonMapper();
+  @RegisterExtension static final SharedNodes NODES = new SharedNodes();
+  @TempDir private static Path shared;
   @TempDir private Path folder;
+  private @Nullable WatchedNode alone;
   private @Nullable WatchedNode started;
 
   private void start(String more) throws IOException {
-    started =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources: [{id: demo, kind: demo}]
-            governance:
-              defaults: {action: forward}
-              rules:
-                - {match: "deploy", action: approve, approval: ops}
-                - {match: "echo", action: approve, approval: ops}
-                - {match: "transfer", action: approve, approval: hasty}
-            approval:
-              ops: {timeout: 10m}
-              hasty: {timeout: 5s}
-            principals:
-              - {name: joe, token_hash: "%s"}
-              - {name: ann, token_hash: "%s"}
-            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
-            %s
-            """
-                .formatted(
-                    WatchedNode.hash(JOE),
-                    WatchedNode.hash(ANN),
-                    WatchedNode.hash(WatchedNode.ALICE),
-                    more));
+    started = NODES.start(shared, rules(more));
+  }
+
+  /** A node that no other test shares, whose data outlast a restart. */
+  private void startAlone() throws IOException {
+    alone = WatchedNode.start(folder, rules(""));
+    started = alone;
+  }
+
+  private static String rules(String more) {
+    return """
+    schema: 1
+    sources: [{id: demo, kind: demo}]
+    governance:
+      defaults: {action: forward}
+      rules:
+        - {match: "deploy", action: approve, approval: ops}
+        - {match: "echo", action: approve, approval: ops}
+        - {match: "transfer", action: approve, approval: hasty}
+    approval:
+      ops: {timeout: 10m}
+      hasty: {timeout: 5s}
+    principals:
+      - {name: joe, token_hash: "%s"}
+      - {name: ann, token_hash: "%s"}
+    operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+    %s
+    """
+        .formatted(
+            WatchedNode.hash(JOE),
+            WatchedNode.hash(ANN),
+            WatchedNode.hash(WatchedNode.ALICE),
+            more);
   }
 
   @AfterEach
   void stop() {
-    node().close();
+    if (alone != null) {
+      alone.close();
+    }
   }
 
   @Test
@@ -140,7 +153,7 @@ final class TasksTest {
 
   @Test
   void rejectionEndsTheTaskLikeAHeldCall() throws IOException {
-    start("");
+    startAlone();
     TaskCreated task = created("c", task("deploy"), AS_JOE);
 
     Map<String, Double> before = node().counted();
@@ -176,7 +189,7 @@ final class TasksTest {
 
   @Test
   void errorRequestedThreeTimesIsOneError() throws IOException {
-    start("");
+    startAlone();
     TaskCreated task = created("c", task("deploy"), AS_JOE);
     node().decide("c", false, "too risky");
     await().until(() -> names("c").contains("ErrorTranslated"));
@@ -257,7 +270,7 @@ final class TasksTest {
 
   @Test
   void cancelledOrExpiredTaskRequestedThreeTimesIsOneError() throws IOException {
-    start("");
+    startAlone();
     TaskCreated cancelled = created("c", task("deploy"), AS_JOE);
     assertThat(post("x", about("tasks/cancel", cancelled), AS_JOE).status()).isEqualTo(200);
     TaskCreated expired =
@@ -321,14 +334,14 @@ final class TasksTest {
 
   @Test
   void taskSurvivesARestartAndIsForwardedOnceApproved() throws IOException {
-    start("");
+    startAlone();
     TaskCreated waiting = created("c", task("deploy"), AS_JOE);
     TaskCreated done = created("d", task("deploy"), AS_JOE);
     node().decide("d", true, "fine");
     await().until(() -> names("d").contains("CallAnswered"));
     node().close();
 
-    start("");
+    startAlone();
     assertThat(state(waiting, AS_JOE)).startsWith("working waits for approval until ");
     assertThat(result(post("r", about("tasks/result", done), AS_JOE)).path("content").isArray())
         .isTrue();
@@ -343,12 +356,12 @@ final class TasksTest {
 
   @Test
   void unreadableTaskIsClosed() throws IOException {
-    start("");
+    startAlone();
     TaskCreated task = created("c", task("deploy"), AS_JOE);
     node().close();
     Files.delete(folder.resolve("data/seal.key"));
 
-    start("");
+    startAlone();
 
     await().until(() -> names("c").contains("ErrorTranslated"));
     assertThat(state(task, AS_JOE)).startsWith("failed ");
@@ -357,11 +370,11 @@ final class TasksTest {
 
   @Test
   void approvalTimeoutDuringDowntimeTakesEffectAfterRestart() throws IOException {
-    start("");
+    startAlone();
     TaskCreated task = created("c", task("transfer"), AS_JOE);
     node().close();
 
-    start("");
+    startAlone();
 
     await().until(() -> names("c").contains("ErrorTranslated"));
     assertThat(names("c")).endsWith("ApprovalTimedOut", "GateDenied", "ErrorTranslated");

@@ -181,7 +181,7 @@ final class TreeLimitsOverHttpTest {
     String root = UUID.randomUUID().toString();
 
     JsonNode created =
-        request("/flow", "tasks.create", wide(root, () -> UUID.randomUUID().toString()));
+        request("/flow", "tasks.create", wide(9_999, root, () -> UUID.randomUUID().toString()));
 
     assertThat(created.has("error")).as(created.path("error").toString()).isFalse();
     assertThat(get(root).path("dependencies")).hasSize(9_999);
@@ -193,15 +193,15 @@ final class TreeLimitsOverHttpTest {
         request(
             "/flow/tasks",
             "tasks.create",
-            wide("root", () -> UUID.randomUUID() + "x".repeat(255 - 36)));
+            wide(4_000, "root", () -> UUID.randomUUID() + "x".repeat(255 - 36)));
 
     assertThat(refused.at("/error/code").asInt()).as(refused.toString()).isEqualTo(-32005);
     assertThat(refused.at("/error/data/expected").asText()).isEqualTo("at most 983040 bytes");
   }
 
-  /** The largest tree, whose root depends on all other tasks. */
-  private static String wide(String root, Supplier<String> ids) {
-    List<String> others = Stream.generate(ids).limit(9_999).toList();
+  /** A tree whose root depends on all other tasks, of which there may be 9,999. */
+  private static String wide(int count, String root, Supplier<String> ids) {
+    List<String> others = Stream.generate(ids).limit(count).toList();
     String dependencies =
         others.stream().map("{\"id\":\"%s\",\"required\":true}"::formatted).collect(joining(","));
     return others.stream()

@@ -67,6 +67,9 @@ final class WatchedNode implements AutoCloseable {
   /** The events that were read so far. */
   private final List<Event> events = new ArrayList<>();
 
+  /** The number of events before those that {@link #events()} returns. */
+  private int forgotten;
+
   /** The HTTP response, the events and the log lines of one call. */
   record Seen(RawHttp.Answer answer, List<Event> events, List<Map<String, Object>> lines) {}
 
@@ -259,7 +262,14 @@ final class WatchedNode implements AutoCloseable {
 
   synchronized List<Event> events() {
     RealJournal.addNewEvents(journal, events);
-    return List.copyOf(events);
+    return List.copyOf(events.subList(forgotten, events.size()));
+  }
+
+  /** Forgets the events and log lines so far: another test begins. */
+  synchronized void forget() {
+    RealJournal.addNewEvents(journal, events);
+    forgotten = events.size();
+    lines.written.clear();
   }
 
   private static String correlationId(Event event) {

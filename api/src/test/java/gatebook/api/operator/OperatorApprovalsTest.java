@@ -41,7 +41,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(300)
@@ -275,55 +274,6 @@ final class OperatorApprovalsTest {
                 true));
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "vera, audit.lookup,        true",
-    "vera, audit.trees,         true",
-    "vera, audit.verify,        true",
-    "vera, audit.projections,   true",
-    "vera, node.status,         true",
-    "vera, approvals.list,      true",
-    "vera, approvals.approve,   false",
-    "vera, approvals.reject,    false",
-    "vera, rules.show,          false",
-    "ada,  approvals.list,      true",
-    "ada,  approvals.approve,   true",
-    "ada,  approvals.reject,    true",
-    "ada,  audit.lookup,        false",
-    "ada,  node.status,         false",
-    "ada,  rules.check,         false",
-    "vera, rules.history,       false",
-    "vera, rules.text,          false",
-    "vera, rules.excerpt,       false",
-    "root, rules.history,       true",
-    "root, rules.show,          true",
-    "root, rules.check,         true",
-    "root, approvals.approve,   false",
-    "root, audit.lookup,        false",
-    "root, rpc.discover,        true",
-    "ada,  rpc.discover,        true",
-  })
-  void eachMethodRequiresARole(String who, String method, boolean allowed) throws Exception {
-    String params =
-        switch (method) {
-          case "audit.lookup" -> "{\"id\":\"a\"}";
-          case "approvals.approve", "approvals.reject" -> "{\"callId\":\"%s\"}".formatted(CALL);
-          default -> "{}";
-        };
-
-    int code = code(node.callAs(who, call(method, params)));
-
-    assertThat(code == 403).isEqualTo(!allowed);
-    assertThat(node.events())
-        .containsExactly(
-            new OperatorActed(
-                who,
-                method,
-                JsonValue.parse(params),
-                params.contains("callId") && allowed ? CALL : null,
-                allowed));
-  }
-
   @Test
   void aForbiddenMethodDoesNothingAndNamesItsRole() throws Exception {
     node.append(received(), approvalRequested("ops", DISTANT));
@@ -397,13 +347,6 @@ final class OperatorApprovalsTest {
     assertThat(code(node.call(call("approvals.approve", reasonParams(longest))))).isEqualTo(0);
   }
 
-  @ParameterizedTest
-  @CsvSource({"0, -32602", "1, 0", "1000, 0", "1001, -32602", "1.5, -32602"})
-  void aPageHasItsLimits(String limit, int code) throws Exception {
-    assertThat(code(node.call(call("approvals.list", "{\"limit\":" + limit + "}"))))
-        .isEqualTo(code);
-  }
-
   @Test
   void aPageReportsThatThereIsMore() throws Exception {
     node.append(received(), approvalRequested("ops", DISTANT));
@@ -428,7 +371,7 @@ final class OperatorApprovalsTest {
   }
 
   /** Rules with one workflow, which hides a card number. */
-  private static final class OneWorkflowRules implements RulesInForce {
+  static final class OneWorkflowRules implements RulesInForce {
     @Override
     public Optional<CurrentRules> current() {
       return Optional.empty();
@@ -450,10 +393,14 @@ final class OperatorApprovalsTest {
     }
   }
 
-  /** Adds an operator whose token is its name. */
   private void addOperator(String name, Role... roles) {
+    operators.add(operator(name, roles));
+  }
+
+  /** An operator whose token is its name. */
+  static KnownOperator operator(String name, Role... roles) {
     byte[] hash = Sha256.of(name.getBytes(UTF_8));
-    operators.add(new KnownOperator(name, Bytes.of(hash), Set.of(roles)));
+    return new KnownOperator(name, Bytes.of(hash), Set.of(roles));
   }
 
   private int status(String token) throws Exception {
@@ -472,7 +419,7 @@ final class OperatorApprovalsTest {
     return JSON.readTree(answer).path("error").toString();
   }
 
-  private static int code(String answer) throws Exception {
+  static int code(String answer) throws Exception {
     return JSON.readTree(answer).path("error").path("code").asInt();
   }
 
@@ -487,7 +434,7 @@ final class OperatorApprovalsTest {
         .formatted(CALL.toString().toUpperCase(Locale.ROOT), reason);
   }
 
-  private static String call(String method, String params) {
+  static String call(String method, String params) {
     return """
     {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
     """

@@ -12,7 +12,6 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -81,16 +80,15 @@ final class OperatorControllerTest {
 
   @Test
   void theCallersPortDoesNotServeOperators() throws Exception {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest request =
-          HttpRequest.newBuilder(URI.create(node.url(Port.CALLERS) + "/operator"))
-              .header("Authorization", "Bearer " + node.token())
-              .POST(HttpRequest.BodyPublishers.ofString(call("rpc.discover", "{}")))
-              .build();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(node.url(Port.CALLERS) + "/operator"))
+            .header("Authorization", "Bearer " + node.token())
+            .POST(HttpRequest.BodyPublishers.ofString(call("rpc.discover", "{}")))
+            .build();
 
-      assertThat(client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
-          .isEqualTo(404);
-    }
+    assertThat(
+            OperatorTestNode.HTTP.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
+        .isEqualTo(404);
   }
 
   @Test

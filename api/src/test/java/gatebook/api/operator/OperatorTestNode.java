@@ -65,6 +65,9 @@ public final class OperatorTestNode implements AutoCloseable {
   /** A name by which a proxy reaches the ports. */
   public static final String NAME = "gate.example";
 
+  /** One for all tests: a client of its own has a thread and a TLS context of its own. */
+  public static final HttpClient HTTP = HttpClient.newHttpClient();
+
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0, Set.of(NAME));
 
   static final List<SourceStatus> SOURCES =
@@ -78,6 +81,9 @@ public final class OperatorTestNode implements AutoCloseable {
   private final Views viewUpdates;
   private final HttpServers httpServers;
   private final OperatorToken token;
+
+  /** The number of events before those that {@link #events()} returns. */
+  private long forgotten;
 
   public OperatorTestNode(Path data) throws IOException {
     this(data, List::of, Optional.empty());
@@ -193,10 +199,15 @@ public final class OperatorTestNode implements AutoCloseable {
         .isInstanceOf(Append.Stored.class);
   }
 
+  /** Forgets the events so far: another test begins. */
+  void forget() {
+    forgotten = journal.head();
+  }
+
   /** All events of the journal. */
   public List<Event> events() {
     EventVocabulary eventVocabulary = new EventVocabulary();
-    return journal.read(0, 1_000).stream()
+    return journal.read(forgotten, 1_000).stream()
         .map(it ->
             eventVocabulary.read(
                 new org.axonframework.messaging.core.MessageType(it.name(), it.version()),
@@ -211,9 +222,7 @@ public final class OperatorTestNode implements AutoCloseable {
     if (headers.length > 0) {
       request.headers(headers);
     }
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-    }
+    return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
   }
 
   String call(String body) throws Exception {

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("measures the memory of this process")
 final class TailMemoryTest {
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
-  private static final int PAYLOAD_CHARS = 8_000;
-  private static final int MANY = 10_000;
+  private static final int PAYLOAD_CHARS = 40_000;
+  private static final int MANY = 2_000;
   private static final long KEPT_BYTES_MAX = 48L << 20;
 
   @TempDir private Path data;

@@ -68,6 +68,11 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
+  /** The directory of its data and its log. */
+  public Path directory() {
+    return directory;
+  }
+
   private String data() {
     return directory.resolve("data").toString();
   }

@@ -72,7 +72,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class RandomRedecisionTest {
 
   private static final long SEED = 20_261_121;
-  private static final int RULES = 40;
+  private static final int RULES = "long".equals(System.getProperty("gatebook.proof")) ? 200 : 12;
   private static final int CALLS_PER_RULES = 25;
 
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
