@@ -100,7 +100,10 @@ final class ConsolePagesProcessTest {
     return violations(name, window.browser());
   }
 
-  /** What axe finds, at each width and in each scheme; a picture of each is saved. */
+  /**
+   * What axe finds, at each width and in each scheme; a picture of each is saved. A scheme changes
+   * nothing but colours.
+   */
   private static List<String> violations(String name, BrowserWindow browserWindow) {
     List<String> violations = new ArrayList<>();
     for (int width : List.of(ConsoleWindow.WIDE, NARROW)) {
@@ -108,7 +111,9 @@ final class ConsolePagesProcessTest {
         browserWindow.look(scheme, width);
         String picture = "%s-%s-%d".formatted(name, scheme.word(), width);
         browserWindow.savePicture(PICTURES.resolve(picture + ".png"));
-        AccessibilityCheck.violations(browserWindow)
+        (scheme == ColourScheme.LIGHT
+                ? AccessibilityCheck.violations(browserWindow)
+                : AccessibilityCheck.violationsOfColours(browserWindow))
             .forEach(it -> violations.add(picture + ": " + it));
         if (!isAsWideAs(browserWindow, width)) {
           violations.add(picture + ": the page is wider than the window");

@@ -41,8 +41,12 @@ final class FixtureServer implements AutoCloseable {
     return url;
   }
 
+  void stop() {
+    process.destroyForcibly();
+  }
+
   @Override
   public void close() {
-    process.destroyForcibly();
+    stop();
   }
 }

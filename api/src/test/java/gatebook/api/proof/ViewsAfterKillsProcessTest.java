@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1)
 final class ViewsAfterKillsProcessTest {
   private static final int CALLERS = 64;
-  private static final int KILLS = 3;
+  private static final int KILLS = ProofSettings.rounds(2, 3);
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   /** The gate that counts a denial, by the code of its error response. */
