@@ -52,7 +52,9 @@ final class ProofQueriesTest {
 
   @AfterEach
   void close() {
-    journal().close();
+    if (opened != null) {
+      opened.close();
+    }
   }
 
   private Journal journal() {

@@ -1,4 +1,4 @@
-package gatebook.events.journal.h2;
+package gatebook.query.projection;
 
 import java.sql.SQLException;
 import java.util.concurrent.ExecutionException;

@@ -1,4 +1,4 @@
-package gatebook.events.journal.h2;
+package gatebook.query.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

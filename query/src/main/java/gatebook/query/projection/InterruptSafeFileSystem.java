@@ -1,4 +1,4 @@
-package gatebook.events.journal.h2;
+package gatebook.query.projection;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -16,14 +16,16 @@ import org.h2.store.fs.FilePathWrapper;
  * <p>Of H2's own file systems, the plain one closes the whole database with the interrupted thread.
  * The other one passes each read and each write to another thread, and on a busy machine a commit
  * waits longer for that thread than for the disk.
+ *
+ * <p>It is public because H2 creates instances of it.
  */
 public final class InterruptSafeFileSystem extends FilePathWrapper {
 
   /** The scheme: the part of a file name before the colon. */
-  public static final String SCHEME = "steady";
+  static final String SCHEME = "steady";
 
   /** Registers the file system with H2. */
-  public static void register() {
+  static void register() {
     FilePath.register(new InterruptSafeFileSystem());
   }
 
