@@ -16,11 +16,7 @@ public final class AccessibilityCheck {
 
   private static final String RUN =
       """
-      const options = {resultTypes: ['violations']};
-      if (arguments[0]) {
-        options.runOnly = {type: 'rule', values: ['color-contrast', 'link-in-text-block']};
-      }
-      return axe.run(document, options).then(result => result.violations
+      return axe.run(document, {resultTypes: ['violations']}).then(result => result.violations
         .filter(rule => rule.impact === 'serious' || rule.impact === 'critical')
         .flatMap(rule => rule.nodes.map(node =>
           rule.id + ' (' + rule.impact + '): ' + node.target.join(' ') + ': '
@@ -31,20 +27,11 @@ public final class AccessibilityCheck {
 
   /** What is wrong with a page as it is shown now, seriously or critically. */
   public static List<String> violations(BrowserWindow window) {
-    return violations(window, false);
-  }
-
-  /** What is wrong with its colours. */
-  public static List<String> violationsOfColours(BrowserWindow window) {
-    return violations(window, true);
-  }
-
-  private static List<String> violations(BrowserWindow window, boolean ofColoursOnly) {
     if (!window.script("return 'axe' in window").asBoolean()) {
       var _ = window.script(axe());
     }
     List<String> violations = new ArrayList<>();
-    for (JsonNode violation : window.script(RUN, ofColoursOnly)) {
+    for (JsonNode violation : window.script(RUN)) {
       violations.add(violation.asText());
     }
     return violations;

@@ -44,29 +44,6 @@ public final class BrowserWindow {
         && texts(element).some(text => plain(text).includes(name)));
       """;
 
-  /** Looks in the page itself, for at most a second: each command costs three processes time. */
-  private static final String IS_TRUE_SOON =
-      """
-      const values = arguments;
-      const isTrue = function () { return Boolean(%s); };
-      const end = performance.now() + 1000;
-      return new Promise((resolve, reject) => {
-        const look = () => {
-          try {
-            const found = isTrue(...values);
-            if (found || performance.now() > end) {
-              resolve(found);
-            } else {
-              setTimeout(look, 20);
-            }
-          } catch (error) {
-            reject(error);
-          }
-        };
-        look();
-      });
-      """;
-
   private final Chromium browser;
   private final String handle;
 
@@ -115,20 +92,9 @@ public final class BrowserWindow {
   /** Waits until an expression of the page is true. */
   public void await(String expression, Object... arguments) {
     try {
-      waiting().until(() -> isTrueSoon(expression, arguments));
+      waiting().until(() -> script("return Boolean(" + expression + ")", arguments).asBoolean());
     } catch (org.awaitility.core.ConditionTimeoutException e) {
       throw new AssertionError("never true: %s; %s".formatted(expression, shown()), e);
-    }
-  }
-
-  private boolean isTrueSoon(String expression, Object... arguments) {
-    try {
-      return script(IS_TRUE_SOON.replace("%s", expression), arguments).asBoolean();
-    } catch (WebDriverClient.CommandFailed e) {
-      if (e.isOfAClosedPage()) {
-        return false; // the next page may show it
-      }
-      throw e;
     }
   }
 

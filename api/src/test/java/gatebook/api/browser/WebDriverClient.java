@@ -46,12 +46,6 @@ final class WebDriverClient implements AutoCloseable {
       this.error = value.path("error").asText();
     }
 
-    /** Whether the page was left before its script had ended. */
-    boolean isOfAClosedPage() {
-      String message = String.valueOf(getMessage());
-      return message.contains("document unloaded") || message.contains("navigat");
-    }
-
     /** The error code of the protocol. */
     String error() {
       return error;

@@ -100,10 +100,7 @@ final class ConsolePagesProcessTest {
     return violations(name, window.browser());
   }
 
-  /**
-   * What axe finds, at each width and in each scheme; a picture of each is saved. A scheme changes
-   * nothing but colours.
-   */
+  /** What axe finds, at each width and in each scheme; a picture of each is saved. */
   private static List<String> violations(String name, BrowserWindow browserWindow) {
     List<String> violations = new ArrayList<>();
     for (int width : List.of(ConsoleWindow.WIDE, NARROW)) {
@@ -111,9 +108,7 @@ final class ConsolePagesProcessTest {
         browserWindow.look(scheme, width);
         String picture = "%s-%s-%d".formatted(name, scheme.word(), width);
         browserWindow.savePicture(PICTURES.resolve(picture + ".png"));
-        (scheme == ColourScheme.LIGHT
-                ? AccessibilityCheck.violations(browserWindow)
-                : AccessibilityCheck.violationsOfColours(browserWindow))
+        AccessibilityCheck.violations(browserWindow)
             .forEach(it -> violations.add(picture + ": " + it));
         if (!isAsWideAs(browserWindow, width)) {
           violations.add(picture + ": the page is wider than the window");

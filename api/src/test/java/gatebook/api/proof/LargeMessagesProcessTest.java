@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Many large messages at once never exhaust the heap of a server. */
 final class LargeMessagesProcessTest {
 
-  private static final int CALLERS = ProofSettings.rounds(60, 200);
-  private static final int SLOW = ProofSettings.rounds(6, 20);
+  private static final int CALLERS = 200;
+  private static final int SLOW = 20;
   private static final int ANSWERS = 20;
   private static final int BODY_BYTES = 9_900_000;
   private static final int PIECE_BYTES = 256 << 10;
