@@ -1,6 +1,6 @@
 package gatebook.api;
 
-import gatebook.api.log.StandardOutput;
+import gatebook.api.log.OriginalStdout;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.stdio.FrameWriter;
 import gatebook.api.upstream.mcp.McpMethod;
@@ -69,7 +69,7 @@ final class TrainingRun {
       executeEach(COMMANDS, data);
       execute(List.of("--help"));
     } else {
-      StandardOutput.keepForProtocol();
+      OriginalStdout.keepForProtocol();
       execute(List.of("stdio"), "--data", data);
       executeEach(FULL_READS, data);
     }

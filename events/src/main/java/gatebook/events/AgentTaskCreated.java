@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An agent upstream created a task, or a context, for a principal, or the principal gave a context
- * its id: from now on they are the principal's, and nobody else's. Either may be absent, but not
- * both. {@code message} is absent unless the agent created the task for it.
+ * its id: from now on they belong to that principal alone. Either may be absent, but not both.
+ * {@code message} is absent unless the agent created the task for it.
  */
 @Named(name = "AgentTaskCreated", version = "1")
 public record AgentTaskCreated(

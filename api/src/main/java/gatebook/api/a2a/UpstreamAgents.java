@@ -183,15 +183,15 @@ final class UpstreamAgents {
     call.useTurn(turn);
     return owners
         .sent(agent, message, principal, rules)
-        .thenApply(found -> repeated(agent, call, act, found))
+        .thenApply(found -> recognised(agent, call, act, found))
         .whenComplete((intent, _) -> {
-          if (call.repeat().isPresent() || !(intent instanceof Intent.Act)) {
+          if (call.duplicate().isPresent() || !(intent instanceof Intent.Act)) {
             turn.end();
           }
         });
   }
 
-  private static Intent repeated(
+  private static Intent recognised(
       String agent, A2aCall call, Intent.Act act, CommandResult<FindSentMessage.Result> found) {
     return switch (found) {
       case CommandResult.Refused<FindSentMessage.Result> _ ->

@@ -301,8 +301,8 @@ final class AuditMethods {
   }
 
   /**
-   * What the caller was told; empty where that is not known. A caller that waited for a record in
-   * vain was told of the outage, although the record may be there.
+   * The error that the caller got; empty where it is unknown. A caller whose record took too long
+   * got the error of an outage, although the record may exist.
    */
   private Optional<String> told(List<CallView.Step> steps) throws InterruptedException {
     Optional<String> told =

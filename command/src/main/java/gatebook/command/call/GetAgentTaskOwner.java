@@ -6,10 +6,10 @@ import org.axonframework.modelling.annotation.TargetEntityId;
 public record GetAgentTaskOwner(@TargetEntityId AgentTaskKey key, String principal) {
 
   /**
-   * Who owns the ids.
+   * The ownership of the ids.
    *
    * @param isOwned whether the principal owns each
-   * @param isForeign whether another one owns at least one; what nobody owns is neither
+   * @param isForeign whether another one owns at least one; an id without an owner is neither
    */
   public record Result(boolean isOwned, boolean isForeign) {}
 }

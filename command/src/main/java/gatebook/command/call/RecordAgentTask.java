@@ -25,7 +25,7 @@ public record RecordAgentTask(
   /** The outcome is false when another principal owns one of the ids. */
   static Decision<Boolean> decide(
       RecordAgentTask command,
-      AgentTaskEntity entity,
+      AgentTaskOwnership entity,
       MessageRecognition messageRecognition,
       Rules rules) {
     AgentTaskKey key = command.key;

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that are sent again to the built-in agent over HTTP. */
 @Timeout(300)
-final class RepeatedMessagesOverHttpTest {
+final class DuplicateMessagesOverHttpTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String JOE = "joe-token-0123456789abcdef";
   private static final String ANN = "ann-token-0123456789abcdef";
@@ -146,7 +146,8 @@ final class RepeatedMessagesOverHttpTest {
     List<CompletableFuture<JsonNode>> sent =
         IntStream.range(0, 8).mapToObj(i -> sending("c" + i, "m", "echo", "{}")).toList();
 
-    assertThat(sent.stream().map(CompletableFuture::join).map(RepeatedMessagesOverHttpTest::taskId))
+    assertThat(
+            sent.stream().map(CompletableFuture::join).map(DuplicateMessagesOverHttpTest::taskId))
         .hasSize(8)
         .containsOnly(taskId(sent.getFirst().join()));
     assertThat(

@@ -4,8 +4,8 @@ import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.RoutingSnapshot;
 import gatebook.command.rules.Rules;
 
-/** The one upstream of a node that wraps a server and has no other sources. */
-public interface WrappedUpstream {
+/** Routing of calls to the one server that a node wraps. */
+public interface WrappedServerRouting {
 
   /** The handler of MCP methods for this server. */
   DialectHandler methods();

@@ -13,16 +13,18 @@ import org.axonframework.eventsourcing.annotation.reflection.EntityCreator;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
-/** Entity of an agent's task and its context: who owns them. The first owner stays the owner. */
+/** Ownership of an agent's task and of its context. The first owner stays the owner. */
 @EventSourcedEntity
-public final class AgentTaskEntity {
+public final class AgentTaskOwnership {
   private final Map<String, String> taskOwners = new HashMap<>();
   private final Map<String, String> contextOwners = new HashMap<>();
 
   @EntityCreator
-  AgentTaskEntity() {}
+  AgentTaskOwnership() {}
 
-  /** Criteria for no id would have the whole journal read: they name the id that no task has. */
+  /**
+   * For a key without ids, criteria that match no event: empty ones would read the whole journal.
+   */
   @EventCriteriaBuilder
   static EventCriteria criteria(AgentTaskKey key) {
     List<EventCriteria> either = new ArrayList<>();
@@ -42,7 +44,7 @@ public final class AgentTaskEntity {
         && (key.contextId() == null || principal.equals(contextOwner(key)));
   }
 
-  /** Whether somebody else owns an id of the key. */
+  /** Whether another principal owns an id of the key. */
   boolean isForeign(AgentTaskKey key, String principal) {
     return isOther(taskOwner(key), principal) || isOther(contextOwner(key), principal);
   }

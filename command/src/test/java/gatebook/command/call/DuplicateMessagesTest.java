@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Messages that are sent again, with the same id. */
 @Timeout(300)
-final class RepeatedMessagesTest {
+final class DuplicateMessagesTest {
   private static final int ROUNDS = 20;
   private static final int SENDERS = 6;
   private static final long KEPT_MILLIS = GatewayLimits.DEFAULT.agentMessageKeptMillis();
@@ -83,12 +83,12 @@ final class RepeatedMessagesTest {
 
       List<String> created =
           outcomes.stream()
-              .filter(it -> !isRepeated(it))
-              .map(RepeatedMessagesTest::taskId)
+              .filter(it -> !isDuplicate(it))
+              .map(DuplicateMessagesTest::taskId)
               .toList();
       assertThat(created).hasSize(1);
       assertThat(outcomes)
-          .extracting(RepeatedMessagesTest::taskId)
+          .extracting(DuplicateMessagesTest::taskId)
           .containsOnly(created.getFirst());
     }
     assertThat(tasks(journals.getFirst())).isEqualTo(ROUNDS);
@@ -99,11 +99,11 @@ final class RepeatedMessagesTest {
     String task = taskId(sent(node(commandNodes.journal(directory)), message("ada", "m", "x")));
     commandNodes.close();
     try (CommandNodes restarted = new CommandNodes()) {
-      ReceiveOutcome repeated =
+      ReceiveOutcome duplicate =
           sent(node(restarted.journal(directory), restarted), message("ada", "m", "x"));
 
-      assertThat(isRepeated(repeated)).isTrue();
-      assertThat(taskId(repeated)).isEqualTo(task);
+      assertThat(isDuplicate(duplicate)).isTrue();
+      assertThat(taskId(duplicate)).isEqualTo(task);
     }
   }
 
@@ -121,10 +121,10 @@ final class RepeatedMessagesTest {
     assertThat(tasks(journal)).isEqualTo(3);
     Map.of("x", first, "y", other, "z", held)
         .forEach((content, earlier) -> {
-          ReceiveOutcome repeated = sent(node, message("ada", "m", content));
-          assertThat(isRepeated(repeated)).isTrue();
-          assertThat(taskId(repeated)).isEqualTo(taskId(earlier));
-          assertThat(repeated.usesIdAgain()).isFalse();
+          ReceiveOutcome duplicate = sent(node, message("ada", "m", content));
+          assertThat(isDuplicate(duplicate)).isTrue();
+          assertThat(taskId(duplicate)).isEqualTo(taskId(earlier));
+          assertThat(duplicate.usesIdAgain()).isFalse();
         });
     assertThat(tasks(journal)).isEqualTo(3);
   }
@@ -149,21 +149,22 @@ final class RepeatedMessagesTest {
     CommandGateway node = node(commandNodes.journal(directory));
     sent(node, message("ada", "m", "x"));
 
-    assertThat(isRepeated(sent(node, message("joe", "m", "x")))).isFalse();
-    assertThat(isRepeated(sent(node, message("ada", "n", "x")))).isFalse();
-    assertThat(isRepeated(sent(node, to("planner", message("ada", "m", "x"))))).isFalse();
+    assertThat(isDuplicate(sent(node, message("joe", "m", "x")))).isFalse();
+    assertThat(isDuplicate(sent(node, message("ada", "n", "x")))).isFalse();
+    assertThat(isDuplicate(sent(node, to("planner", message("ada", "m", "x"))))).isFalse();
   }
 
   @ParameterizedTest
   @CsvSource({"-1,true", "0,false"})
-  void messageIsForgottenAfterTenMinutes(long millis, boolean isRepeated) {
+  void messageIsForgottenAfterTenMinutes(long millis, boolean isDuplicate) {
     CommandGateway node = node(commandNodes.journal(directory));
     sent(node, message("ada", "m", "x"));
     assertThat(KEPT_MILLIS).isEqualTo(600_000);
     Instant later = NOON.plusMillis(KEPT_MILLIS + millis);
 
-    assertThat(sent(node, at(later, message("ada", "m", "y"))).usesIdAgain()).isEqualTo(isRepeated);
-    assertThat(isRepeated(sent(node, at(later, message("ada", "m", "x"))))).isEqualTo(isRepeated);
+    assertThat(sent(node, at(later, message("ada", "m", "y"))).usesIdAgain())
+        .isEqualTo(isDuplicate);
+    assertThat(isDuplicate(sent(node, at(later, message("ada", "m", "x"))))).isEqualTo(isDuplicate);
   }
 
   @Test
@@ -173,10 +174,10 @@ final class RepeatedMessagesTest {
     Instant later = NOON.plusMillis(KEPT_MILLIS);
     String second = taskId(sent(node, at(later, message("ada", "m", "y"))));
 
-    ReceiveOutcome repeated =
+    ReceiveOutcome duplicate =
         sent(node, at(later.plusMillis(KEPT_MILLIS - 1), message("ada", "m", "y")));
-    assertThat(isRepeated(repeated)).isTrue();
-    assertThat(taskId(repeated)).isEqualTo(second);
+    assertThat(isDuplicate(duplicate)).isTrue();
+    assertThat(taskId(duplicate)).isEqualTo(second);
   }
 
   @Test
@@ -238,13 +239,13 @@ final class RepeatedMessagesTest {
     return send(node, call).join();
   }
 
-  private static boolean isRepeated(ReceiveOutcome outcome) {
-    return outcome instanceof ReceiveOutcome.Repeated;
+  private static boolean isDuplicate(ReceiveOutcome outcome) {
+    return outcome instanceof ReceiveOutcome.Duplicate;
   }
 
   private static String taskId(ReceiveOutcome outcome) {
     return switch (outcome) {
-      case ReceiveOutcome.Repeated(var task) -> task.text();
+      case ReceiveOutcome.Duplicate(var task) -> task.text();
       case ReceiveOutcome.Started(_, _, var task, _) -> task.taskId();
       case ReceiveOutcome.Deferred(_, var task, _) -> task.taskId();
       default -> throw new AssertionError(outcome);

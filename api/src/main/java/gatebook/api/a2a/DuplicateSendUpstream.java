@@ -5,8 +5,8 @@ import gatebook.api.upstream.Retries.BeforeAttempt;
 import gatebook.api.upstream.Upstream;
 import java.util.concurrent.CompletableFuture;
 
-/** The upstream of an agent for a repeated message, whose task it reads. */
-record RepeatedSendUpstream(Upstream delegate, RepeatedSend repeatedSend, ClientChannel channel)
+/** The upstream of an agent for a duplicate message; it reads the task of the first one. */
+record DuplicateSendUpstream(Upstream delegate, DuplicateSend duplicateSend, ClientChannel channel)
     implements Upstream.Delegating {
 
   @Override
@@ -24,7 +24,7 @@ record RepeatedSendUpstream(Upstream delegate, RepeatedSend repeatedSend, Client
     CompletableFuture<Response> told =
         pending.thenApply(response ->
             response instanceof Ended ended
-                ? repeatedSend.toCaller(ended, channel, call.id())
+                ? duplicateSend.toCaller(ended, channel, call.id())
                 : response);
     CompletableFuture<Response> _ = told.whenComplete((_, _) -> pending.cancel(false));
     return told;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RepeatedRequestTest {
+class RetriedRequestTest {
 
   private static final AttemptResult<String> SUCCESS = AttemptResult.of(AgentOutcome.success("x"));
   private static final AgentFailure REFUSED = new ConnectionRefused("connection refused");
@@ -72,10 +72,10 @@ class RepeatedRequestTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void anUnsentRequestIsAlwaysRepeated(boolean repeatable) {
+  void anUnsentRequestIsAlwaysRetried(boolean idempotent) {
     script(AttemptResult.unsent(REFUSED), AttemptResult.unsent(REFUSED), SUCCESS);
 
-    assertThat(request(repeatable)).isCompletedWithValue(SUCCESS.outcome());
+    assertThat(request(idempotent)).isCompletedWithValue(SUCCESS.outcome());
     assertThat(reported).hasSize(3);
   }
 
@@ -200,7 +200,7 @@ class RepeatedRequestTest {
     }
   }
 
-  private CompletableFuture<AgentOutcome<String>> request(boolean repeatable) {
+  private CompletableFuture<AgentOutcome<String>> request(boolean idempotent) {
     RetryTiming timing =
         new RetryTiming(
             AgentFixture.INSTANT.clock(),
@@ -209,14 +209,14 @@ class RepeatedRequestTest {
               passed.add(millis);
               return pause;
             });
-    return new RepeatedRequest<>(
+    return new RetriedRequest<>(
             new AgentSettings(AgentLimits.DEFAULT, RetrySchedule.DEFAULT, timing),
             attempt -> {
               reported.add(attempt);
               return mayRepeat;
             },
             () -> leftMillis,
-            repeatable,
+            idempotent,
             attempts::remove)
         .start();
   }

@@ -8,12 +8,12 @@ import gatebook.command.rules.ApprovalWorkflow;
 import java.util.List;
 import java.util.Optional;
 
-/** Shows a node's rules to operators. */
-final class NodeRules implements RulesInForce {
+/** The view that operators have of the rules in force. */
+final class OperatorRulesView implements RulesInForce {
 
   private final ActiveRules rules;
 
-  NodeRules(ActiveRules rules) {
+  OperatorRulesView(ActiveRules rules) {
     this.rules = rules;
   }
 

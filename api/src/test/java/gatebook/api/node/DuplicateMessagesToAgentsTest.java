@@ -32,9 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Repeats of messages to an agent upstream: the same id gets the same task. */
+/** Duplicate messages to an agent upstream: the same id gets the same task. */
 @Timeout(300)
-final class AgentUpstreamRepeatsTest {
+final class DuplicateMessagesToAgentsTest {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final AtomicInteger calls = new AtomicInteger();
@@ -48,7 +48,7 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
-  void repeatedMessageReadsItsTask(A2aWireVersion caller, A2aWireVersion spoken) throws Exception {
+  void duplicateMessageReadsItsTask(A2aWireVersion caller, A2aWireVersion spoken) throws Exception {
     started = AgentBehindNode.start(folder, spoken);
 
     JsonNode first = caller.task(send(caller, "m", "plan", JOE).path("result"));
@@ -77,7 +77,7 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void repeatedMessageIsKnownAfterARestart(A2aWireVersion version) throws Exception {
+  void duplicateMessageIsKnownAfterARestart(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = send(version, "m", "plan", JOE);
     started.close();
@@ -216,7 +216,7 @@ final class AgentUpstreamRepeatsTest {
 
   @ParameterizedTest
   @EnumSource
-  void repeatedStreamHasTheTaskAlone(A2aWireVersion version) throws Exception {
+  void duplicateStreamHasTheTaskAlone(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = send(version, "m", "plan", JOE);
 
@@ -268,7 +268,7 @@ final class AgentUpstreamRepeatsTest {
    */
   @ParameterizedTest
   @EnumSource
-  void repeatedMessageIsDecidedAgainAsAReading(A2aWireVersion version) throws Exception {
+  void duplicateMessageIsDecidedAgainAsAReading(A2aWireVersion version) throws Exception {
     started = AgentBehindNode.start(folder, version);
     JsonNode _ = held(version);
     started().node().decide("call-1", true, "fine");

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Closes a call whose error response could not be recorded when it was sent, unless the call has
  * ended.
  */
-public record CloseCall(
+public record CloseUnrecordedCall(
     UUID callId,
     @Nullable String target,
     Fault fault,

@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Reads exact counts of any time by key. */
-final class IntervalReader {
+/** Reads the tallies of any time by key, exactly. */
+final class TallyReader {
   private final Connection view;
   private final CountTable table;
 
   /** The times of the first and of the last row, also of those without a key. */
   private final TimeSpan rowTimes;
 
-  IntervalReader(Connection view, CountTable table) throws SQLException {
+  TallyReader(Connection view, CountTable table) throws SQLException {
     this.view = view;
     this.table = table;
     this.rowTimes = rowTimes();

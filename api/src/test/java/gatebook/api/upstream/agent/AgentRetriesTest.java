@@ -38,8 +38,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Repeats over HTTP; {@link RepeatedRequestTest} has the rules one by one. */
-class AgentRepeatsTest {
+/** Retries over HTTP; {@link RetriedRequestTest} has the rules one by one. */
+class AgentRetriesTest {
 
   private final AgentFixture agentFixture = new AgentFixture();
 

@@ -10,12 +10,12 @@ import gatebook.api.upstream.Upstream.Ended;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A repeated message to an agent upstream: the task that it has is read, and the caller gets it as
- * the response to a message. A stream has it as its only item.
+ * A duplicate of a message sent to an agent upstream. Its task is read, and the caller gets the
+ * task as the response to the message; a stream has it as its only item.
  *
  * @param historyLength that the caller wants; absent when it does not say
  */
-record RepeatedSend(
+record DuplicateSend(
     A2aVersion version, String taskId, @Nullable Integer historyLength, boolean isStream) {
 
   SourceRequest toAgent() {

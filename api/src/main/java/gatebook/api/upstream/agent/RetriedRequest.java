@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One request with its repeats: makes attempts until one may not be repeated. */
-final class RepeatedRequest<T> {
+/** One request with its retries: makes attempts until one may not be retried. */
+final class RetriedRequest<T> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RepeatedRequest.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RetriedRequest.class);
 
   private final AgentSettings settings;
   private final AttemptListener attemptListener;
   private final LongSupplier leftMillis;
-  private final boolean repeatable;
+  private final boolean idempotent;
   private final Supplier<CompletableFuture<AttemptResult<T>>> attempt;
   private final CompletableFuture<AgentOutcome<T>> outcome = new CompletableFuture<>();
 
@@ -27,18 +27,18 @@ final class RepeatedRequest<T> {
    * Makes no attempt yet.
    *
    * @param leftMillis of the time that all attempts have: none begins when it has passed
-   * @param repeatable whether a repeat does no harm when an attempt had its effect
+   * @param idempotent whether a second attempt does no harm when the first one had its effect
    */
-  RepeatedRequest(
+  RetriedRequest(
       AgentSettings settings,
       AttemptListener attemptListener,
       LongSupplier leftMillis,
-      boolean repeatable,
+      boolean idempotent,
       Supplier<CompletableFuture<AttemptResult<T>>> attempt) {
     this.settings = settings;
     this.attemptListener = attemptListener;
     this.leftMillis = leftMillis;
-    this.repeatable = repeatable;
+    this.idempotent = idempotent;
     this.attempt = attempt;
   }
 
@@ -79,13 +79,13 @@ final class RepeatedRequest<T> {
         ? CompletableFuture.completedFuture(null)
         : attemptListener
             .onAttempt(reported(number, result, pause))
-            .thenCompose(mayRepeat ->
-                mayRepeat && pause.isPresent()
-                    ? repeatAfter(pause.getAsLong(), number + 1)
+            .thenCompose(mayRetry ->
+                mayRetry && pause.isPresent()
+                    ? retryAfter(pause.getAsLong(), number + 1)
                     : end(result.outcome()));
   }
 
-  private CompletableFuture<Void> repeatAfter(long millis, int number) {
+  private CompletableFuture<Void> retryAfter(long millis, int number) {
     return settings
         .timing()
         .pause()
@@ -104,7 +104,7 @@ final class RepeatedRequest<T> {
 
   private OptionalLong pauseMillis(int number, AttemptResult<T> result) {
     OptionalLong pause =
-        result.allowsRepeat(repeatable) && result.outcome() instanceof Failed<T>(var failure)
+        result.allowsRetry(idempotent) && result.outcome() instanceof Failed<T>(var failure)
             ? settings
                 .schedule()
                 .pauseMillis(failure, number, settings.timing().random().getAsDouble())

@@ -9,20 +9,20 @@ import java.lang.reflect.Constructor;
 import java.nio.file.Path;
 
 /**
- * Standard output as this process was started with it. The launcher keeps it on a descriptor of its
- * own, and makes descriptor 1 another name of standard error: the JVM itself writes to it when it
- * crashes or when its options ask for a log.
+ * The original standard output (stdout) of this process. The launcher moves it to another
+ * descriptor and makes descriptor 1 a copy of standard error, because the JVM itself writes to
+ * descriptor 1 when it crashes or when its options ask for a log.
  */
-public final class StandardOutput {
+public final class OriginalStdout {
 
   private static final int USUAL_DESCRIPTOR = 1;
 
   private static final int DESCRIPTOR = Integer.getInteger("gatebook.output", USUAL_DESCRIPTOR);
 
-  /** The name of its file in this process. */
+  /** The file by which this process can open it. */
   public static final Path FILE = Path.of("/dev/fd/" + DESCRIPTOR);
 
-  private StandardOutput() {}
+  private OriginalStdout() {}
 
   /** Makes {@link System#out} write to it. */
   public static void printResults() {

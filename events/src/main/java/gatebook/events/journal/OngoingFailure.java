@@ -4,10 +4,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure of something that is tried again and again: the log has a line when it begins or has
- * another reason, and none for each attempt. Any thread may use it.
+ * An ongoing failure of an operation that is retried. It is logged when it begins and when its
+ * reason changes, not at each attempt. Any thread may use it.
  */
-public final class RepeatedFailure {
+public final class OngoingFailure {
   private @Nullable String reason;
 
   /** Whether the attempt before did not fail for this reason. */
