@@ -57,13 +57,10 @@ final class DaemonProcessTest {
   /** The same with an operator's token; it records through the other one. */
   private static Daemon operators;
 
-  private static Path place;
-
   @TempDir private Path temp;
 
   @BeforeAll
   static void start(@TempDir Path directory) {
-    place = directory;
     asked = Daemon.start(directory, "--log", "/no/such/directory/log");
     assertThat(brief(asked.ask("initialize", "{}"))).isEqualTo("1 result");
     operators = Daemon.start(directory, Map.of("GATEBOOK_TOKEN", Daemon.token(directory)));
