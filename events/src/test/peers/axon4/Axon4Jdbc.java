@@ -2,11 +2,11 @@ package axon4;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import gatebook.events.journal.bench.BenchProcess;
-import gatebook.events.journal.bench.DeniedCall;
-import gatebook.events.journal.bench.Load;
-import gatebook.events.journal.bench.Sample;
-import gatebook.events.journal.bench.Subject;
+import gatebook.events.journal.AppendLoad;
+import gatebook.events.journal.AppendSample;
+import gatebook.events.journal.AppendSubject;
+import gatebook.events.journal.DeniedCall;
+import gatebook.events.journal.SubjectServer;
 import org.axonframework.commandhandling.AnnotationCommandHandlerAdapter;
 import org.axonframework.commandhandling.CommandBus;
 import org.axonframework.commandhandling.CommandHandler;
@@ -27,7 +27,7 @@ import org.axonframework.messaging.unitofwork.DefaultUnitOfWork;
 import org.axonframework.serialization.json.JacksonSerializer;
 
 /** Axon 4's own JDBC engine behind its command gateway: one event of an aggregate of its own. */
-final class Axon4Jdbc implements Subject {
+final class Axon4Jdbc implements AppendSubject {
   private final HikariDataSource connections;
   private final EmbeddedEventStore store;
   private final CommandGateway gateway;
@@ -98,8 +98,9 @@ final class Axon4Jdbc implements Subject {
   }
 
   @Override
-  public Sample measure(int callers, double eventsPerBatch, long millis) {
-    return Load.run(callers, millis, () -> gateway.send(new DenyCall(DeniedCall.newCallId())));
+  public AppendSample measure(int callers, double eventsPerBatch, long millis) {
+    return AppendLoad.run(
+        callers, millis, () -> gateway.send(new DenyCall(DeniedCall.newCallId())));
   }
 
   @Override
@@ -109,6 +110,6 @@ final class Axon4Jdbc implements Subject {
   }
 
   public static void main(String[] args) throws Exception {
-    BenchProcess.serve(() -> new Axon4Jdbc(args[0]));
+    SubjectServer.serve(() -> new Axon4Jdbc(args[0]));
   }
 }

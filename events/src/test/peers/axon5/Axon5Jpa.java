@@ -2,11 +2,11 @@ package axon5;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import gatebook.events.journal.bench.BenchProcess;
-import gatebook.events.journal.bench.DeniedCall;
-import gatebook.events.journal.bench.Load;
-import gatebook.events.journal.bench.Sample;
-import gatebook.events.journal.bench.Subject;
+import gatebook.events.journal.AppendLoad;
+import gatebook.events.journal.AppendSample;
+import gatebook.events.journal.AppendSubject;
+import gatebook.events.journal.DeniedCall;
+import gatebook.events.journal.SubjectServer;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.EntityTransaction;
@@ -27,7 +27,7 @@ import org.hibernate.cfg.AvailableSettings;
 import org.hibernate.jpa.HibernatePersistenceConfiguration;
 
 /** Axon 5's own JPA engine behind its command gateway: one event of an aggregate of its own. */
-final class Axon5Jpa implements Subject {
+final class Axon5Jpa implements AppendSubject {
   private final HikariDataSource connections;
   private final EntityManagerFactory entityManagers;
   private final AxonConfiguration axon;
@@ -116,8 +116,8 @@ final class Axon5Jpa implements Subject {
   }
 
   @Override
-  public Sample measure(int callers, double eventsPerBatch, long millis) {
-    return Load.run(
+  public AppendSample measure(int callers, double eventsPerBatch, long millis) {
+    return AppendLoad.run(
         callers,
         millis,
         () -> gateway.send(new DenyCall(DeniedCall.newCallId())).getResultMessage());
@@ -131,6 +131,6 @@ final class Axon5Jpa implements Subject {
   }
 
   public static void main(String[] args) throws Exception {
-    BenchProcess.serve(() -> new Axon5Jpa(args[0]));
+    SubjectServer.serve(() -> new Axon5Jpa(args[0]));
   }
 }

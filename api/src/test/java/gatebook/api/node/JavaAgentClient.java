@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.a2a.client.http.A2ACardResolver;
-import io.a2a.client.http.JdkA2AHttpClient;
 import io.a2a.client.http.A2AHttpClient.PostBuilder;
 import io.a2a.client.http.A2AHttpResponse;
 import io.a2a.client.http.JdkA2AHttpClient;

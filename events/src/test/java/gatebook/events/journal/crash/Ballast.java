@@ -13,7 +13,9 @@ record Ballast(Path file) {
   private static final int BLOCK_BYTES = 4_096;
   private static final String FULL = "No space left on device";
 
-  /** Fills the disk to the last page that can be allocated. Others may free some of it meanwhile. */
+  /**
+   * Fills the disk to the last page that can be allocated. Others may free some of it meanwhile.
+   */
   void fill() throws IOException {
     try (FileChannel channel =
         FileChannel.open(

@@ -1,11 +1,11 @@
 package gatebook.events.journal.postgres;
 
+import gatebook.events.journal.AppendSample;
+import gatebook.events.journal.AppendSubject;
+import gatebook.events.journal.BatchLoop;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.bench.BatchLoop;
-import gatebook.events.journal.bench.Sample;
-import gatebook.events.journal.bench.Subject;
 import gatebook.events.journal.tree.RightEdge;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -19,7 +19,7 @@ import java.util.UUID;
  * A bare loop over rows, the most that the database could do without a journal: one thread stores
  * batch after batch with the journal's statement, in auto-commit, and hashes nothing.
  */
-public final class BareRows implements Subject {
+public final class BareRows implements AppendSubject {
   private static final int PAYLOAD_BYTES = 600;
   private static final int EVENTS_PER_CALL = 2;
 
@@ -42,7 +42,7 @@ public final class BareRows implements Subject {
   }
 
   @Override
-  public Sample measure(int callers, double eventsPerBatch, long millis) throws SQLException {
+  public AppendSample measure(int callers, double eventsPerBatch, long millis) throws SQLException {
     return new BatchLoop<>(this::write).measure(position, eventsPerBatch, millis);
   }
 

@@ -1,10 +1,10 @@
 package gatebook.events.journal.segment;
 
+import gatebook.events.journal.AppendSample;
+import gatebook.events.journal.AppendSubject;
+import gatebook.events.journal.BatchLoop;
 import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.Entry;
-import gatebook.events.journal.bench.BatchLoop;
-import gatebook.events.journal.bench.Sample;
-import gatebook.events.journal.bench.Subject;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +18,7 @@ import java.util.List;
  * A bare loop over segments, the most that they could do without a journal: one thread encodes
  * prepared entries into records, writes and forces each, and begins a new segment when one is full.
  */
-public final class BareSegment implements Subject {
+public final class BareSegment implements AppendSubject {
   private static final int ENTRIES = 4_096;
   private static final int PAYLOAD_BYTES = 600;
   private static final int ALLOCATED_BYTES = 1 << 20;
@@ -66,7 +66,7 @@ public final class BareSegment implements Subject {
   }
 
   @Override
-  public Sample measure(int callers, double eventsPerBatch, long millis) throws IOException {
+  public AppendSample measure(int callers, double eventsPerBatch, long millis) throws IOException {
     return new BatchLoop<>(this::write).measure(position, eventsPerBatch, millis);
   }
 

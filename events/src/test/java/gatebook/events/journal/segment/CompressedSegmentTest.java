@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import gatebook.events.journal.DeniedCall;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
@@ -20,7 +21,6 @@ import gatebook.events.journal.RowCursor;
 import gatebook.events.journal.SnapshotPart;
 import gatebook.events.journal.SnapshotReading;
 import gatebook.events.journal.StoredCheckpoint;
-import gatebook.events.journal.bench.DeniedCall;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.segment.SegmentStamp.Opening;

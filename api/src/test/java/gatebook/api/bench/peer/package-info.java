@@ -1,5 +1,0 @@
-/** The servers that the product is compared with; they do not depend on it. */
-@NullMarked
-package gatebook.api.bench.peer;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package gatebook.api.load;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Requests of an operator to a measured process, with the token of its data directory. */
+public final class OperatorRequests {
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final URI url;
+  private final String token;
+
+  public OperatorRequests(GatebookProcess gatebook, Path data) throws IOException {
+    this.url = gatebook.admin("/operator");
+    this.token = Files.readString(data.resolve("operator.token"), UTF_8).strip();
+  }
+
+  public String token() {
+    return token;
+  }
+
+  /** The response to a JSON-RPC request. */
+  public String send(String request) throws IOException, InterruptedException {
+    return http.send(
+            HttpRequest.newBuilder(url)
+                .header("Content-Type", "application/json")
+                .header("Authorization", "Bearer " + token)
+                .POST(BodyPublishers.ofString(request))
+                .build(),
+            BodyHandlers.ofString())
+        .body();
+  }
+
+  /** The result of a method, as JSON text. */
+  public String call(String method, String params) throws IOException, InterruptedException {
+    String response =
+        send(
+            """
+            {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
+            """
+                .formatted(method, params));
+    if (!response.contains("\"result\"")) {
+      throw new IOException("%s is answered with %.500s".formatted(method, response));
+    }
+    return response;
+  }
+}

@@ -1,0 +1,141 @@
+package gatebook.api.load;
+
+import static gatebook.events.bench.Bench.print;
+
+import gatebook.api.load.Subject.Kind;
+import gatebook.events.bench.Bench;
+import gatebook.events.bench.Rounds;
+import gatebook.events.bench.Spread;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** Loads subjects side by side, from several numbers of connections. */
+public final class SubjectRounds {
+  public static final int ROUND_SECONDS = Bench.QUICK ? 1 : 5;
+  private static final int ROUNDS = Bench.QUICK ? 1 : 3;
+  private static final int WARM_UP_SECONDS = Bench.QUICK ? 1 : 60;
+  private static final int WARM_UP_CONNECTIONS = 64;
+
+  private final Wrk wrk;
+  private final GatebookProcess gatebook;
+  private final List<Subject> subjects;
+  private final Rounds<Sample> rounds;
+  private double residentMebibytes;
+  private double behind;
+
+  public SubjectRounds(
+      List<Integer> connections, Wrk wrk, GatebookProcess gatebook, List<Subject> subjects) {
+    this.rounds = new Rounds<>(connections);
+    this.wrk = wrk;
+    this.gatebook = gatebook;
+    this.subjects = subjects;
+  }
+
+  /** Measures all, and prints their answers a second and their latencies. */
+  public void measure() throws Exception {
+    for (Subject subject : subjects) {
+      requireExpectedResponse(subject);
+      load(subject, WARM_UP_CONNECTIONS, WARM_UP_SECONDS);
+    }
+    rounds.run(
+        ROUNDS,
+        subjects,
+        Subject::name,
+        (subject, connections) -> load(subject, connections, ROUND_SECONDS));
+    subjects.forEach(this::requireExpectedResponse);
+    List<String> names = subjects.stream().map(Subject::name).toList();
+    print(
+        "%n%s%n%n%s%n",
+        rounds.table(
+            "answers a second",
+            "connection",
+            names,
+            samples -> spread(samples, Sample::perSecond).text(0)),
+        rounds.table(
+            "p50 / p99, ms",
+            "connection",
+            names,
+            samples ->
+                "%.2f / %.2f"
+                    .formatted(
+                        spread(samples, Sample::p50Millis).median(),
+                        spread(samples, Sample::p99Millis).median())));
+    print("resident: at most %,.0f MiB under load", residentMebibytes);
+    print("views were at most %,.0f events behind when a round ended", behind);
+    print(
+        "not answered, or answered with a status of 400 and above: %d",
+        rounds.all().stream().mapToLong(sample -> sample.statuses() + sample.broken()).sum());
+  }
+
+  private static Spread spread(List<Sample> samples, ToDoubleFunction<Sample> figure) {
+    return Spread.of(samples.stream().map(figure::applyAsDouble).toList());
+  }
+
+  public double median(Subject subject, int connections, ToDoubleFunction<Sample> figure) {
+    return rounds.spread(subject.name(), connections, figure).median();
+  }
+
+  private Sample load(Subject subject, int connections, int seconds)
+      throws IOException, InterruptedException {
+    double denials = gatebook.metric("thoughtgate_gate_denials_total");
+    double errors = gatebook.metric("gatebook_errors_total");
+    Sample sample = wrk.run(subject.url(), subject.body(), connections, seconds);
+    if (subject.kind() != Kind.FOREIGN) {
+      residentMebibytes = Math.max(residentMebibytes, gatebook.residentMebibytes());
+      behind = Math.max(behind, gatebook.viewLag());
+      gatebook.awaitIdle();
+      checkCounts(
+          subject,
+          sample,
+          gatebook.metric("thoughtgate_gate_denials_total") - denials,
+          gatebook.metric("gatebook_errors_total") - errors);
+    }
+    return sample;
+  }
+
+  /**
+   * Checks the counts of Gatebook: denials have status 200 like successes, and only these counts
+   * distinguish them.
+   */
+  private static void checkCounts(Subject subject, Sample sample, double denials, double errors) {
+    boolean right =
+        subject.kind() == Kind.DENIED
+            ? denials >= sample.answers() && errors == denials
+            : denials == 0 && errors == 0;
+    if (!right) {
+      print(
+          "WRONG: %s: %d answers, of which the product says that %.0f were denials and %.0f errors",
+          subject.name(), sample.answers(), denials, errors);
+    }
+  }
+
+  private void requireExpectedResponse(Subject subject) {
+    String answer = answer(subject.url(), subject.body().replace("%n", "1"));
+    if (!answer.contains(subject.answer())) {
+      throw new IllegalStateException("%s answers %s".formatted(subject.name(), answer));
+    }
+  }
+
+  /** The answer to one request. */
+  public static String answer(URI url, String body) {
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(
+              HttpRequest.newBuilder(url)
+                  .header("Content-Type", "application/json")
+                  .POST(BodyPublishers.ofString(body))
+                  .build(),
+              BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      throw new IllegalStateException(url + " does not answer", e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while measuring", e);
+    }
+  }
+}
