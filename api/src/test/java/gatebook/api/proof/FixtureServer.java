@@ -41,12 +41,8 @@ final class FixtureServer implements AutoCloseable {
     return url;
   }
 
-  void stop() {
-    process.destroyForcibly();
-  }
-
   @Override
   public void close() {
-    stop();
+    process.destroyForcibly();
   }
 }
