@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs every shell command of the README and of the pages it links to, on one node. */
+/** Runs every shell command of the README and of the pages it links to once, on one node. */
 final class ReadmeProcessTest {
   private static final Path HOME = Path.of(System.getProperty("gatebook.root"));
   private static final Pattern SHELL_BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
@@ -63,7 +63,7 @@ final class ReadmeProcessTest {
           .results()
           .forEach(block -> commands.addAll(commands(block.group(1))));
     }
-    return commands;
+    return commands.stream().distinct().toList();
   }
 
   /** The commands of a block; lines of which one waits for another are one command. */

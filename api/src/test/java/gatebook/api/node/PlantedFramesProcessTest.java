@@ -92,8 +92,7 @@ final class PlantedFramesProcessTest {
       plant(daemon);
       logs.add(ended(daemon));
     }
-    String token = Files.readString(temp.resolve("data/operator.token")).strip();
-    try (Daemon daemon = Daemon.start(temp, "--token", token)) {
+    try (Daemon daemon = Daemon.start(temp, "--token", Daemon.token(temp))) {
       plant(daemon);
       logs.add(ended(daemon));
     }

@@ -42,8 +42,8 @@ final class ServeCommandProcessTest {
       {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"delete_all"}}\
       """;
 
-  /** Each log line has about 400 bytes; a pipe holds 64 KiB, the log queue 100,000 bytes. */
-  private static final int CALLS_OVER_LOG_BUFFER = 1_000;
+  /** Each log line has about 400 bytes; a pipe holds 64 KiB, the log queue 20,000 bytes. */
+  private static final int CALLS_OVER_LOG_BUFFER = 400;
 
   @TempDir private Path temp;
 
@@ -97,7 +97,7 @@ final class ServeCommandProcessTest {
   @Test
   void unreadLogDoesNotBlockCallers() throws Exception {
     first =
-        process("first", List.of(), "--log-waiting-max", "100000")
+        process("first", List.of(), "--log-waiting-max", "20000")
             .redirectError(ProcessBuilder.Redirect.PIPE)
             .start();
     List<String> addresses = await().until(() -> lines("first.out"), l -> l.size() > 2);

@@ -24,7 +24,8 @@ final class ConsoleModulesTest {
   void modulesPassTheirTests() throws Exception {
     Path out = temp.resolve("out");
     List<String> command =
-        new ArrayList<>(List.of(NpmPeers.program(), "--test", "--test-reporter=spec"));
+        new ArrayList<>(
+            List.of(NpmPeers.program(), "--test", "--test-isolation=none", "--test-reporter=spec"));
     command.addAll(tests());
 
     Process node =

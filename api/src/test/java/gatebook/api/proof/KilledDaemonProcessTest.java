@@ -177,7 +177,7 @@ final class KilledDaemonProcessTest {
     }
 
     private boolean burst() {
-      int size = 1 + random.nextInt(BURST_MAX);
+      int size = unavailable ? 1 : 1 + random.nextInt(BURST_MAX);
       for (int i = 0; i < size; i++) {
         daemon.send(message());
       }

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Order(1)
 final class KilledTreesProcessTest {
-  private static final int KILLS_PER_JOURNAL = 10;
+  private static final int KILLS_PER_JOURNAL = ProofSettings.rounds(4, 10);
   private static final int CALLERS = 3;
   private static final int ARRIVALS_MAX = ProofSettings.rounds(20, 500);
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -51,7 +51,7 @@ final class KilledTreesProcessTest {
   @Test
   void treesEndOnceThroughKills() throws Exception {
     SplittableRandom random = ProofSettings.random("killed trees");
-    int all = ProofSettings.rounds(10, 100);
+    int all = ProofSettings.rounds(4, 100);
     while (kills < all) {
       new KilledRuns(temp.resolve("journal" + kills)).run(KILLS_PER_JOURNAL, random);
       System.err.printf(

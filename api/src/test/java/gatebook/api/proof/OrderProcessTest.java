@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1)
 final class OrderProcessTest {
   private static final int KILLS_PER_JOURNAL = 10;
-  private static final int CALLERS = ProofSettings.rounds(24, 64);
+  private static final int CALLERS = ProofSettings.rounds(16, 64);
   private static final int ANSWERS_MAX = ProofSettings.rounds(100, 1_000);
   private static final int LEFT_HELD = 4;
   private static final int SLOW_MILLIS_MAX = 2_000;
@@ -50,7 +50,7 @@ final class OrderProcessTest {
   @Test
   void nothingUnrecordedIsForwardedOrAnsweredThroughKills() {
     SplittableRandom random = ProofSettings.random("order");
-    int all = ProofSettings.rounds(4, 100);
+    int all = ProofSettings.rounds(3, 100);
     while (kills < all) {
       new KilledServerRun(kills).run(Math.min(KILLS_PER_JOURNAL, all - kills), random);
       System.err.printf(

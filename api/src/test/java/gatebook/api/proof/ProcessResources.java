@@ -2,6 +2,7 @@ package gatebook.api.proof;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +20,17 @@ import java.util.stream.Stream;
  * @param connections open connections to sources
  */
 record ProcessResources(long heapBytes, long files, long connections) {
+  /** The memory that two databases may cache together in a small heap. */
+  private static final long HEAP_BYTES_MAX = 32L << 20;
+
+  private static final long FILES_MAX = 16;
   private static final Path JCMD = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+
+  /** The resources once no connection to a source is open. */
+  static ProcessResources awaitIdle(ServerProcess server) {
+    await().until(() -> connections(server.probe("/metrics").body()) == 0);
+    return of(server);
+  }
 
   static ProcessResources of(ServerProcess server) {
     collect(server.pid());
@@ -30,9 +41,11 @@ record ProcessResources(long heapBytes, long files, long connections) {
         connections(metrics));
   }
 
-  /** Open connections to sources. */
-  static long connections(ServerProcess server) {
-    return connections(server.probe("/metrics").body());
+  /** Compares these resources with those before some traffic. */
+  void assertNoLeakSince(ProcessResources before) {
+    assertThat(connections).isZero();
+    assertThat(files).isLessThanOrEqualTo(before.files + FILES_MAX);
+    assertThat(heapBytes).isLessThanOrEqualTo(before.heapBytes + HEAP_BYTES_MAX);
   }
 
   private static long connections(String metrics) {

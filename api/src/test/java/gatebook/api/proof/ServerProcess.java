@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A server process, {@code ./gatebook serve}, started as users start it. */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
   private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JAVA_OPTIONS = "GATEBOOK_JAVA_OPTS";
@@ -50,9 +50,9 @@ final class ServerProcess implements AutoCloseable {
    * @param wrapper a command that starts the server; empty to start it directly
    * @param arguments added to those that every server of a test gets
    */
-  record StartOptions(
+  public record StartOptions(
       List<String> wrapper, List<String> arguments, Map<String, String> environment) {
-    static final StartOptions DEFAULTS = new StartOptions(List.of(), List.of(), Map.of());
+    public static final StartOptions DEFAULTS = new StartOptions(List.of(), List.of(), Map.of());
 
     /** A server with a small heap, whose leaks show soon. */
     static final StartOptions SMALL =
@@ -70,9 +70,9 @@ final class ServerProcess implements AutoCloseable {
   /**
    * Starts a server and returns once it serves.
    *
-   * @param directory contains {@code gatebook.yaml}, and later {@code data}
+   * @param directory contains {@code gatebook.yaml}, if any, and later {@code data}
    */
-  static ServerProcess start(Path directory, StartOptions startOptions) {
+  public static ServerProcess start(Path directory, StartOptions startOptions) {
     try {
       Path out = directory.resolve("out");
       Files.deleteIfExists(out);
@@ -102,16 +102,7 @@ final class ServerProcess implements AutoCloseable {
 
   private static List<String> command(StartOptions startOptions) {
     List<String> command = new ArrayList<>(startOptions.wrapper());
-    command.addAll(
-        List.of(
-            LAUNCHER.toString(),
-            "serve",
-            "--config",
-            "gatebook.yaml",
-            "--data",
-            "data",
-            "--port",
-            "0"));
+    command.addAll(List.of(LAUNCHER.toString(), "serve", "--data", "data", "--port", "0"));
     if (!startOptions.arguments().contains(ADMIN_PORT)) {
       command.addAll(List.of(ADMIN_PORT, "0"));
     }
@@ -144,16 +135,16 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  URI mcp() {
+  public URI mcp() {
     return URI.create(callersUrl + "/mcp");
   }
 
-  URI flow() {
+  public URI flow() {
     return URI.create(callersUrl + "/flow");
   }
 
   /** The address of the port for operators. */
-  URI admin() {
+  public URI admin() {
     return URI.create(adminUrl);
   }
 
@@ -187,7 +178,7 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  long pid() {
+  public long pid() {
     return process.pid();
   }
 
@@ -196,7 +187,7 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** Sends SIGKILL and waits until the process has exited. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
     assertGone();
   }

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Order(1)
 final class ViewsAfterKillsProcessTest {
-  private static final int CALLERS = 64;
-  private static final int KILLS = 3;
+  private static final int CALLERS = ProofSettings.rounds(32, 64);
+  private static final int KILLS = ProofSettings.rounds(2, 3);
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   /** The gate that counts a denial, by the code of its error response. */
@@ -49,7 +49,7 @@ final class ViewsAfterKillsProcessTest {
   @Test
   void viewsAreCompleteAfterKillsAndARebuild() throws Exception {
     SplittableRandom random = ProofSettings.random("views after kills");
-    int calls = ProofSettings.rounds(500, 100_000);
+    int calls = ProofSettings.rounds(300, 100_000);
     try (RecordingUpstream upstream = new RecordingUpstream(_ -> {})) {
       ServerDirectory serverDirectory =
           ServerDirectory.withAllGates(temp.resolve("node"), upstream.url());

@@ -27,6 +27,11 @@ public final class Daemon implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long GONE_SECONDS_MAX = 120;
 
+  /** The limit for waiting for answers and closing together. */
+  private static final long STOP_MILLIS_MAX = 2_000;
+
+  private static final int TRIES_MAX = 10;
+
   private final Process process;
   private final Path err;
   private final OutputStream in;
@@ -79,6 +84,15 @@ public final class Daemon implements AutoCloseable {
             List.of(LAUNCHER.toString(), "stdio", "--data", directory.resolve("data").toString()));
     command.addAll(List.of(arguments));
     return command;
+  }
+
+  /** The operator's token of the data in a directory. */
+  public static String token(Path directory) {
+    try {
+      return Files.readString(directory.resolve("data/operator.token")).strip();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   public long pid() {
@@ -236,6 +250,20 @@ public final class Daemon implements AutoCloseable {
     long from = System.nanoTime();
     int _ = exitCode();
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - from);
+  }
+
+  /** Ends a daemon in a directory; returns how long that took. */
+  interface End {
+    long millis(Path directory) throws IOException;
+  }
+
+  /** Expects an end in time. Retries in other directories, since a busy machine may be slow. */
+  static void expectInTime(Path directory, End end) throws IOException {
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < TRIES_MAX && best > STOP_MILLIS_MAX + 200; i++) {
+      best = Math.min(best, end.millis(Files.createDirectory(directory.resolve("try" + i))));
+    }
+    assertThat(best).isLessThan(STOP_MILLIS_MAX + 200);
   }
 
   public String err() {

@@ -1,17 +1,18 @@
 package gatebook.api.stdio;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.data.DataDirectory;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import gatebook.api.proof.ServerProcess;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,33 +21,49 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Several processes share one data directory: one owns the journal, all record in it. */
 final class SharedDirectoryProcessTest {
 
-  private static final Path LAUNCHER = Path.of(System.getProperty("gatebook.root"), "gatebook");
   private static final int SERVICE_UNAVAILABLE = -32013;
+
+  /** Two daemons for tests that end neither: the owner, and one with an operator's token. */
+  private static Daemon owner;
+
+  private static Daemon member;
+  private static Path shared;
 
   @TempDir private Path temp;
 
-  @Test
-  void secondDaemonRecordsThroughTheFirstAndServeIsRefused() throws Exception {
-    try (Daemon first = started()) {
-      try (Daemon second = started("--token", token())) {
-        assertThat(first.call("delete_all", "{}").get("error")).isNotNull();
-        assertThat(second.call("delete_all", "{}").get("error")).isNotNull();
-        assertThat(second.call("echo", "{\"of\":2}").get("result")).isNotNull();
+  @BeforeAll
+  static void start(@TempDir Path directory) {
+    shared = directory;
+    owner = started(directory);
+    member = started(directory, "--token", Daemon.token(directory));
+  }
 
-        assertThat(denials(second)).isEqualTo(2);
-        assertThat(first.err()).contains("another process records here");
-      }
-      assertThat(server().waitFor()).isEqualTo(1);
-      assertThat(Files.readString(temp.resolve("server.err")))
-          .contains("is in use by the running gatebook with process id " + first.pid());
+  @AfterAll
+  static void stop() {
+    try (Daemon _ = owner;
+        Daemon _ = member) {
+      // both are closed
     }
   }
 
   @Test
-  void killedOwnerIsReplacedAndNothingIsLost() throws IOException {
-    try (Daemon first = started();
-        Daemon second = started("--token", token());
-        Daemon third = started("--token", token())) {
+  void secondDaemonRecordsThroughTheFirstAndServeIsRefused() {
+    int before = denials(member);
+    assertThat(owner.call("delete_all", "{}").get("error")).isNotNull();
+    assertThat(member.call("delete_all", "{}").get("error")).isNotNull();
+    assertThat(member.call("echo", "{\"of\":2}").get("result")).isNotNull();
+
+    assertThat(denials(member)).isEqualTo(before + 2);
+    assertThat(owner.err()).contains("another process records here");
+    assertThatThrownBy(() -> ServerProcess.start(shared, ServerProcess.StartOptions.DEFAULTS))
+        .hasMessageContaining("is in use by the running gatebook with process id " + owner.pid());
+  }
+
+  @Test
+  void killedOwnerIsReplacedAndNothingIsLost() {
+    try (Daemon first = started(temp);
+        Daemon second = started(temp, "--token", Daemon.token(temp));
+        Daemon third = started(temp, "--token", Daemon.token(temp))) {
       assertThat(second.call("delete_all", "{}").get("error")).isNotNull();
       first.kill();
 
@@ -64,14 +81,11 @@ final class SharedDirectoryProcessTest {
   }
 
   @Test
-  void memberIsToldTheStatusOfTheOwner() throws IOException {
-    try (Daemon first = started();
-        Daemon second = started("--token", token())) {
-      JsonNode status = second.ask("node.status", "{}").get("result");
+  void memberIsToldTheStatusOfTheOwner() {
+    JsonNode status = member.ask("node.status", "{}").get("result");
 
-      assertThat(status.get("node").asText()).startsWith(first.pid() + "@");
-      assertThat(status.at("/journal/position").asLong()).isPositive();
-    }
+    assertThat(status.get("node").asText()).startsWith(owner.pid() + "@");
+    assertThat(status.at("/journal/position").asLong()).isPositive();
   }
 
   private static boolean isUnavailable(JsonNode response) {
@@ -87,79 +101,70 @@ final class SharedDirectoryProcessTest {
           tools/call        | {"name":"echo","arguments":{}}
           audit.projections | {}
           """)
-  void shutdownIsAnsweredWhileTheOwnerHangs(String method, String params) throws IOException {
-    try (Daemon first = started();
-        Daemon second = started("--token", token())) {
-      assertThat(second.ask("version", "{}").has("result")).isTrue();
-      first.signal("STOP");
-      try {
-        second.request(2, method, params);
-        second.request(3, "shutdown", "{}");
+  void shutdownIsAnsweredWhileTheOwnerHangs(String method, String params) {
+    try (Daemon third = started(shared, "--token", Daemon.token(shared))) {
+      whileTheOwnerHangs(() -> {
+        third.request(2, method, params);
+        third.request(3, "shutdown", "{}");
 
         // the audit method is answered first, the call is given up
-        assertThat(Stream.of(second.receive(), second.receive()).flatMap(Optional::stream))
+        assertThat(Stream.of(third.receive(), third.receive()).flatMap(Optional::stream))
             .extracting(response -> response.get("id").asInt())
             .endsWith(3);
-        assertThat(second.exitCode()).isZero();
-      } finally {
-        first.signal("CONT");
-      }
+        assertThat(third.exitCode()).isZero();
+      });
     }
   }
 
   @Test
-  void unreadableMessageIsToldAsSuchWhileTheOwnerHangs() throws IOException {
-    try (Daemon first = started();
-        Daemon second = started()) {
-      assertThat(second.ask("version", "{}").has("result")).isTrue();
-      first.signal("STOP");
-      try {
-        second.send("none");
-        assertThat(second.receive().orElseThrow().at("/error/code").asInt()).isEqualTo(-32_700);
-        assertThat(isUnavailable(second.ask("version", "{}"))).isTrue();
-      } finally {
-        first.signal("CONT");
-      }
-    }
+  void unreadableMessageIsToldAsSuchWhileTheOwnerHangs() {
+    whileTheOwnerHangs(() -> {
+      member.send("none");
+      assertThat(member.receive().orElseThrow().at("/error/code").asInt()).isEqualTo(-32_700);
+      assertThat(isUnavailable(member.ask("version", "{}"))).isTrue();
+    });
   }
 
-  @Test
-  void ownerClosesTheOrphanedCallOfAMember() throws IOException {
-    try (Daemon first = started();
-        Daemon asking = started("--token", token())) {
-      try (Daemon second = started()) {
-        assertThat(second.ask("version", "{}").get("result")).isNotNull();
-        second.request(
-            2,
-            "tools/call",
-            """
-            {"name":"deploy","arguments":{}}\
-            """);
-        await().until(() -> calls(asking, "held") == 1);
-        second.kill();
-      }
-
-      await().until(() -> calls(asking, "orphaned") + calls(asking, "abandoned") == 1);
-      assertThat(first.isAlive()).isTrue();
-    }
-  }
-
-  @Test
-  void daemonRecordsThroughARunningServer() throws Exception {
-    Process server = server();
+  private static void whileTheOwnerHangs(Runnable action) {
+    owner.signal("STOP");
     try {
-      await().until(() -> Files.exists(temp.resolve("data/owner.lock")));
-      try (Daemon daemon = started("--token", awaitedToken())) {
-        assertThat(daemon.call("delete_all", "{}").get("error")).isNotNull();
-        assertThat(denials(daemon)).isEqualTo(1);
-
-        server.destroyForcibly().waitFor();
-
-        awaitServing(daemon);
-        assertThat(denials(daemon)).isEqualTo(1);
-      }
+      action.run();
     } finally {
-      server.destroyForcibly().waitFor();
+      owner.signal("CONT");
+      awaitServing(member);
+    }
+  }
+
+  @Test
+  void ownerClosesTheOrphanedCallOfAMember() {
+    try (Daemon third = started(shared)) {
+      third.request(
+          2,
+          "tools/call",
+          """
+          {"name":"deploy","arguments":{}}\
+          """);
+      await().until(() -> deployments("held") == 1);
+      third.kill();
+    }
+
+    await().until(() -> deployments("orphaned") + deployments("abandoned") == 1);
+    assertThat(owner.isAlive()).isTrue();
+  }
+
+  @Test
+  void daemonRecordsThroughARunningServer() {
+    try (ServerProcess server = ServerProcess.start(temp, ServerProcess.StartOptions.DEFAULTS);
+        Daemon daemon = started(temp, "--token", Daemon.token(temp))) {
+      assertThat(daemon.call("delete_all", "{}").get("error")).isNotNull();
+      assertThat(denials(daemon)).isEqualTo(1);
+
+      server.kill();
+
+      awaitServing(daemon);
+      assertThat(denials(daemon)).isEqualTo(1);
+      assertThat(daemon.err())
+          .contains("another process owns the journal", "this process owns the journal");
     }
   }
 
@@ -185,39 +190,10 @@ final class SharedDirectoryProcessTest {
     };
   }
 
-  private Daemon started(String... arguments) {
-    Daemon daemon = Daemon.start(temp, arguments);
+  private static Daemon started(Path directory, String... arguments) {
+    Daemon daemon = Daemon.start(directory, arguments);
     assertThat(daemon.ask("initialize", "{}").get("result")).as(daemon::err).isNotNull();
     return daemon;
-  }
-
-  private Process server() throws IOException {
-    return new ProcessBuilder(
-            LAUNCHER.toString(),
-            "serve",
-            "--data",
-            temp.resolve("data").toString(),
-            "--port",
-            "0",
-            "--admin-port",
-            "0")
-        .directory(temp.toFile())
-        .redirectOutput(temp.resolve("server.out").toFile())
-        .redirectError(temp.resolve("server.err").toFile())
-        .start();
-  }
-
-  private String awaitedToken() {
-    await().until(() -> Files.exists(temp.resolve("data/operator.token")));
-    return token();
-  }
-
-  private String token() {
-    try {
-      return Files.readString(temp.resolve("data/operator.token")).strip();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   private static void awaitServing(Daemon daemon) {
@@ -228,9 +204,9 @@ final class SharedDirectoryProcessTest {
     return daemon.ask("audit.denials", "{}").at("/result/total").asInt();
   }
 
-  private static int calls(Daemon daemon, String status) {
-    return daemon
-        .ask("audit.calls", "{\"status\":\"%s\"}".formatted(status))
+  private static int deployments(String status) {
+    return member
+        .ask("audit.calls", "{\"target\":\"deploy\",\"status\":\"%s\"}".formatted(status))
         .at("/result/calls")
         .size();
   }

@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.api.upstream.process.StdioTestServer;
 import gatebook.api.upstream.process.StdioTestServer.Mode;
-import gatebook.events.CallAnswered;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -58,7 +57,6 @@ final class WrapProcessTest {
   @Test
   void exitCodeIsTheServers() throws Exception {
     assertThat(exitCode(wrap(List.of("sh", "-c", "exit 9")))).isEqualTo(9);
-    assertThat(exitCode(wrap(List.of("no-such-program")))).isEqualTo(127);
   }
 
   @Test
@@ -115,36 +113,6 @@ final class WrapProcessTest {
   }
 
   @Test
-  void wrapRecordsThroughServeAndTakesOverFromIt() throws Exception {
-    Process server = serve();
-    await().until(() -> err().contains("\"serving\""));
-    Process wrap = wrap(StdioTestServer.command(Mode.SESSIONS));
-    BufferedReader out = wrap.inputReader(UTF_8);
-    send(wrap, call(1, "echo", "") + "\n");
-    assertThat(receive(out)).contains("\"id\":1,\"result\"");
-
-    server.destroyForcibly().waitFor();
-
-    await()
-        .until(() -> {
-          send(wrap, call(2, "echo", "") + "\n");
-          return receive(out).contains("\"result\"");
-        });
-    wrap.getOutputStream().close();
-    assertThat(exitCode(wrap)).isZero();
-    assertThat(err()).contains("another process owns the journal", "this process owns the journal");
-    assertThat(RecordedEvents.in(directory.resolve("data")))
-        .filteredOn(CallAnswered.class::isInstance)
-        .hasSizeGreaterThanOrEqualTo(2);
-  }
-
-  private Process serve() throws IOException {
-    return started(
-        List.of(
-            LAUNCHER.toString(), "serve", "--data", "data", "--port", "0", "--admin-port", "0"));
-  }
-
-  @Test
   void unusableRulesAreRefusedBeforeTheServerStarts() throws Exception {
     Files.writeString(directory.resolve("gatebook.yaml"), "schema: 2\n");
     assertThat(exitCode(wrap(List.of("touch", "started")))).isEqualTo(1);
@@ -163,10 +131,6 @@ final class WrapProcessTest {
     List<String> command =
         new ArrayList<>(List.of(LAUNCHER.toString(), "wrap", "--data", "data", "--"));
     command.addAll(server);
-    return started(command);
-  }
-
-  private Process started(List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command)
             .directory(directory.toFile())
