@@ -24,8 +24,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids in one request and its answers for which the caller and the agent have different ones:
- * the caller was told its own while a message was held. An id that the caller takes from the agent
+ * A mapping between the ids of the caller and of the agent in one request and its answers: the
+ * caller was told its own while a message was held. An id that the caller takes from the agent
  * stays as it is.
  */
 final class IdMapping {

@@ -67,7 +67,7 @@ final class AgentTaskPagesTest {
   }
 
   @Test
-  void agentIsAskedAsTheCallerAskedWhereNoMessageIsHeld() {
+  void agentIsAskedOncePerPageWithoutHeldMessages() {
     pages(List.of(3, 2, 1), List.of(), 2);
 
     assertThat(asked)

@@ -44,7 +44,7 @@ final class IdMappingTest {
   }
 
   @Test
-  void pairThatTheRequestNamesByTheAgentsIdsIsLeft() {
+  void pairThatIsNamedByTheAgentsIdsIsLeft() {
     for (String named : List.of("{\"taskId\":\"theirs\"}", "{\"contextId\":\"c-theirs\"}")) {
       IdMapping mapping = mapping(named);
 
@@ -55,7 +55,7 @@ final class IdMappingTest {
   }
 
   @Test
-  void thirdContextOfTheTaskIsTheOneThatWasTold() {
+  void thirdContextOfTheTaskIsNotTold() {
     IdMapping mapping = mapping("{\"taskId\":\"%s\"}".formatted(HELD.text()));
     mapping.addTask(HELD, ANSWERED);
 

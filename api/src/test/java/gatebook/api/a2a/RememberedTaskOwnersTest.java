@@ -87,7 +87,7 @@ final class RememberedTaskOwnersTest {
   }
 
   @Test
-  void toldIdsAreRememberedAndHeldContextsOnlyWithTheAgents() {
+  void heldContextIsRememberedOnceTheAgentHasOne() {
     journal.told.putAll(Map.of("t", "told-t", "c", "told-c"));
     record(BOTH, null, "joe");
     assertThat(owners.record(CALL, BOTH, null, "joe", RULES).join())

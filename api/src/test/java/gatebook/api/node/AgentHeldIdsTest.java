@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 final class AgentHeldIdsTest {
   private static final String NOT_FOUND = "-32001 Task not found";
+  private static final String STORE = "gatebook_a2a_store_operations_total";
   private static final A2aWireVersion V1 = A2aWireVersion.V1;
 
   @TempDir private Path folder;
@@ -87,7 +89,7 @@ final class AgentHeldIdsTest {
 
   @ParameterizedTest
   @EnumSource
-  void contextOfTheSenderIsMappedIfTheAgentHasAnother(A2aWireVersion version) throws IOException {
+  void contextOfTheSenderIsPairedWithTheAgents(A2aWireVersion version) throws IOException {
     start(version);
     Held held = held(version, context("of-joe"));
     assertThat(held.context).isEqualTo("of-joe");
@@ -232,6 +234,43 @@ final class AgentHeldIdsTest {
     assertThat(agent().requests.getLast().at("/params/contextId").asText()).isEqualTo("context-1");
     assertThat(list(",\"status\":\"TASK_STATE_SUBMITTED\"", JOE).result().toString())
         .contains("Waits for approval");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void requestAboutAHeldTaskCountsOnce(A2aWireVersion version) throws IOException {
+    start(version);
+    Held held = held(version, "");
+    approve(held);
+
+    assertThat(counted(version.get, about(held))).containsExactly("get success");
+    assertThat(counted(version.subscribe, about(held))).containsExactly("get success");
+    assertThat(counted(version.cancel, about(held))).containsExactly("cancel success");
+    assertThat(
+            counted(
+                version.send,
+                message(
+                    version,
+                    "plan",
+                    ",\"taskId\":\"%s\"%s".formatted(held.task, context(held.context)))))
+        .containsExactly("get success");
+  }
+
+  private static String about(Held held) {
+    return "{\"id\":\"%s\"}".formatted(held.task);
+  }
+
+  /** What a request does with stored tasks. */
+  private List<String> counted(String method, String params) throws IOException {
+    A2aWireVersion version = Character.isUpperCase(method.charAt(0)) ? V1 : A2aWireVersion.V03;
+    Map<String, Double> before = node().counted(STORE);
+    post(version, method, params, JOE).result();
+    return node().counted(STORE).entrySet().stream()
+        .filter(after -> after.getValue() > before.getOrDefault(after.getKey(), 0.0))
+        .map(after ->
+            after.getKey().replaceAll(".*operation=\"(\\w+)\".*result=\"(\\w+)\".*", "$1 $2")
+                + (after.getValue() - before.getOrDefault(after.getKey(), 0.0) > 1 ? " twice" : ""))
+        .toList();
   }
 
   /** The id and the context of each task on all pages. */

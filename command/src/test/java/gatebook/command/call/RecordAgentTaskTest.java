@@ -29,7 +29,7 @@ final class RecordAgentTaskTest {
   private final AgentTaskEntity entity = new AgentTaskEntity();
 
   @Test
-  void toldContextIsOwnedAndPairedWithTheFirstThatTheAgentAnswers() {
+  void toldContextIsPairedWithTheFirstOfTheAgent() {
     hold(HELD_CALL, TOLD);
     assertThat(owner(null, TOLD, "joe").heldContext()).isEqualTo(new HeldContext(null, true));
     assertThat(owner(null, TOLD, "joe").isFinal()).isFalse();
@@ -68,7 +68,7 @@ final class RecordAgentTaskTest {
   }
 
   @Test
-  void heldContextOfTheSendersChoiceIsTheAgentsWhenItKeepsIt() {
+  void contextThatTheAgentKeepsIsBoth() {
     hold(HELD_CALL, "mine");
     assertThat(owner(null, "mine", "joe").heldContext()).isEqualTo(new HeldContext(null, false));
 
