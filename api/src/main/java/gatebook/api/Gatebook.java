@@ -18,7 +18,7 @@ import gatebook.api.cli.lookup.LookupCommand;
 import gatebook.api.cli.replay.ParkedCommand;
 import gatebook.api.cli.replay.ProjectionsCommand;
 import gatebook.api.cli.replay.ReplayCommand;
-import gatebook.api.log.StandardOutput;
+import gatebook.api.log.OriginalStdout;
 import gatebook.api.node.ServeCommand;
 import gatebook.api.node.StopSignals;
 import gatebook.api.node.Version;
@@ -104,9 +104,9 @@ public final class Gatebook {
     if (args.length > 0 && NODES.contains(args[0])) {
       StopSignals.endBeforeStart(); // before anything that takes long
     }
-    StandardOutput.printResults();
+    OriginalStdout.printResults();
     if (args.length > 0 && args[0].equals("stdio") && !List.of(args).contains("--help")) {
-      StandardOutput.keepForProtocol();
+      OriginalStdout.keepForProtocol();
       Thread.setDefaultUncaughtExceptionHandler(Gatebook::haltAfterThreadDeath);
     }
     // unless this is set first, Axon looks for updates on the internet one second after its start

@@ -1,4 +1,4 @@
-/** The entry point of the command line and the training runs of the launcher's class cache. */
+/** The entry point of the command line, and the training of the JVM's class caches. */
 @NullMarked
 package gatebook.api;
 

@@ -2,14 +2,21 @@ package gatebook.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.daemon.DaemonMethods;
+import gatebook.api.data.DataDirectory;
+import gatebook.api.node.JoinedNode;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 final class GatebookTest {
@@ -135,6 +142,42 @@ final class GatebookTest {
         .isEqualTo(
             new Outcome(
                 1, "", "%s is not a directory: choose another with --data\n".formatted(file)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "serve --port 0 --admin-port 0",
+        "verify",
+        "verify --accept REASON",
+        "token rotate"
+      })
+  void aCommandRefusesAnOlderJournal(String command, @TempDir Path data) throws Exception {
+    String sentence = withOlderJournal(data);
+
+    Outcome outcome = gatebook((command + " --data " + data).split(" ", -1));
+
+    assertThat(outcome.code()).isEqualTo(1);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err()).endsWith(sentence + "\n").hasLineCount(1);
+    assertThat(data.resolve("journal")).doesNotExist();
+  }
+
+  /** The node of {@code stdio} and {@code wrap}. */
+  @Test
+  void aNodeOfOneClientRefusesAnOlderJournal(@TempDir Path data) throws Exception {
+    String sentence = withOlderJournal(data);
+
+    assertThat(JoinedNode.start(data, Optional.empty(), new DaemonMethods()))
+        .isEqualTo(new JoinedNode.Start.Refused(sentence));
+    assertThat(data.resolve("journal")).doesNotExist();
+  }
+
+  private static String withOlderJournal(Path data) throws IOException {
+    ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory().close();
+    CheckpointKey.loadOrCreate(data.resolve("checkpoint.key"), "gatebook/test");
+    return "the journal %s is in a format that this version does not read: use the version that wrote it, or another data directory"
+        .formatted(Files.createFile(data.resolve("journal.mv.db")));
   }
 
   private static Outcome gatebook(String... arguments) {

@@ -29,7 +29,6 @@ final class LanguageTest {
   private static final int REPEATED_NAMES_MAX = 10;
   private static final double INDIRECT_DOCS_MAX = 0.03;
   private static final int TEST_NAME_WORDS_MAX = 10;
-  private static final int MAIN_LINES_MAX = 400;
 
   /** Names of types that occur in more than one package, and why. */
   private static final Map<String, String> REPEATED_NAMES =
@@ -137,14 +136,6 @@ final class LanguageTest {
     }
 
     assertThat(indirect).isEmpty();
-  }
-
-  @Test
-  void noMainFileIsLong() throws IOException {
-    assertThat(sources())
-        .filteredOn(source -> source.isMain() && source.text.lines().count() > MAIN_LINES_MAX)
-        .extracting(Source::typeName)
-        .isEmpty();
   }
 
   @Test

@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The launcher in a directory of its own, where the JDK and Maven are scripts: the JDK prints its
- * arguments, or creates an empty class cache and reads its input to the end, so that the commands
- * wait for the server's cache; Maven creates an empty jar.
+ * arguments, and those of a training into a file; Maven creates an empty jar.
  */
 final class LauncherTest {
 
@@ -32,7 +31,7 @@ final class LauncherTest {
   private Path home;
   private Path jar;
   private Path elsewhere;
-  private Path trainingLock;
+  private Path training;
 
   private static final String BUILDING =
       """
@@ -55,8 +54,7 @@ final class LauncherTest {
     home = Files.createDirectories(real.resolve("house with blanks"));
     jar = home.resolve("api/target/gatebook.jar");
     elsewhere = Files.createDirectories(real.resolve("elsewhere"));
-    trainingLock = jar.resolveSibling("caches.making");
-    Files.createDirectories(trainingLock); // as if another process were training the caches
+    training = real.resolve("training");
     Files.createDirectories(home.resolve("api/src/main"));
     Files.createDirectories(jar.resolveSibling("lib"));
     Files.createFile(home.resolve("pom.xml"));
@@ -66,9 +64,11 @@ final class LauncherTest {
     script(
         real.resolve("jdk/bin/java"),
         """
-        for argument; do case $argument in -XX:AOTCacheOutput=*) : >"${argument#*=}"; exec cat >/dev/null;; esac; done
-        exec >&9; echo "in $PWD"; for argument; do echo "[$argument]"; done; exit 7\
-        """);
+        case "$*" in *gatebook.api.CacheTraining*) [ -e '%1$s' ] || exit 0; exec >'%1$s';; *) exec >&9;; esac
+        echo "${NICE:-}in $PWD"; for argument; do echo "[$argument]"; done; exit 7\
+        """
+            .formatted(training));
+    script(real.resolve("bin/nice"), "export NICE=\"nice $1 $2 \"; shift 2; exec \"$@\"");
     script(
         real.resolve("bin/mvn"),
         """
@@ -211,66 +211,38 @@ final class LauncherTest {
   @Test
   void firstCommandStartsCacheTrainingWithoutWaiting() throws Exception {
     Files.createFile(jar);
-    Files.delete(trainingLock);
-    cedarBesideJar();
+    // it waits until somebody reads
+    assertThat(new ProcessBuilder("mkfifo", training.toString()).start().waitFor()).isZero();
 
     assertThat(run(home.resolve("gatebook"), "serve"))
         .isEqualTo(new Outcome(7, java("[serve]"), ""));
-    await().untilAsserted(this::hasCaches);
-    assertThat(unpackedLibrary()).hasContent("native");
+    assertThat(Files.readString(training)).isEqualTo("nice -n 10 " + training("[serve]"));
   }
 
   @Test
   void buildTrainsTheCachesAndWaits() throws Exception {
     Files.createFile(jar);
-    Files.delete(trainingLock);
+    Files.createFile(training);
 
     assertThat(run(home.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
-    hasCaches();
-  }
-
-  @Test
-  void cachesOfAnOutdatedBuildAreDropped() throws Exception {
-    Files.createFile(jar);
-    Files.delete(trainingLock);
-    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
-
-    assertThat(run(home.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
-    assertThat(jar.getParent()).isDirectoryNotContaining("glob:**.aot");
-    assertThat(trainingLock).doesNotExist();
-  }
-
-  @Test
-  void buildUnpacksTheLibraryOfCedar() throws Exception {
-    Path library = unpackedLibrary();
-    cedarBesideJar();
-
-    run(home.resolve("gatebook"), "serve");
-
-    assertThat(library).hasContent("native");
-    assertThat(home.resolve("api/target")).isDirectoryNotContaining("glob:**/native.*");
+    assertThat(Files.readString(training)).isEqualTo(training("[--make-caches]"));
   }
 
   @Test
   void unpackedLibraryOfCedarIsUsed() throws Exception {
     Files.createFile(jar);
     cedarBesideJar();
-    Path library = unpackedLibrary();
-    Files.createDirectories(library.getParent());
-    Files.createFile(library);
+    Path library = unpacked("cedar-java-1-uber.so");
     tellTheLibrary();
 
     assertThat(run(home.resolve("gatebook"), "serve").out()).isEqualTo(library + "\n");
-    assertThat(run(home.resolve("gatebook"), "--make-caches")).isEqualTo(new Outcome(0, "", ""));
   }
 
   @Test
   void libraryOfAnotherVersionIsNotUsed() throws Exception {
     Files.createFile(jar);
     cedarBesideJar();
-    Path library = home.resolve("api/target/native/cedar-java-0/libcedar_java_ffi.so");
-    Files.createDirectories(library.getParent());
-    Files.createFile(library);
+    unpacked("cedar-java-0-uber.so");
     tellTheLibrary();
 
     assertThat(run(home.resolve("gatebook"), "serve").out()).isEqualTo("none\n");
@@ -278,23 +250,15 @@ final class LauncherTest {
 
   private void cedarBesideJar() throws IOException {
     Files.createFile(jar.resolveSibling("lib/cedar-java-1-uber.jar"));
-    script(
-        home.resolveSibling("jdk/bin/jar"),
-        "mkdir -p \"$3\"; printf native >\"$3/libcedar_java_ffi.so\"");
   }
 
-  private Path unpackedLibrary() {
-    return home.resolve("api/target/native/cedar-java-1-uber/libcedar_java_ffi.so");
+  private Path unpacked(String name) throws IOException {
+    Path directory = Files.createDirectories(jar.resolveSibling("native"));
+    return Files.createFile(directory.resolve(name));
   }
 
   private void tellTheLibrary() throws IOException {
     script(home.resolveSibling("jdk/bin/java"), "echo \"${CEDAR_JAVA_FFI_LIB:-none}\" >&9");
-  }
-
-  private void hasCaches() {
-    assertThat(List.of("serve.aot", "local.aot", "commands.aot"))
-        .allSatisfy(name -> assertThat(jar.resolveSibling(name)).exists());
-    assertThat(trainingLock).doesNotExist();
   }
 
   private Path cacheBesideJar(String name) throws IOException {
@@ -351,6 +315,14 @@ final class LauncherTest {
 
     assertThat(run(home.resolve("gatebook"), "serve"))
         .isEqualTo(new Outcome(1, "", "install a JDK 25\n"));
+  }
+
+  /** The training as the JDK of this test prints it. */
+  private String training(String command) {
+    return java(command)
+        .replace(
+            "[gatebook.api.Gatebook]\n" + command,
+            "[gatebook.api.CacheTraining]\n[%s]".formatted(jar.getParent()));
   }
 
   private String java(String... arguments) {
@@ -437,15 +409,10 @@ final class LauncherTest {
               "rm",
               "touch",
               "mkdir",
-              "mkfifo",
-              "rmdir",
               "tee",
               "tr",
               "grep",
-              "sleep",
-              "mv",
-              "nice",
-              "uname")) {
+              "sleep")) {
         script(tools.resolve(tool), "exec %s \"$@\"".formatted(onPath(tool)));
       }
     }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An agent upstream created a task, or a context, for a principal, or the principal gave a context
- * its id: from now on they are the principal's, and nobody else's. {@code message} is absent unless
- * the agent created the task for it.
+ * its id: from now on they belong to that principal alone. {@code message} is absent unless the
+ * agent created the task for it.
  *
  * <p>A principal whose message is held is told a task and a context before the agent has any. When
  * the message is held, {@code toldContextId} alone says which context that is; when the agent has

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * New rules were activated: they decide from now on. The texts are complete except for their
- * secrets, so that every later decision can be repeated; {@code rulesHash} is over the original
+ * secrets, so that every later decision can be redecided; {@code rulesHash} is over the original
  * texts, and every call names it.
  */
 @Named(name = "RulesActivated", version = "1")

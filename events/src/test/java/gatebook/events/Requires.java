@@ -3,18 +3,25 @@ package gatebook.events;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import com.sun.security.auth.module.UnixSystem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Checks what a test requires of its machine. Where that is missing, the test does not run and is
  * listed at the end of the build; in CI it fails.
  */
 public final class Requires {
+
+  private static final List<List<String>> AS_NOBODY =
+      List.of(
+          List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
+          List.of("unshare", "--user"));
 
   private Requires() {}
 
@@ -38,21 +45,62 @@ public final class Requires {
   }
 
   /**
-   * The permission to mount file systems for one process.
+   * A file system of its own for one process.
    *
-   * @param prefix the command that creates a mount namespace and runs another command in it
+   * @param directory where it is mounted
+   * @param size as {@code mount} knows it
+   * @return what to put before the command of the process
    */
-  public static void mounts(List<String> prefix) {
-    if (!succeeds(prefix)) {
-      missing("this machine allows no mount in a namespace");
-    }
+  public static List<String> disk(Path directory, String size) {
+    List<String> mount =
+        List.of(
+            "sh",
+            "-c",
+            "mount -t tmpfs -o size=%s,mode=700 tmpfs \"$0\" && exec \"$@\"".formatted(size),
+            directory.toString());
+    return firstThatRuns(
+        "true",
+        List.of(
+            join(List.of("unshare", "--mount"), mount),
+            join(List.of("unshare", "--map-root-user", "--mount"), mount)),
+        "this machine allows no mount in a namespace");
   }
 
-  private static boolean succeeds(List<String> prefix) {
-    List<String> command = new ArrayList<>(prefix);
-    command.add("true");
+  /**
+   * A user who is not root and has a name, for servers that refuse the others.
+   *
+   * @return what to put before a command: nothing, unless this process is root's
+   */
+  public static List<String> namedUserOtherThanRoot() {
+    boolean isRoot = new UnixSystem().getUid() == 0;
+    return firstThatRuns(
+        "whoami", // which fails without a name
+        isRoot ? AS_NOBODY : List.of(List.of()),
+        "no process can run as a user who is not root and has a name");
+  }
+
+  private static List<String> join(List<String> first, List<String> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
+  }
+
+  private static List<String> firstThatRuns(
+      String program, List<List<String>> prefixes, String otherwise) {
+    Optional<List<String>> found =
+        prefixes.stream().filter(prefix -> succeeds(join(prefix, List.of(program)))).findFirst();
+    if (found.isEmpty()) {
+      missing(otherwise);
+    }
+    return found.orElseThrow();
+  }
+
+  private static boolean succeeds(List<String> command) {
     try {
-      return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
+      return new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
     } catch (IOException _) {
       return false;
     } catch (InterruptedException _) {

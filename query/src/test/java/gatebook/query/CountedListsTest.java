@@ -21,6 +21,7 @@ import gatebook.query.denials.DenialGroup;
 import gatebook.query.denials.DenialQueries;
 import gatebook.query.denials.ListDenials;
 import gatebook.query.denials.ListedDenial;
+import gatebook.query.faults.CompareFaultRates;
 import gatebook.query.faults.CountFaults;
 import gatebook.query.faults.FaultCount;
 import gatebook.query.faults.FaultDimension;
@@ -30,7 +31,6 @@ import gatebook.query.faults.FaultRate;
 import gatebook.query.faults.GroupFaults;
 import gatebook.query.faults.ListFaults;
 import gatebook.query.faults.ListedFault;
-import gatebook.query.faults.RateFaults;
 import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.ViewFile;
 import java.nio.file.Path;
@@ -291,7 +291,8 @@ final class CountedListsTest {
     return views
         .queries()
         .send(
-            new RateFaults(ListFaults.Filter.ALL, by, NOW, EVERYTHING, 0), FaultQueries.Rates.class)
+            new CompareFaultRates(ListFaults.Filter.ALL, by, NOW, EVERYTHING, 0),
+            FaultQueries.Rates.class)
         .groups()
         .stream()
         .map(FaultRate::faultCount)

@@ -22,12 +22,12 @@ import gatebook.query.calls.LookupResult;
 import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialQueries;
 import gatebook.query.denials.ListDenials;
+import gatebook.query.faults.CompareFaultRates;
 import gatebook.query.faults.CountFaults;
 import gatebook.query.faults.FaultDimension;
 import gatebook.query.faults.FaultQueries;
 import gatebook.query.faults.GroupFaults;
 import gatebook.query.faults.ListFaults;
-import gatebook.query.faults.RateFaults;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import gatebook.query.proof.InclusionProof;
@@ -120,7 +120,7 @@ final class ViewQueriesTest {
             FaultQueries.FaultPage.class),
         new Asked(new GroupFaults(ListFaults.Filter.ALL, NOW, 1, 0), FaultQueries.Groups.class),
         new Asked(
-            new RateFaults(ListFaults.Filter.ALL, List.of(FaultDimension.AGENT), NOW, 1, 0),
+            new CompareFaultRates(ListFaults.Filter.ALL, List.of(FaultDimension.AGENT), NOW, 1, 0),
             FaultQueries.Rates.class),
         new Asked(
             new CountFaults(ListFaults.Filter.ALL, List.of(FaultDimension.HOUR), NOW, 1, 0),

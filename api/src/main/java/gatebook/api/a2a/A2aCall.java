@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class A2aCall {
   static final String TENANT = "tenant";
 
-  /** One more than an id may have: what is cut is nobody's id. */
+  /** One character more than an id may have, so that a cut id equals no valid one. */
   private static final int AGENT_CHARS_MAX = 129;
 
   private static final List<String> PARTS = List.of("message", "parts");
@@ -42,13 +42,13 @@ final class A2aCall {
   private @Nullable A2aReading reading;
   private @Nullable NamedIds namedIds;
   private @Nullable SkillMessage skillMessage;
-  private @Nullable RepeatedSend repeatedSend;
+  private @Nullable DuplicateSend duplicateSend;
   private volatile @Nullable Turn turn;
   private volatile boolean usesIdAgain;
 
   private volatile @Nullable String answeredTaskId;
 
-  /** The ids that a message named whose task is read instead. */
+  /** The ids in the message, when its task is read in its place. */
   private List<String> sentIds = List.of();
 
   private A2aCall(DialectCall dialectCall) {
@@ -162,7 +162,7 @@ final class A2aCall {
   synchronized void readTask(String taskId) {
     Integer historyLength = sendOptions().map(SendOptions::historyLength).orElse(null);
     sentIds = ids(reading());
-    repeatedSend = new RepeatedSend(version(), taskId, historyLength, isStream());
+    duplicateSend = new DuplicateSend(version(), taskId, historyLength, isStream());
     reading = new A2aReading.Understood(new A2aRequest.Get(taskId, historyLength));
   }
 
@@ -185,9 +185,9 @@ final class A2aCall {
     return Optional.ofNullable(turn);
   }
 
-  /** How the task of a message is read that was sent before; empty for every other request. */
-  synchronized Optional<RepeatedSend> repeat() {
-    return Optional.ofNullable(repeatedSend);
+  /** The request as a duplicate of an earlier message; empty when it is none. */
+  synchronized Optional<DuplicateSend> duplicate() {
+    return Optional.ofNullable(duplicateSend);
   }
 
   /** The task that it is about; for a message that the agent has answered, the task it became. */

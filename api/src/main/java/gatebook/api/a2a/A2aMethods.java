@@ -298,7 +298,7 @@ public final class A2aMethods implements DialectHandler {
     A2aCall call = A2aCall.of(dialectCall);
     return call.skillCall()
         .map(it -> toolCall(it.skillId(), it.arguments()))
-        .or(() -> call.repeat().map(RepeatedSend::toAgent))
+        .or(() -> call.duplicate().map(DuplicateSend::toAgent))
         .orElseGet(() -> DialectHandler.super.sourceRequest(dialectCall, source));
   }
 
@@ -365,7 +365,7 @@ public final class A2aMethods implements DialectHandler {
                   request,
                   new A2aAgent.RequestContext(call.version(), call.agent(), counted(answerContext)))
               .thenApply(ended ->
-                  call.repeat()
+                  call.duplicate()
                       .map(it -> it.toCaller(ended, answerContext.channel(), answerContext.id()))
                       .orElse(ended));
     };

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class A2aRequestReader {
   private static final String EMPTY = "{}";
 
-  /** More say nothing new, and each is stored and sent. */
+  /** The most problems that are reported, since each is stored and sent. */
   private static final int PROBLEMS_MAX = 100;
 
   private static final int TOKEN_CHARS_MAX = 1_024;

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Serves the cards of agents, and writes those of the built-in one: what it is, where it is, and
- * what it can do. A card says only what everybody may know, and only of what is there.
+ * Serves the cards of agents, and writes those of the built-in one. A card has public information
+ * only, and names only what exists.
  */
 public final class AgentCards {
   private static final String NAME = "Gatebook";

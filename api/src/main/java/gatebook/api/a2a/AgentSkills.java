@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * first.
  */
 public final class AgentSkills {
-  /** A shorter time would let strangers ask the sources as often as they ask for cards. */
+  /** With a shorter time, each public request for a card would reach the sources. */
   private static final Duration AGE_LEAST = Duration.ofSeconds(1);
 
   private static final Listing NOT_LISTED =

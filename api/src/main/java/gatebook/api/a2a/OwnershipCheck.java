@@ -28,8 +28,8 @@ record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rules) {
       CompletableFuture.completedFuture(Optional.empty());
 
   /**
-   * Why an agent upstream does not get a request: it names a task that is not the caller's, or a
-   * context that is another one's.
+   * The fault of a request to an agent upstream that names a task the caller does not own, or a
+   * context that another caller owns.
    */
   CompletableFuture<Optional<Fault>> atAgent(String agent, A2aRequest request, NamedIds ids) {
     Optional<Fault> tooMany = tooMany(ids);
@@ -48,8 +48,8 @@ record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rules) {
   }
 
   /**
-   * Why the built-in agent does not take a message: it names a task that is not the caller's. Its
-   * contexts are each caller's own.
+   * The fault of a message to the built-in agent that names a task the caller does not own. Its
+   * contexts are separate for each caller.
    */
   CompletableFuture<Optional<Fault>> here(NamedIds ids) {
     Optional<Fault> tooMany = tooMany(ids);

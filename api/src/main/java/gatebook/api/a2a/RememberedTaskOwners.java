@@ -19,13 +19,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owners of agents' tasks, of which the most recently used ids are remembered with the principal
- * that the journal has as their owner. The first owner of an id stays its owner, so what is
- * remembered is true as long as the journal exists. That an id is not owned is not remembered.
+ * Owners of agents' tasks, cached for the most recently used ids. The first owner of an id stays
+ * its owner, so an entry stays true as long as the journal exists. Misses are not cached.
  */
 final class RememberedTaskOwners implements AgentTaskOwners {
 
-  /** So many ids are remembered: some MiB when they are as long as they may be. */
+  /** The number of cached ids: some MiB when all have the greatest length. */
   private static final int IDS_MAX = 10_000;
 
   private static final int INITIAL_CAPACITY = 16;

@@ -139,7 +139,7 @@ final class UpstreamAgents {
           switch (ended) {
             case Ended.Failure(TaskNotFound _) -> StoreResult.NOT_FOUND;
             case Ended.Failure(TaskNotCancelable _) -> StoreResult.CONFLICT;
-            case Ended.Failure _, Ended.ForeignError _, Ended.RepeatedError _ -> StoreResult.ERROR;
+            case Ended.Failure _, Ended.ForeignError _, Ended.EarlierError _ -> StoreResult.ERROR;
             case Ended.Result _, Ended.Streamed _, Ended.Accepted _ -> StoreResult.SUCCESS;
           });
     }
@@ -155,8 +155,8 @@ final class UpstreamAgents {
             taskLists,
             new ForwardedRequest(
                 _ -> call.reading(), call.turn(), call::answerWith, Optional.empty()));
-    return call.repeat()
-        .<Upstream>map(repeat -> new RepeatedSendUpstream(owned, repeat, client.channel()))
+    return call.duplicate()
+        .<Upstream>map(duplicate -> new DuplicateSendUpstream(owned, duplicate, client.channel()))
         .orElse(owned);
   }
 
@@ -263,15 +263,15 @@ final class UpstreamAgents {
     call.useTurn(turn);
     return owners
         .sent(agent, message, principal, rules)
-        .thenApply(found -> repeated(agent, call, act, found))
+        .thenApply(found -> recognised(agent, call, act, found))
         .whenComplete((intent, _) -> {
-          if (call.repeat().isPresent() || !(intent instanceof Intent.Act)) {
+          if (call.duplicate().isPresent() || !(intent instanceof Intent.Act)) {
             turn.end();
           }
         });
   }
 
-  private static Intent repeated(
+  private static Intent recognised(
       String agent, A2aCall call, Intent.Act act, CommandResult<FindSentMessage.Result> found) {
     return switch (found) {
       case CommandResult.Refused<FindSentMessage.Result> _ ->

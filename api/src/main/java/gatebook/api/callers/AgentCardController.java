@@ -79,16 +79,12 @@ final class AgentCardController {
     };
   }
 
-  /**
-   * Clients of 0.3 declare no version, and look at the root, whatever the address of their agent,
-   * or at the former path.
-   */
+  /** The former path is only known to clients of 0.3. */
   private static Shape shape(A2aEndpoint endpoint, String file, HttpRequest<?> request) {
-    boolean isOf03 = request.getPath().startsWith(WELL_KNOWN) || file.equals(FORMER_FILE);
     A2aVersion version =
         DeclaredVersion.a2a(endpoint, request)
             .preferred()
-            .orElse(isOf03 ? A2aVersion.V0_3 : A2aVersion.V1_0);
+            .orElse(file.equals(FORMER_FILE) ? A2aVersion.V0_3 : A2aVersion.V1_0);
     return switch (version) {
       case V0_3 -> Shape.BOTH;
       case V1_0 -> Shape.V1;

@@ -50,7 +50,7 @@ final class CallersHandler {
   private static final Set<HttpStatus> RETRIED =
       Set.of(HttpStatus.TOO_MANY_REQUESTS, HttpStatus.SERVICE_UNAVAILABLE);
 
-  /** After how long a retry is tried where it is not known when it may succeed. */
+  /** The time after which a retry is suggested when it is unknown when one may succeed. */
   private static final long RETRY_SECONDS = 1;
 
   private final Gateway gateway;
@@ -73,7 +73,7 @@ final class CallersHandler {
     return start(dialect, request, clientChannel).thenCompose(PendingReply::reply);
   }
 
-  /** The reply to a request whose path says everything: what its body says does not count. */
+  /** The reply to a request that its path describes in full; its body is ignored. */
   CompletableFuture<Reply> reply(
       Dialect dialect, HttpRequest<?> request, RpcMessage.Request message) {
     return start(

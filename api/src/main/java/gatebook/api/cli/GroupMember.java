@@ -12,7 +12,10 @@ import picocli.CommandLine.TypeConversionException;
 /** Parses a member by which a command groups what it counts. */
 abstract class GroupMember implements ITypeConverter<String> {
 
-  /** What was called is the tool of a denial and the target of an error: both words are taken. */
+  /**
+   * Accepts {@code tool} and {@code target} for what was called: denials have the one, errors the
+   * other.
+   */
   private static final Map<String, String> SYNONYMS = Map.of("tool", "target", "target", "tool");
 
   private final List<String> all;

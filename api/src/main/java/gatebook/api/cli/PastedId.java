@@ -42,7 +42,7 @@ public final class PastedId implements ITypeConverter<String> {
 
   private static final Pattern BLANKS = Pattern.compile("[\\s\\u00a0]+");
 
-  /** Characters that a copied text carries and nobody sees. */
+  /** Invisible characters that a copied text may contain. */
   private static final Pattern UNSEEN =
       Pattern.compile("[\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u00ad]");
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What a client says of its cache, and of the encodings it accepts. */
+/** The cache of a client and the encodings it accepts, as its headers declare them. */
 final class ClientCache {
   private static final String WEAK = "W/";
 

@@ -30,7 +30,7 @@ public final class DataDirectory implements AutoCloseable {
   private static final int FORMAT = 1;
   private static final String FORMAT_FILE = "gatebook.format";
 
-  /** What the JVM reports when it crashes; the launcher names it. */
+  /** The report of a JVM crash; the launcher chooses its name. */
   private static final String CRASH_FILE = "crash.log";
 
   private static final Pattern FORMAT_TEXT =

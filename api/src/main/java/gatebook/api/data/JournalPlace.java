@@ -2,7 +2,6 @@ package gatebook.api.data;
 
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalSettings.Location;
-import gatebook.events.journal.h2.H2Predecessor;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentLocation;
@@ -58,9 +57,6 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
                 url,
                 environment.getOrDefault("GATEBOOK_DB_USER", ""),
                 environment.getOrDefault("GATEBOOK_DB_PASSWORD", "")))
-        .orElseGet(() ->
-            new SegmentLocation(
-                    directory.resolve("journal"), new H2Predecessor(directory.resolve("journal")))
-                .with(compression));
+        .orElseGet(() -> new SegmentLocation(directory.resolve("journal")).with(compression));
   }
 }

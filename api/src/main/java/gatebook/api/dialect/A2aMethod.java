@@ -23,15 +23,15 @@ public enum A2aMethod {
 
   private final @Nullable String nameInV03;
   private final String nameInV1;
-  private final boolean repeatable;
+  private final boolean idempotent;
 
   /** A method with the version whose name, params and result it has. */
   public record VersionedMethod(A2aMethod method, A2aVersion version) {}
 
-  A2aMethod(@Nullable String nameInV03, String nameInV1, boolean repeatable) {
+  A2aMethod(@Nullable String nameInV03, String nameInV1, boolean idempotent) {
     this.nameInV03 = nameInV03;
     this.nameInV1 = nameInV1;
-    this.repeatable = repeatable;
+    this.idempotent = idempotent;
   }
 
   private static Map<String, VersionedMethod> byName() {
@@ -65,8 +65,8 @@ public enum A2aMethod {
   }
 
   /** Whether a second request does no harm when the first one had its effect. */
-  public boolean isRepeatable() {
-    return repeatable;
+  public boolean isIdempotent() {
+    return idempotent;
   }
 
   /** Whether the response may be a stream. */

@@ -32,7 +32,9 @@ final class A2aStatus {
 
   private A2aStatus() {}
 
-  /** The status for clients of a version: what clients see to before they read the error. */
+  /**
+   * The status for clients that declare a version: they evaluate only these three before the error.
+   */
   static int ofVersioned(Fault fault) {
     return switch (of(fault)) {
       case UNAUTHORIZED -> UNAUTHORIZED;

@@ -27,7 +27,7 @@ final class A2aWords {
         .http(A2aStatus.ofVersioned(fault));
   }
 
-  /** What the protocol says of the code; of params, also which is the first that does not fit. */
+  /** The protocol's details of the code; for params, the first invalid one. */
   private static String message(Fault fault, PublicFault publicFault, A2aCode code) {
     return code == A2aCode.INVALID_PARAMS
         ? naming(code.message(), fault, publicFault)

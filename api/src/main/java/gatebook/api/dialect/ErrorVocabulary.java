@@ -52,7 +52,9 @@ interface ErrorVocabulary {
     return members;
   }
 
-  /** By what a source's own gateway, if it has one, finds the call and says who denied it. */
+  /**
+   * The members by which a source's own gateway identifies the call and the gate that denied it.
+   */
   private static List<Member> ownMembers(Fault fault) {
     if (!(fault instanceof UpstreamError error) || error.data() == null) {
       return List.of();

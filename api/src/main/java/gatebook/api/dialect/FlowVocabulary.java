@@ -98,7 +98,7 @@ final class FlowVocabulary implements ErrorVocabulary {
     };
   }
 
-  /** What the first would have to be; where that is not known, why it does not fit. */
+  /** The expected value of the first problem; the reason where no value is known. */
   private static @Nullable String details(Fault fault, List<Problem> problems) {
     boolean isExplained = !problems.isEmpty() && problems.getFirst().reason() != null;
     String expected = isExplained ? problems.getFirst().expected() : null;
@@ -187,8 +187,8 @@ final class FlowVocabulary implements ErrorVocabulary {
   }
 
   /**
-   * The transition, or the change that is none. Only a pending task comes into progress: to execute
-   * another one is to attempt just that.
+   * The attempted transition, or the change without one. Only a pending task can enter progress;
+   * executing any other task attempts that transition.
    */
   private static String attempted(String current, String target) {
     return switch (target) {

@@ -5,7 +5,9 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault.UnknownSkill;
 import java.util.stream.Stream;
 
-/** Tells callers of A2A of a skill that gate 1 hides what they are told of one that nobody has. */
+/**
+ * Gives callers of A2A the same error for a skill that gate 1 hides as for one that does not exist.
+ */
 final class HiddenSkill {
   private static final String SKILLS = "skills/";
 

@@ -306,7 +306,7 @@ record PublicFault(
     return saying("Invalid params").details(firstReason(found)).problems(found);
   }
 
-  /** Why the first does not fit; where no reason is given, what would fit. */
+  /** The reason of the first problem; the expected value where it has none. */
   private static @Nullable String firstReason(List<Problem> found) {
     return found.isEmpty() ? null : reason(found.getFirst());
   }

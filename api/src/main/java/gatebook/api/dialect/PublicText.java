@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Makes every text in an error response public: scrubbed, well-formed, and not long. Ids that the
- * caller sent are not scrubbed: he knows the task by nothing else.
+ * caller sent are not scrubbed: the caller has no other name for the task.
  */
 final class PublicText {
 

@@ -4,7 +4,7 @@ import gatebook.command.tree.ReadTask;
 import gatebook.events.tree.TreeStatus;
 
 /**
- * What became of one task that shall be cancelled, as existing clients are told.
+ * The answer about one task to be cancelled, in the shape of existing clients.
  *
  * @param status cancelled, failed or error
  * @param taskStatus that of the task, which the protocol's clients are told when it is cancelled

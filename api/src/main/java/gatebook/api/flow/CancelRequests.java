@@ -73,7 +73,7 @@ final class CancelRequests {
     return cancel(task, cancel.error(), context).thenApply(_ -> CancelAnswer.cancelled(task.id()));
   }
 
-  /** Of a task that has ended, the descendants are cancelled; it is refused when none was open. */
+  /** Cancels the descendants of a task that has ended; refuses when none is open. */
   private CompletableFuture<CancelAnswer> cancelWithDescendants(
       ReadTask task, List<ReadTask> tasks, FlowRequest.Cancel cancel, FlowContext context) {
     return cancelOpen(task, tasks, cancel, context)

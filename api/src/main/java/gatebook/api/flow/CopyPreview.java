@@ -29,7 +29,7 @@ record CopyPreview(UUID treeId, Instant at) {
         copy.isLink() ? task.linkedTo(source.linkTarget(), at) : task, draft.definition(), null);
   }
 
-  /** Nothing is sealed: what the source has sealed stands for it, and nobody unseals it. */
+  /** The preview seals nothing: it shows the sealed values of the source, which stay sealed. */
   private static TaskContent content(TaskDraft draft, TreeTask source) {
     return new TaskContent(
         draft.name(),

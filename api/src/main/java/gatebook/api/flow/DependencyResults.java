@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The results of the completed tasks that one task depends on; they are got when it needs them. */
+/** The results of the completed dependencies of one task, read on demand. */
 @FunctionalInterface
 interface DependencyResults {
 

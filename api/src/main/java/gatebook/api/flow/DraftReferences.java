@@ -14,12 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /**
- * Checks what drafts of tasks refer to outside themselves: the source of a copy, which its owner
- * must have, and a parent in another tree, which no task has that is created with others.
+ * Checks the references of drafts to other tasks. The source of a copy must be a task of the owner;
+ * only a task that is created alone may have a parent in another tree.
  */
 final class DraftReferences {
 
-  /** More say nothing new. */
+  /** The most faults that are reported. */
   private static final int FAULTS_MAX = 100;
 
   private static final String OTHER_TREE =

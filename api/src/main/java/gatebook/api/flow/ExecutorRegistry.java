@@ -26,7 +26,7 @@ import java.util.function.Function;
  * built-in one that collects the results of what a task depends on.
  */
 final class ExecutorRegistry {
-  /** A source is not asked more often for tools that it may have got since. */
+  /** The shortest time between two requests to a source for tools that it may have added. */
   private static final Duration AGAIN_AFTER = Duration.ofSeconds(1);
 
   private final ToolLists toolLists;
@@ -81,8 +81,8 @@ final class ExecutorRegistry {
   }
 
   /**
-   * What sources list of the tools that executors may mean. When a list that is remembered leaves
-   * one without a tool, the sources are asked again.
+   * The tools that executors may name, as sources list them. When a cached list lacks one of them,
+   * the sources are asked again.
    */
   CompletableFuture<ListedTools> listed(
       Collection<String> executors, RoutingSnapshot routingSnapshot) {

@@ -3,7 +3,7 @@ package gatebook.api.flow;
 import com.networknt.schema.path.NodePath;
 import java.util.regex.Pattern;
 
-/** Writes the paths of fields. Names that could be somebody's data are shown as {@code *}. */
+/** Writes the paths of fields. Names that may be user data are shown as {@code *}. */
 final class FieldPath {
   private static final int CHARS_MAX = 200;
   private static final Pattern NAME = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$-]{0,63}");

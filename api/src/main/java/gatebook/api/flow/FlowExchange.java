@@ -26,18 +26,18 @@ import org.slf4j.LoggerFactory;
 /**
  * One exchange of a client of the task-flow protocol: a request and its response. The response is a
  * single answer, or a stream of events that begins with the answer and tells the progress of an
- * execution. What happens before the answer is recorded waits for it.
+ * execution. Facts that come before the answer is recorded are queued until it is.
  *
  * <p>A stream that ends early has no final event. The execution goes on without it.
  */
 public final class FlowExchange implements ClientChannel, EndableStream {
   private static final Logger LOG = LoggerFactory.getLogger(FlowExchange.class);
 
-  /** Clients expect this comment. What waits for a slow one are the events of a large tree. */
+  /** Clients expect this comment. The queue for a slow client holds the events of a large tree. */
   public static final StreamKind KIND =
       new StreamKind(" keepalive", Duration.ofSeconds(30), 4 << 20);
 
-  /** More than this does not wait for the response: then the stream ends with it. */
+  /** The most facts that are queued before the response; beyond them the stream ends with it. */
   static final long WAITING_BYTES_MAX = 2 << 20;
 
   private final FlowClient client;
@@ -78,7 +78,7 @@ public final class FlowExchange implements ClientChannel, EndableStream {
     return this::tell;
   }
 
-  /** A failure to tell must not become one of the execution. */
+  /** A failure to send must not fail the execution. */
   private void tell(ExecutionFact fact, double share) {
     try {
       send(it -> it.of(fact, share));

@@ -22,8 +22,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Client of webhooks over HTTP, with the connections that sources have, too. It has a thread only
- * once a message was sent, and keeps no connection.
+ * Client of webhooks over HTTP, with the connections that sources have, too. The first message
+ * starts its thread, and no connection is kept.
  */
 final class HttpWebhookClient implements WebhookClient {
   private static final long STOP_SECONDS_MAX = 2;

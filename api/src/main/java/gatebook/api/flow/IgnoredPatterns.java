@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Ignored patterns match any text. That refuses nothing that the schema allows, as long as no
- * keyword refuses what matches.
+ * Ignored patterns match any text. This only loosens validation, unless a keyword negates the
+ * match.
  */
 final class IgnoredPatterns {
-  /** Keywords by which inputs may be refused because a part of the schema accepts them. */
+  /** Keywords that may refuse inputs because a part of the schema accepts them. */
   private static final Set<String> REFUSING = Set.of("not", "if", "oneOf", "maxContains");
 
   private static final String NAME_PATTERNS = "patternProperties";
@@ -22,8 +22,8 @@ final class IgnoredPatterns {
   }
 
   /**
-   * Whether nothing is refused because these patterns of a schema are ignored. What is named like a
-   * keyword counts as one.
+   * Whether ignoring these patterns of a schema only loosens validation. A member that is named
+   * like a keyword counts as one.
    */
   static boolean refuseNothing(Collection<String> patterns, JsonNode schema) {
     return new IgnoredPatterns(patterns).refuseNothing(schema);

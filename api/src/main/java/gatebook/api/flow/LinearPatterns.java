@@ -23,7 +23,7 @@ final class LinearPatterns implements RegularExpressionFactory {
   private final List<String> unsupported = new ArrayList<>();
   private int instructions;
 
-  /** The patterns that are not supported; nothing is known of texts that they should match. */
+  /** The unsupported patterns; whether a text matches them is unknown. */
   List<String> unsupported() {
     return Collections.unmodifiableList(unsupported);
   }

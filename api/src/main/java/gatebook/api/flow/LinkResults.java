@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** Reads the results of links: those that their originals have now. */
 final class LinkResults {
-  /** So many originals in one tree are read one by one; of more, the whole tree is read. */
+  /** The most originals in one tree that are read one by one; for more, the whole tree is read. */
   static final int SINGLE_READS_MAX = 16;
 
   private LinkResults() {}

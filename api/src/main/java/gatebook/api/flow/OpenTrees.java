@@ -20,10 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Limits the open trees of each principal: those with a task that is pending or in progress.
  *
- * <p>The view counts them. What it left room for is used up here for some seconds before it counts
- * again. So trees that several nodes create at the same time may exceed the limit for a short time,
- * and so may those that a view does not have which is too far behind. A process without a view that
- * can be read has no limit.
+ * <p>The view counts them every few seconds; in between, each new tree uses up the room that was
+ * left. Several nodes, or a node whose view is behind, may therefore exceed the limit for a short
+ * time. A process without a readable view has no limit.
  */
 final class OpenTrees {
   private static final Duration COUNTED_ANEW_AFTER = Duration.ofSeconds(10);

@@ -16,9 +16,8 @@ final class OriginFields {
   private OriginFields() {}
 
   /**
-   * Checks that a task is no link and no archive, which no task is by what its owner writes, and
-   * that a task has a source exactly when its origin is one that has a source. Whether there is
-   * such a task is not checked here.
+   * Checks that a task is neither a link nor an archive, which owners cannot write, and that it has
+   * a source exactly when its origin needs one. Does not check that the source exists.
    */
   static void check(CheckedMembers task, TaskFieldsReader ids) {
     Optional<String> type = task.word("origin_type", TYPES);

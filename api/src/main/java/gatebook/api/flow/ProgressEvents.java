@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * profiles. Nothing follows its end. It is used by one thread at a time.
  */
 final class ProgressEvents {
-  /** Parts of the whole that progress is told in, so that only the end is told as 1. */
+  /** The resolution of progress: only the end is rounded to 1. */
   private static final double PARTS = 10_000;
 
   private final String taskId;

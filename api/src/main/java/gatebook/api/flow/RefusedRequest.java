@@ -23,9 +23,9 @@ final class RefusedRequest extends RuntimeException {
     this.ended = ended;
   }
 
-  /** A fault that a call ended with, and which is no other error than that of the call. */
-  static RefusedRequest repeated(Fault fault, UUID callId) {
-    return new RefusedRequest(fault, new Ended.RepeatedError(fault, callId));
+  /** The fault of an earlier call, which is not counted as another error. */
+  static RefusedRequest earlier(Fault fault, UUID callId) {
+    return new RefusedRequest(fault, new Ended.EarlierError(fault, callId));
   }
 
   /** Several faults of one kind. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestFindings {
 
-  /** More say nothing new, and each is stored and sent. */
+  /** The most problems that are reported, since each is stored and sent. */
   private static final int EACH_MAX = 100;
 
   private final List<Problem> params = new ArrayList<>();

@@ -15,13 +15,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sender that retries commands and queries of running trees for as long as the journal refuses
- * them: what an execution has done must not be lost because the journal is away for a while.
+ * them, so that an outage of the journal loses nothing that an execution has done.
  */
 final class RetryingSender {
   private static final Logger LOG = LoggerFactory.getLogger(RetryingSender.class);
   private static final long PAUSE_MILLIS = 1_000;
 
-  /** How often a message may fail; the journal may refuse it for as long as it has to. */
+  /** The failures that one message may have; refusals by the journal are not limited. */
   private static final int FAILURES_MAX = 5;
 
   private static final Executor AFTER_PAUSE =

@@ -4,11 +4,11 @@ import com.networknt.schema.dialect.DialectId;
 
 /** The draft of JSON Schema that a schema is read by unless it names another one. */
 enum SchemaDraft {
-  /** Of tasks, whose owners are told what cannot be checked. */
+  /** For tasks: their owners get an error for what cannot be checked. */
   DRAFT_7(DialectId.DRAFT_7, false),
 
   /**
-   * Of tools, whose schemas are not written for this gateway: they are checked as far as can be.
+   * For tools: their schemas are not written for this gateway, and are checked as far as possible.
    */
   DRAFT_2020_12(DialectId.DRAFT_2020_12, true);
 

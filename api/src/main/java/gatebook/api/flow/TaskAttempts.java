@@ -108,9 +108,9 @@ final class TaskAttempts {
   }
 
   /**
-   * Goes on with a task that ran when its process died. A call that waits for an approval is waited
-   * for, and a retry that was yet to be made is made when it was due. What had no effect, or may
-   * have it twice, is run again. Everything else has failed: its effects are unknown.
+   * Continues a task that ran when its process died. Waits for a call that waits for an approval,
+   * and makes a pending retry when it is due. Runs an attempt again that had no effect or is
+   * idempotent; any other attempt has failed, because its effects are unknown.
    */
   CompletableFuture<TaskEnd> resume() {
     Attempt attempt = new Attempt(task.task().attempt(), task.task().callId());

@@ -117,8 +117,8 @@ final class TaskExecutors {
   }
 
   /**
-   * Runs a task. For a tool that callers do not see any more, or that its source has no longer, a
-   * call is recorded, too: a gate denies it, or it is refused after the gates.
+   * Runs a task. A call of a tool that is hidden by now, or that its source no longer has, is
+   * recorded too: a gate denies it, or it is refused after the gates.
    */
   CompletableFuture<RunEnd> run(
       Run run, RoutingSnapshot routingSnapshot, Instant now, RunContext context) {
@@ -147,7 +147,7 @@ final class TaskExecutors {
                     .thenApply(ending -> new RunEnd(ending, context.callId)));
   }
 
-  /** One task gets no more of others than it may have as its own result. */
+  /** The results that one task gets from others are together at most as large as its own may be. */
   private static int charsMax(Rules rules) {
     return rules.limits().treeResultBytesMax();
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** How tasks relate to other tasks: what a task alone does not show. */
+/** The relations of tasks to other tasks, which a task alone does not show. */
 public interface TaskRelations {
 
   TaskRelations NONE = of(Set.of());

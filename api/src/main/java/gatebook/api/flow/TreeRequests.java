@@ -283,7 +283,7 @@ final class TreeRequests {
     UUID callId = task.callId();
     return callId == null || task.code() == null
         ? new RefusedRequest(fault)
-        : RefusedRequest.repeated(fault, callId);
+        : RefusedRequest.earlier(fault, callId);
   }
 
   /** The required dependencies of a task that are not completed. */

@@ -74,8 +74,8 @@ final class TreeRunner {
   }
 
   /**
-   * Sends the command again while another execution is between two tasks, or between its last task
-   * and its end: whoever saw the last task end may start the next execution.
+   * Retries the command while another execution is between two tasks, or between its last task and
+   * its end: a client that saw the last task end may start the next execution at once.
    */
   private CompletableFuture<CommandResult<TreeOutcome>> sendUnlessBetweenTasks(
       StartExecution command, Rules rules, Instant until) {

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * What trees of tasks work with.
+ * The services that trees of tasks use.
  *
  * @param version of the gateway
  */

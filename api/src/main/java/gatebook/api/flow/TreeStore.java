@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends commands and queries about the trees of one caller. What is refused ends the request with a
+ * Sends commands and queries about the trees of one caller. A refusal ends the request with a
  * {@link RefusedRequest}.
  */
 final class TreeStore {

@@ -8,7 +8,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of a webhook: what its receiver is told of a fact about an execution.
+ * A message of a webhook about a fact of an execution.
  *
  * @param type what happened
  * @param taskId the task that it is about; at the end, the one that was executed

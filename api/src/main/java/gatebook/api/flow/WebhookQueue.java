@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Queue of the facts that the webhook of one execution is told, one at a time and in order. When
- * its receiver is slow the oldest are dropped, and when it takes none also those that wait, but
- * never the end of the execution.
+ * Queue of the facts for the webhook of one execution, which are delivered one at a time and in
+ * order. A slow receiver misses the oldest facts, and one that accepts nothing all that wait; the
+ * end of the execution is never dropped.
  */
 final class WebhookQueue implements ExecutionListener {
   static final int WAITING_MAX = 64;

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /**
- * What webhooks work with.
+ * The services that webhooks use.
  *
  * @param pauses completes a pause after its milliseconds
  */

@@ -85,8 +85,8 @@ final class AdmittedCall {
         ended -> forwarder.settle(ended, null));
   }
 
-  /** Answers a message that was sent again, as its task is by now. */
-  CompletableFuture<Reply> repeat(TaskId task) {
+  /** Answers a duplicate message with the present state of the task of the first one. */
+  CompletableFuture<Reply> answerDuplicate(TaskId task) {
     long waitMillis = message.handler().taskWaitMillis(request.asking);
     if (waitMillis > 0) {
       message.incoming().channel().expectLongWait();
@@ -100,14 +100,14 @@ final class AdmittedCall {
                 _ -> true,
                 status ->
                     status instanceof TaskStatus.Known known
-                        ? repeated(known, waitMillis > 0)
+                        ? duplicate(known, waitMillis > 0)
                         : new Ended.Failure(new TaskFault.TaskNotFound(task.text()))),
         message.incoming().caller().connection(),
         ended -> forwarder.settle(ended, null));
   }
 
   /** A caller that waits gets a denial as the first one did. */
-  private Ended repeated(TaskStatus.Known known, boolean isAwaited) {
+  private Ended duplicate(TaskStatus.Known known, boolean isAwaited) {
     if (isAwaited
         && known.state() instanceof State.Failed(var fault, _)
         && fault.gate().isPresent()) {

@@ -170,7 +170,7 @@ final class BackgroundCall {
                     now.rules()));
   }
 
-  /** Null for a call that was stopped: whoever stopped it records its end. */
+  /** Null for a call that was stopped; the code that stops a call records its end. */
   private @Nullable Ended toSettle(@Nullable Ended answer, @Nullable Throwable failure) {
     return failure == null
         ? answer

@@ -4,7 +4,7 @@ import gatebook.api.gateway.DialectHandler.DialectCall;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.CancelTask;
-import gatebook.command.call.CloseCall;
+import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.FindWaitingTask;
 import gatebook.command.call.GetTask;
@@ -90,8 +90,8 @@ final class BackgroundCalls {
   }
 
   /**
-   * Completed when a call that is taken over here waits for no approval any more. Whoever gets it
-   * completes it when it is of no use any more.
+   * Completed when a call that is taken over here waits for no approval any more. The receiver
+   * completes it when it is no longer needed.
    */
   CompletableFuture<Void> nextResumption(UUID callId) {
     CompletableFuture<Void> resumption =
@@ -201,7 +201,7 @@ final class BackgroundCalls {
     services
         .outageRecorder()
         .record(
-            new CloseCall(
+            new CloseUnrecordedCall(
                 found.task().callId(),
                 found.received().target(),
                 fault,

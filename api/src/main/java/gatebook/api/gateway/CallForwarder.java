@@ -86,7 +86,7 @@ final class CallForwarder {
       case Ended.Result(var json, _, _) -> json.length();
       case Ended.Streamed(var last, boolean lastSent, _, _) -> lastSent ? 0 : last.length();
       case Ended.ForeignError error -> error.data() == null ? 0 : error.data().toString().length();
-      case Ended.Accepted _, Ended.Failure _, Ended.RepeatedError _ -> 0;
+      case Ended.Accepted _, Ended.Failure _, Ended.EarlierError _ -> 0;
     };
   }
 
@@ -192,7 +192,7 @@ final class CallForwarder {
     UUID firstCallId = ending instanceof Ending.Failure failure ? failure.firstCallId() : null;
     return firstCallId == null
         ? replyBuilder.error(fault, errorResponse, null)
-        : replyBuilder.repeatedError(fault, errorResponse, firstCallId);
+        : replyBuilder.earlierError(fault, errorResponse, firstCallId);
   }
 
   static <T> CompletableFuture<T> done(T value) {

@@ -107,7 +107,7 @@ final class CallPipeline {
     message.incoming().memory().release();
   }
 
-  /** The reply to a message that a failure kept from being read. */
+  /** The reply to a message that could not be read because of a failure. */
   CompletableFuture<Reply> failed(Throwable failure) {
     return neverFailing(CompletableFuture.failedFuture(failure));
   }
@@ -260,7 +260,7 @@ final class CallPipeline {
           admitted(request, principal).forward(source, message.snapshot());
       case ReceiveOutcome.Started(var call, var source, var task, _) ->
           admitted(request, principal).start(call, source, task);
-      case ReceiveOutcome.Repeated(var task) -> admitted(request, principal).repeat(task);
+      case ReceiveOutcome.Duplicate(var task) -> admitted(request, principal).answerDuplicate(task);
       case ReceiveOutcome.NoRoom() -> {
         message.incoming().channel().refuseLongWait();
         yield done(Reply.none(correlationId()));
@@ -308,7 +308,7 @@ final class CallPipeline {
             });
   }
 
-  /** A message that nobody can read is told so also when the journal cannot record it now. */
+  /** Answers an unreadable message even when the journal cannot record it now. */
   private Reply counted(Malformed fault) {
     services
         .refusalThrottle()

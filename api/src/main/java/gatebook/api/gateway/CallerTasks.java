@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The tasks of one caller, which it can come back for. The response follows from a task's status; a
- * status that cannot be read is a fault.
+ * The tasks of one caller, whose outcomes it can fetch later. The response follows from a task's
+ * status; a status that cannot be read is a fault.
  */
 public interface CallerTasks {
 

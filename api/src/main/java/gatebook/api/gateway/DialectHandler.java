@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Handler of one dialect: knows what its methods mean, and answers those that go to no source. */
 public interface DialectHandler {
-  /** Longer ids are nobody's. */
+  /** The longest id; no task has a longer one. */
   int ABOUT_CHARS_MAX = 256;
 
   Dialect dialect();

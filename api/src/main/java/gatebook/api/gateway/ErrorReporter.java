@@ -54,7 +54,7 @@ public final class ErrorReporter {
   }
 
   /** Logs the error of another call. It is not counted: it was when that call ended. */
-  void reportRepeated(
+  void reportEarlier(
       CallIds callIds,
       RpcMessage rpcMessage,
       CallLogContext context,

@@ -63,7 +63,7 @@ public final class Gateway implements AutoCloseable {
   private final OwnCalls ownCalls;
   private final ScheduledExecutorService timer;
 
-  /** What every pipeline works with. */
+  /** The parts that all pipelines share. */
   record Services(
       CommandSender commandSender,
       QuerySender querySender,
@@ -284,7 +284,7 @@ public final class Gateway implements AutoCloseable {
       services.heldCalls().resumeAll();
       backgroundCalls.takeOverAll();
     } catch (RuntimeException e) {
-      LOG.error("what was counted could not be reported", e);
+      LOG.error("cannot record refusal counts", e);
     }
   }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param traceparent the trace that the caller sent, unchecked; absent also when it came twice
  * @param dialectVersion the version of the dialect that the caller declared, unchecked
  * @param channel what it is part of
- * @param headers headers of the caller, by their names in lower case, some of which sources are
- *     sent as well
+ * @param headers headers of the caller, by their names in lower case, some of which are forwarded
+ *     to sources
  * @param agent that the caller addressed; absent when it addressed none
  * @param memory what is reserved for the message, and for the answer to it
  */

@@ -1,6 +1,6 @@
 package gatebook.api.gateway;
 
-import gatebook.command.call.CloseCall;
+import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.ReportOutage;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
@@ -56,7 +56,7 @@ final class OutageRecorder {
   }
 
   /** Sends a command that ends a call as soon as the journal is back, which is not now. */
-  synchronized void recordLater(CloseCall close) {
+  synchronized void recordLater(CloseUnrecordedCall close) {
     retryLater(close);
   }
 

@@ -2,7 +2,7 @@ package gatebook.api.gateway;
 
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
-import gatebook.command.call.CloseCall;
+import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.rules.Source;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.ErrorResponse;
@@ -110,7 +110,7 @@ final class ReplyBuilder {
       services
           .outageRecorder()
           .recordLater(
-              new CloseCall(
+              new CloseUnrecordedCall(
                   callIds.callId(),
                   target == null ? null : services.faultTranslator().nameScrubber().scrub(target),
                   fault,
@@ -140,10 +140,10 @@ final class ReplyBuilder {
   }
 
   /** The error of another call, which was counted when that call ended. */
-  Reply repeatedError(Fault fault, ErrorResponse errorResponse, UUID callId) {
+  Reply earlierError(Fault fault, ErrorResponse errorResponse, UUID callId) {
     services
         .errorReporter()
-        .reportRepeated(callIds, message.message(), logContext.get(), fault, errorResponse, callId);
+        .reportEarlier(callIds, message.message(), logContext.get(), fault, errorResponse, callId);
     return unlessNotification(fault, errorResponse, ACCEPTED);
   }
 

@@ -7,7 +7,7 @@ import gatebook.events.fault.ServerFault.IoError;
 import gatebook.events.fault.ServerFault.SerializationError;
 import java.io.IOException;
 
-/** The faults for failures of the gateway that nobody foresaw. Callers cannot tell them apart. */
+/** The faults for unexpected failures of the gateway. Callers cannot tell them apart. */
 final class ServerFaults {
 
   private ServerFaults() {}

@@ -97,7 +97,7 @@ final class SourceForwarder {
           Ended.Streamed _,
           Ended.Accepted _,
           Ended.Failure _,
-          Ended.RepeatedError _ ->
+          Ended.EarlierError _ ->
           ended;
     };
   }
@@ -111,7 +111,7 @@ final class SourceForwarder {
           new Ending.Result(CallAnswered.Outcome.of(toolError), last, List.of(), stream);
       case Ended.Accepted() -> new Ending.Result(CallAnswered.Outcome.SUCCESS, "");
       case Ended.Failure(var fault) -> new Ending.Failure(fault);
-      case Ended.RepeatedError(var fault, var callId) -> new Ending.Failure(fault, callId);
+      case Ended.EarlierError(var fault, var callId) -> new Ending.Failure(fault, callId);
       case Ended.ForeignError error ->
           ending(withOwnFault(rules.source(error.source()), error), rules);
     };

@@ -16,7 +16,7 @@ final class StatusWait {
   /** How often the status of a task that runs at another node is read. */
   private static final long POLL_MILLIS = 1_000;
 
-  /** How often that of one that runs here is read, since it may be cancelled at another node. */
+  /** How often the status of a task that runs here is read, since another node may cancel it. */
   private static final long CHECK_MILLIS = 15_000;
 
   private final Task task;

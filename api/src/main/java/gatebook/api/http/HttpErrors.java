@@ -31,7 +31,7 @@ import org.slf4j.event.Level;
  * other internals. Callers get it as an error of JSON-RPC. Each error is counted and logged, and
  * has an id by which its line is found.
  *
- * <p>Replaces the server's own bodies, which repeat the path and the exception.
+ * <p>Replaces the server's own bodies, which contain the path and the exception.
  */
 @Singleton
 public final class HttpErrors implements ErrorResponseProcessor<byte[]> {

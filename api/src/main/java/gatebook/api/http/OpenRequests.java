@@ -37,7 +37,7 @@ final class OpenRequests extends ChannelDuplexHandler {
     }
   }
 
-  /** The memory of a request, which somebody who works on after the response has to hold. */
+  /** The memory of a request; work that goes on after the response must hold it. */
   static MemoryReservation memoryOf(io.micronaut.http.HttpRequest<?> request) {
     if (request instanceof NettyHttpRequest<?> netty) {
       OpenRequests requests =

@@ -29,7 +29,7 @@ import org.reactivestreams.Subscription;
  * The body of a request: its bytes, or the fault for which they are not read as a message.
  *
  * @param sizeBytes how much of it was received
- * @param memory what is reserved for it; who works with it holds that
+ * @param memory the memory reserved for it, which each user of the body holds
  * @param isOverload whether there is no memory for it now
  */
 @SuppressWarnings("ArrayRecordComponent") // read once and never compared

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Recognises standard input and output under any of their names. */
 enum StandardStream {
   INPUT("standard input", 0, Path.of("/dev/fd/0")),
-  OUTPUT("standard output", 1, StandardOutput.FILE);
+  OUTPUT("standard output", 1, OriginalStdout.FILE);
 
   private static final Path DEV_NULL = Path.of("/dev/null");
 

@@ -10,7 +10,7 @@ import java.util.Objects;
  * standard input and output together, and on neither alone.
  */
 public enum Terminal {
-  STDOUT(StandardOutput.FILE),
+  STDOUT(OriginalStdout.FILE),
   STDERR(Path.of("/dev/fd/2"));
 
   private static final int FILE_TYPE = 0170000;

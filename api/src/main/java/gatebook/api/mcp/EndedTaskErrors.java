@@ -21,12 +21,12 @@ final class EndedTaskErrors {
   private final SequencedMap<TaskFault, UUID> firstCalls =
       new LinkedHashMap<>(INITIAL_CAPACITY, LOAD_FACTOR, true);
 
-  /** The error for a call, which is a repeated one unless the call is the first that gets it. */
+  /** The error for a call, an earlier call's unless the call is the first that gets it. */
   synchronized Ended error(TaskFault fault, UUID callId) {
     UUID firstCall = firstCalls.putIfAbsent(fault, callId);
     if (firstCalls.size() > ERRORS_MAX) {
       firstCalls.pollFirstEntry();
     }
-    return firstCall == null ? new Ended.Failure(fault) : new Ended.RepeatedError(fault, firstCall);
+    return firstCall == null ? new Ended.Failure(fault) : new Ended.EarlierError(fault, firstCall);
   }
 }

@@ -35,7 +35,7 @@ final class MissingSources {
       case Ended.ForeignError error -> isFailureCode(error.code());
       case Ended.Failure(MethodNotFound _) -> false;
       case Ended.Failure(UpstreamError error) -> isFailureCode(error.code());
-      case Ended.Failure _, Ended.RepeatedError _ -> true;
+      case Ended.Failure _, Ended.EarlierError _ -> true;
     };
   }
 

@@ -122,7 +122,7 @@ final class StatelessRequest {
     return name.isEmpty() || (header != null && name.get().equals(decoded(header)));
   }
 
-  /** Methods about a task repeat its id; for other methods the header has no meaning. */
+  /** The header of a method about a task has the task's id; for other methods it has no meaning. */
   private static boolean isTask(DialectCall dialectCall, String header) {
     return !McpMethod.isAboutTasks(dialectCall.method())
         || dialectCall.members().text("taskId").map(decoded(header)::equals).orElse(true);

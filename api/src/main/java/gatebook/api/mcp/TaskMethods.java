@@ -269,7 +269,7 @@ public final class TaskMethods {
     return switch (known.state()) {
       case State.Answered(boolean toolError, var result) ->
           new Ended.Result(related ? TaskJson.related(result, id) : result, toolError);
-      case State.Failed(var fault, _) -> new Ended.RepeatedError(fault, known.task().callId());
+      case State.Failed(var fault, _) -> new Ended.EarlierError(fault, known.task().callId());
       case State.Cancelled() ->
           endedTaskErrors.error(new TaskCancelled(id), answerContext.callId());
       case State.Waiting _, State.Working _ ->

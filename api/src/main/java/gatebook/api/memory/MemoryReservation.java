@@ -1,8 +1,8 @@
 package gatebook.api.memory;
 
 /**
- * What is reserved for one message, or for a call with its messages. Whoever works with the message
- * holds the reservation; it is returned when the last holder has released it. Thread-safe.
+ * The memory reserved for one message, or for a call with its messages. Each user of the message
+ * holds the reservation; the last release returns it. Thread-safe.
  */
 public final class MemoryReservation {
 
@@ -19,8 +19,8 @@ public final class MemoryReservation {
   }
 
   /**
-   * Reserves what a message of this size grows to, and nothing more; false when that does not fit,
-   * which changes nothing.
+   * Sets the reservation to the memory that a message of this size grows to; false, without an
+   * effect, when it does not fit.
    */
   public synchronized boolean resize(long newMessageBytes) {
     if (holders == 0) {

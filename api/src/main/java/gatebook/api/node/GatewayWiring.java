@@ -184,7 +184,7 @@ final class GatewayWiring implements AutoCloseable {
   /** Opens a gateway to one wrapped server. */
   static GatewayWiring open(
       Function<Configuration, EventStore> store,
-      WrappedUpstream wrappedUpstream,
+      WrappedServerRouting wrappedServerRouting,
       PayloadRecorder payloadRecorder,
       MeterRegistry meters,
       RulesFile file,
@@ -192,10 +192,10 @@ final class GatewayWiring implements AutoCloseable {
       Executor mayBlock) {
     return openWithRules(
         GatewayBase.withoutPorts(store, mayBlock, payloadRecorder, meters),
-        new DialectHandlers(wrappedUpstream.methods(), new DaemonMethods()),
+        new DialectHandlers(wrappedServerRouting.methods(), new DaemonMethods()),
         file,
         lookEvery,
-        new RoutingSnapshots(wrappedUpstream::snapshot),
+        new RoutingSnapshots(wrappedServerRouting::snapshot),
         Map::of,
         // the client has to initialize the server before its tools can be listed
         (_, _, _) -> {},
@@ -227,13 +227,17 @@ final class GatewayWiring implements AutoCloseable {
         withoutRules.flow,
         withoutRules.agentCards,
         routingSnapshots,
-        Optional.of(new NodeRules(rules)),
+        Optional.of(new OperatorRulesView(rules)),
         attempts,
         withoutRules.redecideContext,
         () -> {
           rules.close();
           sources.close();
         });
+  }
+
+  private static Scrubber scrubber(Rules rules) {
+    return new Scrubber(rules.redaction(), rules.sourceSecrets(), System.getenv());
   }
 
   /** Checks the rules against the tools that sources offer; calls do not wait for this. */
@@ -267,7 +271,7 @@ final class GatewayWiring implements AutoCloseable {
           return routingSnapshot;
         };
     InstantSource clock = Clock.systemUTC();
-    PerRulesValue<Scrubber> scrubbers = new PerRulesValue<>(SourceSecrets::scrubber);
+    PerRulesValue<Scrubber> scrubbers = new PerRulesValue<>(GatewayWiring::scrubber);
     PerRulesValue<PayloadRecorder> payloadRecorders =
         new PerRulesValue<>(
             rules -> base.payloadRecorder().withRules(scrubbers.get(rules), rules.recording()));
@@ -340,7 +344,7 @@ final class GatewayWiring implements AutoCloseable {
         Optional.empty(),
         Map::of,
         RedecideContext.of(
-            methods, snapshots, base.payloadRecorder(), CallRedecision.of(SourceSecrets::scrubber)),
+            methods, snapshots, base.payloadRecorder(), CallRedecision.of(GatewayWiring::scrubber)),
         () -> {});
   }
 

@@ -72,14 +72,17 @@ public final class JoinedNode implements AutoCloseable {
    * @param rules the rules that decide calls
    */
   public static Start start(
-      Path data, Optional<Path> config, RulesFile rules, WrappedUpstream wrappedUpstream) {
+      Path data,
+      Optional<Path> config,
+      RulesFile rules,
+      WrappedServerRouting wrappedServerRouting) {
     return start(
         data,
         config,
         (store, payloadRecorder, mayBlock) ->
             GatewayWiring.open(
                 store,
-                wrappedUpstream,
+                wrappedServerRouting,
                 payloadRecorder,
                 new SimpleMeterRegistry(),
                 rules,

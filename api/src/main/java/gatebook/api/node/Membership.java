@@ -48,7 +48,7 @@ final class Membership implements AutoCloseable {
 
     record Unknown(String why) implements JournalLocation {}
 
-    /** Trying again is useless. */
+    /** A retry cannot succeed. */
     record Refused(String sentence) implements JournalLocation {}
   }
 

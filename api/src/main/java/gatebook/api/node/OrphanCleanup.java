@@ -59,7 +59,7 @@ final class OrphanCleanup {
     return Thread.ofPlatform().daemon().name("orphan-cleanup").start(() -> closeAll(upToPosition));
   }
 
-  /** Tries until it has read everything: what stays open would stay so until the next start. */
+  /** Retries until everything is read: a call that is missed stays open until the next start. */
   private void closeAll(long upToPosition) {
     try {
       while (!tryCloseAll(upToPosition)) {

@@ -8,7 +8,7 @@ import gatebook.events.TreeTaskEvent;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreadable;
-import gatebook.events.journal.RepeatedFailure;
+import gatebook.events.journal.OngoingFailure;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.GroupTag;
 import java.util.List;
@@ -52,7 +52,7 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
   private final String abandoned = eventVocabulary.typeOf(CallAbandoned.class).orElseThrow().name();
   private final Set<FollowedTree> trees = ConcurrentHashMap.newKeySet();
   private final Map<UUID, Runnable> calls = new ConcurrentHashMap<>();
-  private final RepeatedFailure failure = new RepeatedFailure();
+  private final OngoingFailure failure = new OngoingFailure();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final ReentrantLock reading = new ReentrantLock();
 
@@ -71,8 +71,8 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
   /**
    * A tree that runs here.
    *
-   * @param after the position up to which its execution is told nothing: its tasks may have been
-   *     cancelled there, and opened again since
+   * @param after the position up to which no changes are reported: a task that was cancelled before
+   *     it may be open again
    */
   private record FollowedTree(UUID treeId, long after, Consumer<TreeTaskEvent> onChange) {}
 

@@ -12,7 +12,6 @@ import gatebook.events.ApprovalRequested;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.h2.PlatformThreads;
 import gatebook.query.Views;
 import gatebook.query.calls.CallFilter;
 import gatebook.query.calls.CallQueries;
@@ -23,6 +22,7 @@ import gatebook.query.calls.FindOutage;
 import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.LookupResult;
 import gatebook.query.calls.LookupResult.Found;
+import gatebook.query.projection.PlatformThreads;
 import gatebook.query.trees.FindTrees;
 import gatebook.query.trees.TreeQueries.FoundTrees;
 import gatebook.query.verification.ExternalCheckpoint;
@@ -301,8 +301,8 @@ final class AuditMethods {
   }
 
   /**
-   * What the caller was told; empty where that is not known. A caller that waited for a record in
-   * vain was told of the outage, although the record may be there.
+   * The error that the caller got; empty where it is unknown. A caller whose record took too long
+   * got the error of an outage, although the record may exist.
    */
   private Optional<String> told(List<CallView.Step> steps) throws InterruptedException {
     Optional<String> told =

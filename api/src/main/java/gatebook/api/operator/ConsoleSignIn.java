@@ -78,7 +78,9 @@ public final class ConsoleSignIn {
     return signIn("code", code.flatMap(codes::redeem).flatMap(operators::withTokenHash));
   }
 
-  /** A valid token or code signs in however many others were refused: nobody is locked out. */
+  /**
+   * A valid token or code signs in however many others were refused, so no operator is locked out.
+   */
   private Result signIn(String means, Optional<Operator> operator) {
     if (operator.isEmpty() && !throttle.take()) {
       return new Result.Throttled();

@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The filters of what is counted and of the lists of what was counted: the params that they are
- * made of. The members of a group, with null for one that it lacks, are the filter of exactly that
- * group.
+ * The filters of the counting methods and of their lists, as params. The members of a group, with
+ * null for one that it lacks, are the filter of exactly that group.
  */
 final class CountedFilters {
   static final List<MethodParam> DENIALS =

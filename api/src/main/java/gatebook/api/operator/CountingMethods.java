@@ -7,13 +7,13 @@ import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialDimension;
 import gatebook.query.denials.DenialGroup;
 import gatebook.query.denials.DenialQueries;
+import gatebook.query.faults.CompareFaultRates;
 import gatebook.query.faults.CountFaults;
 import gatebook.query.faults.FaultCount;
 import gatebook.query.faults.FaultDimension;
 import gatebook.query.faults.FaultQueries;
 import gatebook.query.faults.FaultRate;
 import gatebook.query.faults.GroupFaults;
-import gatebook.query.faults.RateFaults;
 import gatebook.query.projection.View.Reached;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -204,7 +204,7 @@ final class CountingMethods {
         views
             .queries()
             .send(
-                new RateFaults(
+                new CompareFaultRates(
                     CountedFilters.errors(callParams),
                     by,
                     clock.instant(),

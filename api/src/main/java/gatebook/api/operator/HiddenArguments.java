@@ -22,7 +22,7 @@ final class HiddenArguments {
    * the beginning of the arguments is kept, nothing of them is shown.
    *
    * @param event a tree that the caller owns; it is changed
-   * @param workflow of the call; empty when nobody was asked to approve it
+   * @param workflow of the call; empty when no approval was requested
    */
   void hide(JsonNode event, Supplier<Optional<String>> workflow) {
     if (event.get("arguments") instanceof ObjectNode kept) {

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * The method {@code audit.proof}: what anybody needs to check, without the journal, that an event
- * is in it.
+ * The method {@code audit.proof}: returns a proof that an event is in the journal, which can be
+ * checked without the journal.
  */
 final class ProofMethod {
   private static final HexFormat HEX = HexFormat.of();

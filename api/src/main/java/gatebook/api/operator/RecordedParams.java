@@ -27,8 +27,8 @@ final class RecordedParams {
   }
 
   /**
-   * The recorded form of params that may be wrong. Of a method that takes a secret text, params are
-   * recorded as they came only where they are known to be something else.
+   * The recorded form of params that may be wrong. Params of a method that takes a secret text are
+   * recorded unchanged only where they are known to be something else.
    *
    * @param sent the text of a JSON object or array; null when there was none
    */

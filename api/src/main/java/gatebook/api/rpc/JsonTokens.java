@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The tokens of one JSON text, in order. It also checks what a JSON parser accepts: too much depth
- * ends the reading, and a repeated key is remembered. Lone surrogates, which only escapes can
+ * ends the reading, and a duplicate key is remembered. Lone surrogates, which only escapes can
  * write, end the reading of messages; elsewhere they stay in copied slices, and are replaced in
  * decoded strings.
  */
@@ -69,7 +69,7 @@ final class JsonTokens {
     return new JsonTokens(rawText, depthMax, true);
   }
 
-  /** The first repeated key; absent when there was none yet. */
+  /** The first duplicate key; absent when there was none yet. */
   @Nullable DuplicateKey duplicate() {
     return duplicate;
   }

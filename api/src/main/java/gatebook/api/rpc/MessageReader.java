@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * so that an id further on is still found.
  *
  * <p>Of several defects the one that ends the reading is reported: no JSON, or too deep. Otherwise
- * the first of these: a batch or another value that is no object, a repeated key, the id, the
+ * the first of these: a batch or another value that is no object, a duplicate key, the id, the
  * version, the method, the params.
  */
 public final class MessageReader {

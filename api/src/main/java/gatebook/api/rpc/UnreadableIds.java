@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the ids in a line that is too large to be kept, or that is not one message: the members
- * {@code id} of its outermost objects. Of answers, only ids of this process are found, which are
- * integers; whichever of them such a line was meant for, none of them gets a valid answer by it. Of
- * a request, an integer or a string is found, if the line has no other id.
+ * {@code id} of its outermost objects. In answers it finds only the ids of this process, which are
+ * integers; none of their requests gets a valid answer from such a line. In a request it finds an
+ * integer or a string, if the line has no other id.
  */
 public final class UnreadableIds {
 

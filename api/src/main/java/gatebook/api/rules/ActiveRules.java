@@ -6,7 +6,7 @@ import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesRejected.Mistake;
-import gatebook.events.journal.RepeatedFailure;
+import gatebook.events.journal.OngoingFailure;
 import gatebook.events.journal.SlowOperation;
 import gatebook.events.journal.axon.AppendRefused;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
   private boolean isRecorded = true;
   private boolean isRecording;
 
-  private final RepeatedFailure unrecorded = new RepeatedFailure();
+  private final OngoingFailure unrecorded = new OngoingFailure();
 
   /** Records in the journal which rules are in force. */
   @FunctionalInterface

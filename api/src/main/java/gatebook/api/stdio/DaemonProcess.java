@@ -3,7 +3,7 @@ package gatebook.api.stdio;
 import gatebook.api.daemon.BuiltInMethods;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogSink;
-import gatebook.api.log.StandardOutput;
+import gatebook.api.log.OriginalStdout;
 import gatebook.api.node.JoinedNode;
 import gatebook.api.node.StopSignals;
 import java.io.InputStream;
@@ -62,7 +62,7 @@ final class DaemonProcess implements BuiltInMethods.Host {
   /** Answers messages until the end, then closes the node; returns the exit code. */
   int run(JoinedNode node, FrameLoop.Backend backend) throws InterruptedException {
     FrameLoop frameLoop =
-        new FrameLoop(backend, stdinReader, new FrameWriter(StandardOutput.stream()));
+        new FrameLoop(backend, stdinReader, new FrameWriter(OriginalStdout.stream()));
     FrameLoop.End end = frameLoop.run();
     exitCode = end == FrameLoop.End.BROKEN ? ExitCode.SOFTWARE : ExitCode.OK;
     switch (end) {

@@ -199,7 +199,7 @@ final class FrameHeader {
     afterReturn = false;
   }
 
-  /** Reads the line; false when it repeats a header that may occur only once. */
+  /** Reads the line; false for a second header of a name that may occur once. */
   private boolean acceptHeader() {
     String text = current.toString(ISO_8859_1);
     Optional<FrameResync.Header> trailing =

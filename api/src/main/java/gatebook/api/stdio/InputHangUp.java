@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Whether the other end of standard input is closed while bytes of it are still unread. Java shows
- * that only to one who reads them all, so the operating system is asked ({@code poll(2)}).
+ * Whether the other end of standard input is closed while bytes of it are still unread. Java
+ * reports it only after all of them are read, so this asks the operating system ({@code poll(2)}).
  */
 final class InputHangUp {
   private static final int STANDARD_INPUT = 0;

@@ -36,8 +36,8 @@ public interface Upstream {
   CompletableFuture<Response> call(Call call, MessageListener listener);
 
   /**
-   * Makes an attempt, and others after it if the upstream repeats calls itself: it runs {@code
-   * before} before each of them.
+   * Makes an attempt, and further ones if the upstream itself retries calls. It runs {@code before}
+   * before each of them.
    */
   default CompletableFuture<Response> call(
       Call call, MessageListener listener, Retries.BeforeAttempt before) {
@@ -233,7 +233,7 @@ public interface Upstream {
     record Resend(Call call) implements Response {}
   }
 
-  /** The part of a source that could not be asked for it, in a result merged of several. */
+  /** A missing part of a merged result: its source could not be asked. */
   record MissingPart(Source source, Ended failure) {}
 
   /** The final outcome of a call, which is not retried. */
@@ -289,7 +289,7 @@ public interface Upstream {
         implements Ended {}
 
     /** The error of an earlier call, sent again for another request about the same task. */
-    record RepeatedError(Fault fault, UUID callId) implements Ended {}
+    record EarlierError(Fault fault, UUID callId) implements Ended {}
 
     /** A notification was accepted. */
     record Accepted() implements Ended {}

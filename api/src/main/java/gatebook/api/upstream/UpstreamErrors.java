@@ -71,7 +71,7 @@ public final class UpstreamErrors {
                 passed(source, error)));
   }
 
-  /** The caller's own mistake, as an agent says. */
+  /** The fault for an agent's error that reports a mistake of the caller. */
   private static Optional<Fault> mistake(Source source, ForeignError error, String message) {
     return source.kind() == Source.Kind.A2A
         ? switch (error.code()) {

@@ -4,7 +4,7 @@ import gatebook.api.cli.NodeOptions;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogOptions;
 import gatebook.api.log.LogSink;
-import gatebook.api.log.StandardOutput;
+import gatebook.api.log.OriginalStdout;
 import gatebook.api.node.JoinedNode;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.rules.Rules;
@@ -68,7 +68,7 @@ public final class WrapCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    StandardOutput.keepForProtocol();
+    OriginalStdout.keepForProtocol();
     Optional<Path> file = place.config();
     RulesFile rules =
         RulesFiles.withComment(
@@ -88,7 +88,7 @@ public final class WrapCommand implements Callable<Integer> {
 
   private int run(Optional<Path> file, RulesFile rules, LogSink sink) throws InterruptedException {
     try (LogSink log = sink;
-        WrapProcess wrapProcess = new WrapProcess(StandardOutput.stream(), command, log::close)) {
+        WrapProcess wrapProcess = new WrapProcess(OriginalStdout.stream(), command, log::close)) {
       WrappedSource wrappedSource = wrapProcess.wrappedSource(Optional.ofNullable(source));
       Path directory = place.data();
       return switch (JoinedNode.start(directory, file, rules, wrappedSource)) {

@@ -2,7 +2,7 @@ package gatebook.api.wrap;
 
 import gatebook.api.gateway.DialectHandler;
 import gatebook.api.gateway.RoutingSnapshot;
-import gatebook.api.node.WrappedUpstream;
+import gatebook.api.node.WrappedServerRouting;
 import gatebook.api.upstream.process.StdioClient;
 import gatebook.api.upstream.source.ProcessAnswers;
 import gatebook.command.rules.Rules;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The wrapped command in place of a source of the rules: the id, the exposed tools, the limits and
  * the handling of errors are the source's.
  */
-final class WrappedSource implements WrappedUpstream {
+final class WrappedSource implements WrappedServerRouting {
 
   private final List<String> command;
   private final Optional<String> named;

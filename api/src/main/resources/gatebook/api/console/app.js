@@ -1,12 +1,13 @@
 // Starts the console: who is signed in, the search box, the keys, and what waits for a person.
 
+import {here, navigate} from './address.js';
 import {clear, h, replace} from './dom.js';
 import {count, plain} from './format.js';
 import {parse, toText, fromQuery} from './filter.js';
 import {call, hasRole, loadSession, session, signInWithCode, signOut} from './rpc.js';
 import {followOutage} from './outage.js';
 import {refreshOn} from './refresh.js';
-import {here, leave, navigate, preload, show, start} from './router.js';
+import {leave, preload, show, start} from './router.js';
 import {announce, dialog, page, problem, setTitle, setWaiting} from './ui.js';
 import * as signin from './signin.js';
 
@@ -59,7 +60,7 @@ async function begin() {
   }
 }
 
-/** Shows again what could not be shown while the node did not answer, but for what somebody is typing. */
+/** Shows the page again if it failed while the node did not answer, unless a dialog is open. */
 function goOn({hasFailed, wasTold}) {
   if (wasTold) {
     announce('The node answers again.');

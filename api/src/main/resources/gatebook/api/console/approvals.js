@@ -1,9 +1,9 @@
 // Calls that wait for a person, and how those before were decided.
 
+import {link, navigate} from './address.js';
 import {h, keptFocus, replace} from './dom.js';
 import {ago, code, count, counted, duration, plain, shortId, statusBadge, time} from './format.js';
 import {millisOf} from './buckets.js';
-import {link, navigate} from './router.js';
 import {RpcError, call, hasRole} from './rpc.js';
 import {refreshOn} from './refresh.js';
 import {follow} from './tail.js';

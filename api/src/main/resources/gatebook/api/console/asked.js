@@ -1,4 +1,4 @@
-// What a call asked: who called what, with which arguments.
+// The request of a call: its caller, target and arguments.
 
 import {kept, last} from './call-events.js';
 import {h} from './dom.js';

@@ -1,4 +1,4 @@
-// What the events of a call say, for the pieces that draw it.
+// Reads the events of a call, for the sections that draw it.
 
 import {h} from './dom.js';
 import {bytes, code} from './format.js';
@@ -13,7 +13,7 @@ export function events(call, ...names) {
   return call.events.filter(event => names.includes(localName(event.name)));
 }
 
-/** What the last event with one of these names says; null when there is none. */
+/** The data of the last event with one of these names; null when there is none. */
 export function last(call, ...names) {
   return events(call, ...names).at(-1)?.data ?? null;
 }

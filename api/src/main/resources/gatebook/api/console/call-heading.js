@@ -1,9 +1,9 @@
-// The heading of a call: who called what, what became of it, and how long it took.
+// The heading of a call: its caller, target, outcome and duration.
 
+import {link} from './address.js';
 import {OPEN, events, isNotification, last, waitsForPerson} from './call-events.js';
 import {h} from './dom.js';
 import {code, cut, duration, errorCode, plain, reveal, statusBadge, time} from './format.js';
-import {link} from './router.js';
 import {GATE_NAMES} from './rulings.js';
 import {timeline} from './timeline.js';
 

@@ -1,9 +1,9 @@
 // The ids of a call, and the ways from it to others.
 
+import {link} from './address.js';
 import {last} from './call-events.js';
 import {h} from './dom.js';
 import {code} from './format.js';
-import {link} from './router.js';
 import {copyButton, facts} from './ui.js';
 
 /** The ids, each to be copied. */

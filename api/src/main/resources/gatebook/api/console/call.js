@@ -1,6 +1,7 @@
-// One call, from question to answer: who asked what, which gate said what by which rule, what came
-// back, what was told, and the proof.
+// The page of one call: its request, the ruling of each gate, the answer of the source, the response,
+// and the proof.
 
+import {link, navigate} from './address.js';
 import {decideAgain} from './again.js';
 import {askedSection} from './asked.js';
 import {OPEN, finalRulings} from './call-events.js';
@@ -12,7 +13,6 @@ import {loadProof, recordSection, showProof} from './evidence.js';
 import {time} from './format.js';
 import {forwardedSection} from './forwarded.js';
 import {refreshOn} from './refresh.js';
-import {link, navigate} from './router.js';
 import {call as ask} from './rpc.js';
 import {toldSection} from './told.js';
 import {announce, busy, page} from './ui.js';

@@ -1,10 +1,10 @@
 // Calls: those that have an id, or those that match filters.
 
+import {address, link, navigate} from './address.js';
 import {remember} from './call.js';
 import {h, replace} from './dom.js';
 import {DIALECTS, FILTERS, GATES, STATUSES, fromQuery, parse, toParams} from './filter.js';
 import {code, counted, cut, duration, errorCode, plain, shortId, statusBadge, time} from './format.js';
-import {address, link, navigate} from './router.js';
 import {call as ask} from './rpc.js';
 import {busy, empty, page, periodPicker, table, textBlock} from './ui.js';
 
@@ -119,7 +119,7 @@ function nothing(query) {
       h('p', null, 'Make one, and it is here at once:'), firstCall());
 }
 
-/** A call that anyone can make, for those who have none yet. */
+/** A sample call to paste, for a node without calls. */
 export function firstCall() {
   return textBlock(`curl -s http://${location.hostname}:7467/mcp -H 'Content-Type: application/json' \\\n`
     + '  -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"hello":"world"}}}\'', 'A first call');

@@ -1,10 +1,10 @@
-// What the pages of counts share: filters in the address, groups with their course, and the calls behind a number.
+// Shared parts of the pages of counts: filters in the address, groups with their course, and the calls behind a number.
 
+import {link, navigate} from './address.js';
 import {bars, sparkline} from './chart.js';
 import {h, replace} from './dom.js';
 import {code, count, counted, duration, errorCode, plain, time} from './format.js';
 import {instant} from './filter.js';
-import {link, navigate} from './router.js';
 import {call, hasRole} from './rpc.js';
 import {refreshOn} from './refresh.js';
 import {busy, empty, page, periodPicker, problem, table} from './ui.js';

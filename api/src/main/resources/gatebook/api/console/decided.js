@@ -1,9 +1,9 @@
-// What was decided about a call: each gate's verdict, by which rule and policies of then.
+// The decision about a call: each gate's verdict, with the rule and policies of then.
 
+import {link} from './address.js';
 import {OPEN, events, finalRulings, last, waitsForPerson} from './call-events.js';
 import {h, replace} from './dom.js';
 import {code, cut, duration, plain, reveal, shortText, time} from './format.js';
-import {link} from './router.js';
 import {call as ask, hasRole} from './rpc.js';
 import {GATE_NAMES, basis, questionOf, stateOf, took, verdict} from './rulings.js';
 import {copyButton, facts, textBlock} from './ui.js';

@@ -1,4 +1,4 @@
-// The record of a call and its proof: its events with their hashes, and what the browser verified.
+// The record of a call and its proof: its events with their hashes, and the result of verifying it in the browser.
 
 import {append, h, replace} from './dom.js';
 import {code, count, counted, cut, localText, plain, time} from './format.js';
@@ -66,7 +66,7 @@ function eventItem(event, view) {
 
 // ---------------------------------------------------------------- proof
 
-/** Asks for the proof, verifies it, and shows what came of it in the places of the view. */
+/** Asks for the proof, verifies it, and shows the result in the places of the view. */
 export async function loadProof(call, view) {
   try {
     const answer = await ask('audit.proof', {callId: call.callId}, {signal: view.signal});

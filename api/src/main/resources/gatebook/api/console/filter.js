@@ -21,7 +21,7 @@ const NAMED_IDS = ['call', 'correlation', 'approval', 'task', 'tree', 'trace'].m
   new RegExp(`(?:^|[^A-Za-z])${name}[_ -]?id\\\\?["']?\\s*[:=]\\s*\\\\?["']?([A-Za-z0-9._:-]{1,128})`, 'i'));
 
 const WORD = /([A-Za-z]+):"((?:[^"\\]|\\.)*)"|\S+/g;
-/** What stands around an id in a sentence or in a program. */
+/** Characters around an id in a sentence or in a program. */
 const AROUND = /^[\s"'`“”‘’«»<([{#,;]+|[\s"'`“”‘’«»>)\]},;.:!?]+$/g;
 const AGO = /^(\d{1,5})([smhdw])$/;
 const SECONDS = {s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800};
@@ -65,7 +65,7 @@ export function parse(text) {
   return {filters, unknown};
 }
 
-/** Pasted text often carries characters that nobody sees. */
+/** Pasted text often contains invisible characters. */
 function visibleOnly(text) {
   return String(text ?? '').replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad]/g, '')
     .replace(/[\s\u00a0]+/g, ' ').trim();

@@ -1,4 +1,4 @@
-// What happened at the source: the attempts, its questions, and what came back.
+// The part of the source: the attempts, its questions, and its answer.
 
 import {OPEN, events, kept, last} from './call-events.js';
 import {h} from './dom.js';

@@ -1,10 +1,10 @@
-// The first page: what happened in the last day, what waits for a person, and the newest calls.
+// The first page: the counts of the last day, the approvals that wait, and the newest calls.
 
+import {link} from './address.js';
 import {callTable, firstCall} from './calls.js';
 import {clear, h, replace} from './dom.js';
 import {ago, code, count, counted, time} from './format.js';
 import {refreshOn} from './refresh.js';
-import {link} from './router.js';
 import {call as ask, hasRole} from './rpc.js';
 import {empty, page, problem} from './ui.js';
 

@@ -1,10 +1,10 @@
 // Calls as they are decided. All are counted; the list draws a sample when there are too many to draw.
 
+import {link, navigate} from './address.js';
 import {clear, h, keptFocus, replace} from './dom.js';
 import {code, count, counted, duration, errorCode, plain, statusBadge, time} from './format.js';
 import {GATES, parse, toText} from './filter.js';
 import {sparkline} from './chart.js';
-import {link, navigate} from './router.js';
 import {hasRole, session} from './rpc.js';
 import {follow} from './tail.js';
 import {CALL_EVENTS} from './tail-events.js';
@@ -253,7 +253,7 @@ class LivePage {
     }
   }
 
-  /** The list stands still while somebody points at a call or has gone to one. */
+  /** The list stands still while the pointer or the focus is on a call. */
   #isHeld() {
     const {body} = this.#parts;
     return body.firstChild !== null && (body.matches(':hover') || body.contains(document.activeElement));

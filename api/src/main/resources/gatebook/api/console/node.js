@@ -1,10 +1,10 @@
 // The node: its journal, views, sources and disk. Every request is recorded, so the page asks when
-// it is opened, when somebody asks it to, and while a view is being rebuilt.
+// it is opened, on request, and while a view is being rebuilt.
 
+import {link} from './address.js';
 import {h, replace} from './dom.js';
 import {ago, bytes, code, count, counted, duration, localText, plain, statusBadge, time} from './format.js';
 import {millisOf} from './buckets.js';
-import {link} from './router.js';
 import {call, hasRole} from './rpc.js';
 import {refreshOn} from './refresh.js';
 import {announce, busy, dialog, empty, facts, page, problem, table} from './ui.js';
@@ -234,7 +234,7 @@ class NodePage {
     }, PROGRESS_MILLIS);
   }
 
-  /** A rebuild may have ended before anybody asked how far it is. */
+  /** A rebuild may have ended before its progress was asked for. */
   #announceRebuild(name) {
     const {replay, lastReplay} = this.#views.find(it => it.name === name) ?? {};
     if (replay) {
@@ -424,7 +424,7 @@ function rate(part, all) {
   return all > 0 && known(part) ? `${((100 * part) / all).toFixed(part === 0 ? 0 : 2)} %` : '–';
 }
 
-/** What is used, drawn to scale: the journal, the views, all else, what is free. */
+/** The use of the disk, drawn to scale: the journal, the views, all else, and free space. */
 function diskBar({freeBytes, totalBytes, journalBytes, viewsBytes}) {
   const parts = [
     ['journal', journalBytes ?? 0],

@@ -1,7 +1,9 @@
-// The address is the state: it names the page, what it shows and how it is filtered.
+// Shows the page that the address names. It imports all pages, so no page imports it.
 
-import {h, keptFocus} from './dom.js';
+import {here, navigate, onNavigate} from './address.js';
+import {keptFocus} from './dom.js';
 import {silent} from './rpc.js';
+import {focusNextHeading} from './ui.js';
 
 const ROUTES = {
   '': () => import('./home.js'),
@@ -17,60 +19,10 @@ const ROUTES = {
 };
 
 let showing = {controller: null, key: ''};
-let focusesHeading = false;
 let onShown = () => {};
 let onFailed = () => {};
 
-/**
- * The address of a page. The path is a page's name, an array of a name and an id, or an address
- * that this function made.
- */
-export function address(path, query = {}) {
-  const where = typeof path === 'string' && path.startsWith('/')
-    ? path
-    : '/console/' + [path].flat().map(encodeURIComponent).join('/');
-  const pairs = Object.entries(query).filter(([, value]) =>
-    value !== undefined && value !== null && value !== '');
-  const search = new URLSearchParams(pairs).toString();
-  return (where === '/console/' ? '/' : where) + (search ? `?${search}` : '');
-}
-
-/** Shows a page. With `replace` the address takes the place of the present one in the history. */
-export function navigate(path, query = {}, {replace = false} = {}) {
-  const to = address(path, query);
-  if (replace || to === location.pathname + location.search) {
-    history.replaceState(null, '', to);
-  } else {
-    rememberScroll();
-    history.pushState(null, '', to);
-  }
-  return show();
-}
-
-/** A link to a page. Props for the element may stand before the children, as a plain object. */
-export function link(path, query, ...children) {
-  const isProps = children[0] && Object.getPrototypeOf(children[0]) === Object.prototype;
-  const props = isProps ? children.shift() : {};
-  return h('a', {href: address(path, query ?? {}), ...props}, ...children);
-}
-
-/** Where the browser is: `{page, id, query}`. */
-export function here() {
-  const [, first, page = '', ...rest] = location.pathname.split('/');
-  return {
-    page: first === 'console' ? page : '',
-    id: rest.length ? decoded(rest.join('/')) : null,
-    query: Object.fromEntries(new URLSearchParams(location.search)),
-  };
-}
-
-function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+onNavigate(() => show());
 
 /** Begins to follow links and the history. */
 export function start({shown, failed}) {
@@ -107,7 +59,7 @@ export async function show({scrollTo = null, isFirst = false} = {}) {
   showing.controller?.abort();
   const controller = new AbortController();
   showing = {controller, key};
-  focusesHeading = !isSamePage && !isFirst;
+  focusNextHeading(!isSamePage && !isFirst);
   const main = document.getElementById('page');
   const restoreFocus = isSamePage ? keptFocus(main) : () => {};
   if (!isSamePage && scrollTo === null) {
@@ -146,15 +98,4 @@ function notLoaded(cause) {
 export function leave() {
   showing.controller?.abort();
   showing = {controller: null, key: ''};
-}
-
-/** Whether the heading that is about to be shown gets the focus; true once for each new page. */
-export function takeHeadingFocus() {
-  const takes = focusesHeading;
-  focusesHeading = false;
-  return takes;
-}
-
-function rememberScroll() {
-  history.replaceState({scroll: window.scrollY}, '');
 }

@@ -1,11 +1,11 @@
 // The rules: those in force, how they came to be, whom a change affected, and a candidate checked.
 
+import {link, navigate} from './address.js';
 import {changedPart, diff, hunks, linesOf} from './diff.js';
 import {append, h, replace} from './dom.js';
 import {ago, code, count, counted, duration, localText, plain, shortId, shortText, time} from './format.js';
 import {millisOf} from './buckets.js';
 import {LIMIT} from './counting.js';
-import {link, navigate} from './router.js';
 import {call, hasRole} from './rpc.js';
 import {refreshOn} from './refresh.js';
 import {announce, busy, copyButton, empty, facts, page, problem, table} from './ui.js';

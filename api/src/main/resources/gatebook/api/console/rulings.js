@@ -1,4 +1,4 @@
-// The verdicts of gates in words: what a gate said, and by what.
+// The verdicts of gates in words, with the rules they rest on.
 
 import {h} from './dom.js';
 import {code, duration, plain} from './format.js';
@@ -27,7 +27,7 @@ const REASONS = {
   'not-asked': 'it is a notification, for which nobody is asked',
 };
 
-/** What a gate asks. */
+/** The question of each gate. */
 export function questionOf(gate) {
   return QUESTIONS[gate] ?? '';
 }
@@ -59,7 +59,7 @@ export function verdict(ruling) {
   return h('span', {class: `status is-${stateOf(ruling)}`}, verdictText(ruling));
 }
 
-/** What the verdict rests on, as pairs of a name and a value. */
+/** The basis of the verdict, as pairs of a name and a value. */
 export function basis(ruling) {
   const by = [];
   switch (ruling.gate) {

@@ -144,7 +144,7 @@ class TailConnection {
   }
 }
 
-/** What a response that is no stream means; undefined when it is one. */
+/** The state after a response that is no stream; undefined when it is one. */
 function refusalOf(response) {
   if (response.ok && response.body) {
     return undefined;
@@ -172,7 +172,7 @@ function sleep(millis, signal) {
   });
 }
 
-/** An event as it passes through: what is costly is made once, when somebody needs it. */
+/** An event as it passes through: costly forms of it are made once, when first needed. */
 class TailEvent {
   #text;
   #brief;
@@ -383,7 +383,7 @@ export class SharedTail {
     }
   }
 
-  /** The names that somebody follows; empty when somebody follows all. */
+  /** The names that followers want; empty when one of them wants all. */
   #needed() {
     const all = [...this.#followers].map(it => it.names);
     return all.some(names => names.size === 0) ? new Set() : new Set(all.flatMap(names => [...names]).sort());

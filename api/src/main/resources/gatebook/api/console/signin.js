@@ -6,7 +6,7 @@ import {page, problem, whileDisabled} from './ui.js';
 
 export const title = 'Sign in';
 
-/** Shows the form. `reason` says why it is shown, where there is more to say than that nobody is signed in. */
+/** Shows the form. `reason` says why it is shown, when there is a reason besides a missing session. */
 export function show(main, {reason, onSignedIn}) {
   const token = h('input', {
     id: 'token', type: 'password', autocomplete: 'current-password', required: true,

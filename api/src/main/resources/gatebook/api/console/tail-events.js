@@ -1,4 +1,4 @@
-// What the console keeps of the events of the tail: short forms of events, calls joined from their
+// The parts of the tail's events that the console keeps: short forms of events, calls joined from their
 // events, and samples that keep whole calls. Pure; used by the worker that reads the tail.
 
 const TEXT_CHARS_MAX = 240;

@@ -78,7 +78,7 @@ function receive({type, key, state, ...batch}) {
   }
 }
 
-/** Has the session looked at, which tells everybody that it has ended. */
+/** Checks the session; if it has ended, all pages are told. */
 function endSession() {
   endSession.asking ??= loadSession()
     .catch(() => {})

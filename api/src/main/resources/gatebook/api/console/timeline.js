@@ -60,7 +60,7 @@ function label(part, event, attempt, source) {
   }
 }
 
-/** What the node did, mostly waiting until its journal is on disk. */
+/** The work of the node, mostly waiting until its journal is on disk. */
 function nodeWork(event) {
   if (event.spent.some(part => part.on === 'upstream')) {
     return 'recording, then sending';

@@ -1,10 +1,10 @@
-// What the caller was told, byte for byte where the record says it exactly.
+// The response that the caller got, byte for byte where the record has it exactly.
 
+import {link} from './address.js';
 import {events, isNotification, last} from './call-events.js';
 import {h} from './dom.js';
 import {code, cut, errorCode, plain, reveal, shortText} from './format.js';
 import {faultOf} from './forwarded.js';
-import {link} from './router.js';
 import {jsonBlock, tabs, textBlock} from './ui.js';
 
 const TOLD_CHARS_MAX = 400;

@@ -1,9 +1,9 @@
 // A tree of tasks: drawn with its states and dependencies, each task a link to its call.
 
+import {address, link, navigate} from './address.js';
 import {h, replace, s} from './dom.js';
 import {code, count, counted, cut, duration, errorCode, plain, statusBadge, time} from './format.js';
 import {refreshOn} from './refresh.js';
-import {address, link, navigate} from './router.js';
 import {call as ask, hasRole} from './rpc.js';
 import {callTable} from './calls.js';
 import {announce, busy, copyButton, dialog, facts, jsonBlock, page, table, textBlock} from './ui.js';

@@ -4,7 +4,6 @@ import {append, h, replace} from './dom.js';
 import {plain} from './format.js';
 import {print} from './json.js';
 import {RpcError} from './rpc.js';
-import {takeHeadingFocus} from './router.js';
 
 const PRODUCT = 'Gatebook';
 const BUSY_AFTER_MILLIS = 150;
@@ -13,6 +12,12 @@ const HIGHLIGHT_CHARS_MAX = 16_384;
 let pageTitle = '';
 let waiting = 0;
 let busyCount = 0;
+let focusesHeading = false;
+
+/** Sets whether the heading of the next page gets the focus. */
+export function focusNextHeading(isDue) {
+  focusesHeading = isDue;
+}
 
 /**
  * A page with its heading. The heading gets the focus when the page was just navigated to, unless a
@@ -23,7 +28,8 @@ export function page(title, ...children) {
   heading.tabIndex = -1;
   heading.dataset.key = 'heading';
   setTitle(heading.textContent);
-  if (takeHeadingFocus()) {
+  if (focusesHeading) {
+    focusesHeading = false;
     queueMicrotask(() => heading.isConnected && !document.activeElement?.matches('input, textarea, select')
       && heading.focus({preventScroll: true}));
   }
@@ -47,7 +53,7 @@ function showTitle() {
   document.title = (waiting > 0 ? `(${waiting}) ` : '') + [...new Set(parts)].join(' · ');
 }
 
-/** Says a sentence to those who do not see the page. */
+/** Announces a sentence to screen readers. */
 export function announce(text) {
   const announcer = document.getElementById('announcer');
   announcer.textContent = '';
@@ -93,7 +99,7 @@ export async function whileDisabled(button, work) {
   }
 }
 
-/** What is shown where nothing is: a sentence, and what to do next. */
+/** The content of an empty page or list: a sentence, and what to do next. */
 export function empty(sentence, ...whatToDo) {
   return h('div', {class: 'empty'},
     h('p', {class: 'empty-sentence'}, sentence),

@@ -1,13 +1,18 @@
 package gatebook.api.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Collections.disjoint;
+import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
@@ -27,6 +32,9 @@ final class ConsoleFilesTest {
       Pattern.compile("(?i)<script(?![^>]* src=)|<style|\\sstyle=|\\son[a-z]+=|javascript:");
 
   private static final Pattern FOREIGN = Pattern.compile("(?i)(?:src|href)=\"(?:[a-z]+:|//)");
+
+  /** What a module imports, at once or when a page is shown. */
+  private static final Pattern IMPORT = Pattern.compile("\\b(?:from|import) ?\\(?'\\./([^']+)'");
 
   private final ConsoleFiles files = ConsoleFiles.load();
 
@@ -148,6 +156,29 @@ final class ConsoleFilesTest {
     String index = new String(asset("index.html").plain().bytes(), UTF_8);
 
     assertThat(index).doesNotContainPattern(INLINE).doesNotContainPattern(FOREIGN);
+  }
+
+  @Test
+  void modulesImportEachOtherWithoutACircle() {
+    Map<String, Set<String>> imports =
+        files.assetNames().stream()
+            .filter(name -> name.endsWith(".js"))
+            .collect(toMap(name -> name, this::imports));
+    assertThat(imports.get("router.js")).contains("address.js", "home.js");
+
+    while (imports.values().removeIf(imported -> disjoint(imported, imports.keySet()))) {
+      // modules that import no other go first, then those that import only these
+    }
+
+    assertThat(imports).isEmpty();
+  }
+
+  private Set<String> imports(String name) {
+    return IMPORT
+        .matcher(new String(asset(name).plain().bytes(), UTF_8))
+        .results()
+        .map(each -> each.group(1))
+        .collect(toSet());
   }
 
   private ConsoleFile asset(String name) {

@@ -127,7 +127,7 @@ final class VocabulariesTest {
         .allMatch(data -> data.contains(CORRELATION));
   }
 
-  /** A caller of A2A is told of a hidden skill what it is told of one that nobody has. */
+  /** In A2A a hidden skill gets the same error as one that does not exist. */
   private static boolean isHiddenSkill(VocabularyCase vocabularyCase, Fault fault) {
     return vocabularyCase.dialectVersion().dialect() == Dialect.A2A
         && fault instanceof Denied.ToolNotExposed(_, _, var content)

@@ -362,7 +362,7 @@ final class FlowRequestReaderTest {
   }
 
   @Test
-  void repeatedDependencyIsKeptOnceAsTheStricterOne() {
+  void duplicateDependencyIsKeptOnceAsTheStricterOne() {
     TaskDraft draft =
         only(
             read(

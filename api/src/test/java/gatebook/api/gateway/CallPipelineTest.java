@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.call.AbandonCall;
-import gatebook.command.call.CloseCall;
+import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveOutcome;
@@ -159,7 +159,7 @@ final class CallPipelineTest {
     fakeCommandGateway.decide(_ -> CompletableFuture.completedFuture(true));
     gateway.close(); // reports the counts
     gateway.close(); // then closes open calls
-    return fakeCommandGateway.sent().stream().filter(CloseCall.class::isInstance).count();
+    return fakeCommandGateway.sent().stream().filter(CloseUnrecordedCall.class::isInstance).count();
   }
 
   @Test

@@ -292,10 +292,10 @@ final class ErrorReporterTest {
   }
 
   @Test
-  void repeatedErrorIsLoggedAndNotCounted() {
+  void earlierErrorIsLoggedAndNotCounted() {
     double before = counted();
 
-    errorReporter.reportRepeated(
+    errorReporter.reportEarlier(
         CALL_IDS,
         SEVEN,
         CONTEXT,

@@ -4,7 +4,7 @@ import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.call.AbandonCall;
-import gatebook.command.call.CloseCall;
+import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.ReportOutage;
 import gatebook.events.CallAbandoned;
 import gatebook.events.call.Dialect;
@@ -184,9 +184,9 @@ final class OutageRecorderTest {
         .endsWith(close(OPEN_CALLS_MAX - 1, REFUSED));
   }
 
-  private static CloseCall close(int call, Fault fault) {
+  private static CloseUnrecordedCall close(int call, Fault fault) {
     ErrorResponse errorResponse = new ErrorResponse(Dialect.MCP, -1, "no", null, null);
-    return new CloseCall(call(call), "tool", fault, errorResponse, NOON, NOON);
+    return new CloseUnrecordedCall(call(call), "tool", fault, errorResponse, NOON, NOON);
   }
 
   private static AbandonCall abandon(int call) {

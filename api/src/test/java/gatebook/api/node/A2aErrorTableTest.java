@@ -246,7 +246,7 @@ final class A2aErrorTableTest {
       String id = "error-" + calls.incrementAndGet();
       Answer answer = provoke(provocation, path, id);
 
-      // a caller is told of a hidden skill what it is told of one that nobody has
+      // a hidden skill gets the same error as one that does not exist
       String told = fault.equals("ToolNotExposed") ? "UnknownSkill" : fault;
       expect(told, path, statusAndCode, message, id, answer);
       Event last = node().events(id).getLast();

@@ -185,7 +185,10 @@ final class AgentPeersTest {
   void builtInAgentServesTheClientOf03() throws Exception {
     try (WatchedNode node = start("http://127.0.0.1:1/agent")) {
       Map<String, JsonNode> steps =
-          JavaAgentClient.callsByCard(node.at(Port.CALLERS).url().toString(), SKILLS);
+          JavaAgentClient.callsByCard(
+              node.at(Port.CALLERS).url().toString(),
+              "/a2a/v0.3/.well-known/agent-card.json",
+              SKILLS);
 
       assertThat(outlines(steps))
           .isEqualTo(

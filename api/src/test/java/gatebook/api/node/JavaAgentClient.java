@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.a2a.client.http.A2ACardResolver;
+import io.a2a.client.http.JdkA2AHttpClient;
 import io.a2a.client.http.A2AHttpClient.PostBuilder;
 import io.a2a.client.http.A2AHttpResponse;
 import io.a2a.client.http.JdkA2AHttpClient;
@@ -75,10 +76,11 @@ final class JavaAgentClient {
     return new JavaAgentClient(url, Map.of()).calls();
   }
 
-  /** The same with an agent whose card is at an address; wishes are called as skills. */
-  static Map<String, JsonNode> callsByCard(String cardUrl, Map<String, String> skills)
-      throws Exception {
-    return new JavaAgentClient(new A2ACardResolver(cardUrl).getAgentCard().url(), skills).calls();
+  /** The same with an agent whose card is at a path of a server; wishes are called as skills. */
+  static Map<String, JsonNode> callsByCard(
+      String serverUrl, String cardPath, Map<String, String> skills) throws Exception {
+    A2ACardResolver resolver = new A2ACardResolver(new JdkA2AHttpClient(), serverUrl, cardPath);
+    return new JavaAgentClient(resolver.getAgentCard().url(), skills).calls();
   }
 
   private Map<String, JsonNode> calls() {

@@ -29,7 +29,7 @@ import gatebook.api.rpc.JsonStrings;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.events.CallerReplied;
 import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.crash.PostgresServer;
+import gatebook.events.journal.PostgresServer;
 import gatebook.events.journal.segment.SegmentLocation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -134,7 +134,7 @@ final class PlantedSecretsTest {
 
   @Test
   void noSecretIsReturnedOrStoredOnPostgres() throws IOException {
-    try (PostgresServer server = PostgresServer.start(folder.resolve("postgres"))) {
+    try (PostgresServer server = PostgresServer.start()) {
       Path files = folder.resolve("postgres");
       expectNoneOf(server.location(), folder.resolve("data"), files);
       assertThat(filesOf(files)).anyMatch(it -> it.contains("[token]"));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Proofs of a node, as a stranger checks them who has only the answer. */
+/** Proofs of a node, verified from the answer alone. */
 @Timeout(600)
 final class ProofsOverHttpTest {
   private static final JsonMapper JSON = new JsonMapper();
@@ -59,7 +59,7 @@ final class ProofsOverHttpTest {
   }
 
   @Test
-  void strangersVerifyTheEventsOfACall() throws IOException {
+  void eventsOfACallAreVerifiedFromTheAnswer() throws IOException {
     JsonNode proof = covered(WatchedNode.ALICE);
 
     assertThat(events(proof))

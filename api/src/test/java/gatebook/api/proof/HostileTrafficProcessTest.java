@@ -57,8 +57,15 @@ final class HostileTrafficProcessTest {
   private final SplittableRandom random = ProofSettings.random("hostile traffic");
   private final int requests = ProofSettings.rounds(2_000, 100_000);
 
-  /** The response: status, correlation id and body. */
+  /** The response: status, correlation id and body. The echo of a long text is cut. */
   private record Answer(int status, Optional<String> id, String body) {
+    private static final int BODY_LENGTH_MAX = 100_000;
+
+    Answer {
+      assertThat(body).doesNotContain(HostileTraffic.STACK_FRAME);
+      body = body.substring(0, Math.min(body.length(), BODY_LENGTH_MAX));
+    }
+
     boolean isError() {
       return status >= 400 || body.contains("\"error\":{");
     }
@@ -113,9 +120,10 @@ final class HostileTrafficProcessTest {
     List<Callable<Optional<Answer>>> calls = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       String id = "h%016x".formatted(random.nextLong());
-      RawRequest rawRequest =
-          HostileTraffic.request(random.split(), id, server.mcp().getAuthority());
-      calls.add(() -> send(server.mcp(), rawRequest));
+      SplittableRandom own = random.split();
+      // made when it is sent: all bodies together do not fit into memory
+      calls.add(() ->
+          send(server.mcp(), HostileTraffic.request(own, id, server.mcp().getAuthority())));
     }
     List<Answer> answers = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
@@ -180,9 +188,6 @@ final class HostileTrafficProcessTest {
   private static void assertNoInternalError(List<Answer> answers) {
     assertThat(answers)
         .filteredOn(answer -> answer.status() == 500 || answer.body().contains("\"code\":-32603"))
-        .isEmpty();
-    assertThat(answers)
-        .filteredOn(answer -> answer.body().contains(HostileTraffic.STACK_FRAME))
         .isEmpty();
     assertThat(answers)
         .filteredOn(Answer::isError)

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import gatebook.events.CallEvent;
 import gatebook.events.JournalOutage;
 import gatebook.events.Requires;
-import gatebook.events.journal.crash.PostgresServer;
+import gatebook.events.journal.PostgresServer;
 import gatebook.events.journal.postgres.SharedLocation;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -53,7 +53,7 @@ final class StoppedJournalProcessTest {
   void aDatabaseOutageForwardsNothingAndIsRecorded() {
     Instant killed;
     Instant startedAgain;
-    try (PostgresServer database = PostgresServer.start(temp.resolve("postgres"));
+    try (PostgresServer database = PostgresServer.start();
         RecordingUpstream upstream = new RecordingUpstream(this::blockIfSlow)) {
       ServerDirectory serverDirectory =
           ServerDirectory.withAllGates(temp.resolve("place"), upstream.url());
@@ -128,15 +128,7 @@ final class StoppedJournalProcessTest {
     try (RecordingUpstream upstream = new RecordingUpstream(this::blockIfSlow)) {
       ServerDirectory serverDirectory = ServerDirectory.withAllGates(temp, upstream.url());
       List<String> onSmallDisk =
-          List.of(
-              "unshare",
-              "--map-root-user",
-              "--mount",
-              "sh",
-              "-c",
-              "mount -t tmpfs -o size=%s,mode=700 tmpfs \"$0\" && exec \"$@\"".formatted(DISK_SIZE),
-              Files.createDirectory(serverDirectory.data()).toString());
-      Requires.mounts(onSmallDisk);
+          Requires.disk(Files.createDirectory(serverDirectory.data()), DISK_SIZE);
       Path copy = temp.resolve("copy");
       try (ServerProcess server =
               ServerProcess.start(

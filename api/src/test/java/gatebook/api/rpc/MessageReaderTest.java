@@ -236,7 +236,7 @@ final class MessageReaderTest {
           {"id":1,"id":1}                                    | 8  |
           {"id":[],"id":1}                                   | 9  |
           """)
-  void repeatedKeyIsRefusedAtAnyDepth(String body, long offsetBytes, @Nullable String id) {
+  void duplicateKeyIsRefusedAtAnyDepth(String body, long offsetBytes, @Nullable String id) {
     assertThat(read(body)).isEqualTo(unreadable(new DuplicateKey(offsetBytes), id));
   }
 

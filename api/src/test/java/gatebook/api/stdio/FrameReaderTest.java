@@ -117,7 +117,7 @@ final class FrameReaderTest {
   }
 
   @Test
-  void repeatedLengthIsRefused() {
+  void duplicateLengthIsRefused() {
     assertThat(events("Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}" + ONE))
         .containsExactly(new HeaderMalformed(2), "{\"n\":1}");
   }

@@ -1,7 +1,7 @@
 package gatebook.command.axon;
 
-import gatebook.command.call.AgentTaskEntity;
 import gatebook.command.call.AgentTaskKey;
+import gatebook.command.call.AgentTaskOwnership;
 import gatebook.command.call.CallCommand;
 import gatebook.command.call.CallEntity;
 import gatebook.command.call.ReceiveMessage;
@@ -82,7 +82,7 @@ public final class CommandConfiguration {
         .registerEntity(EventSourcedEntityModule.autodetected(TaskKey.class, TreeTaskEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(UUID.class, TreeWebhookEntity.class))
         .registerEntity(
-            EventSourcedEntityModule.autodetected(AgentTaskKey.class, AgentTaskEntity.class))
+            EventSourcedEntityModule.autodetected(AgentTaskKey.class, AgentTaskOwnership.class))
         .registerEntity(
             EventSourcedEntityModule.autodetected(SentMessageKey.class, SentMessageEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(WantedIds.class, TakenTaskIds.class))

@@ -46,7 +46,7 @@ public final class AbandonDecider {
             : new CallOrphaned(command.callId(), command.deadNode(), state.isForwarded()));
   }
 
-  public static Decision<Boolean> decide(CloseCall command, CallState state) {
+  public static Decision<Boolean> decide(CloseUnrecordedCall command, CallState state) {
     return close(
         state,
         new ErrorTranslated(

@@ -157,7 +157,7 @@ public final class CallCommandHandlers {
   }
 
   @CommandHandler
-  Boolean handle(CloseCall command, @InjectEntity CallEntity call, EventAppender events) {
+  Boolean handle(CloseUnrecordedCall command, @InjectEntity CallEntity call, EventAppender events) {
     return AbandonDecider.decide(command, call.state()).appendTo(events);
   }
 
@@ -176,7 +176,7 @@ public final class CallCommandHandlers {
 
   @CommandHandler
   GetAgentTaskOwner.Result handle(
-      RecordAgentTask command, @InjectEntity AgentTaskEntity agentTask, EventAppender events) {
+      RecordAgentTask command, @InjectEntity AgentTaskOwnership agentTask, EventAppender events) {
     return RecordAgentTask.decide(
             command, agentTask, messageRecognition, rulesByHash.get(command.rulesHash()))
         .appendTo(events);

@@ -45,7 +45,7 @@ public final class CallQueryHandlers {
 
   @QueryHandler
   GetAgentTaskOwner.Result handle(
-      GetAgentTaskOwner query, @InjectEntity AgentTaskEntity agentTask) {
+      GetAgentTaskOwner query, @InjectEntity AgentTaskOwnership agentTask) {
     return agentTask.owner(query.key(), query.principal());
   }
 }

@@ -25,8 +25,8 @@ public interface FaultTranslator {
   }
 
   /**
-   * What is recorded of a response: callers get their own ids as they sent them, and the journal
-   * has none that looks like a secret.
+   * The recorded form of a response: without ids that look like secrets, which callers get as they
+   * sent them.
    */
   default ErrorResponse recorded(
       ErrorResponse told, Fault fault, DialectVersion dialectVersion, String correlationId) {

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 public record GetAgentTaskOwner(@TargetEntityId AgentTaskKey key, String principal) {
 
   /**
-   * Who owns the ids.
+   * The ownership of the ids.
    *
    * @param isOwned whether the principal owns each
-   * @param isForeign whether another one owns at least one; what nobody owns is neither
+   * @param isForeign whether another one owns at least one; an id without an owner is neither
    * @param told what the principal was told instead of the ids
    * @param heldContext absent unless the principal was told the context of the key while its
    *     message was held

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Recognition of messages that are sent again, by their ids and what they say. */
+/** Recognition of duplicate messages by their ids and their content. */
 final class MessageRecognition {
 
   private final PayloadRecorders payloadRecorders;
@@ -79,9 +79,8 @@ final class MessageRecognition {
   }
 
   /**
-   * Whether a message is one that was sent before. Digests by different keys cannot be compared:
-   * then the id decides, because a message that is sent again is likelier than an id that is used
-   * again.
+   * Whether a message is a duplicate. Digests by different keys cannot be compared; then the id
+   * decides, because a duplicate is likelier than a reused id.
    */
   private static boolean isSame(@Nullable SentMessage earlier, @Nullable SentMessage message) {
     return earlier != null

@@ -71,16 +71,16 @@ public final class ReceiveDecider {
   }
 
   /**
-   * Decides the call of a message, which has an effect only when it is not sent again.
+   * Decides the call of a message. A duplicate has no effect.
    *
-   * @param sent the messages that were sent with the same id
+   * @param sent the earlier messages with the same id
    */
   Decision<ReceiveOutcome> decide(
       ReceiveMessage command, SentMessageEntity sent, Rules rules, QuotaResult quotaResult) {
     List<TaskCreated> known = MessageRecognition.known(sent, command.call().receivedAt(), rules);
     Receipt receipt = new Receipt(command.call(), rules, quotaResult, !known.isEmpty());
     return MessageRecognition.same(known, receipt.sentMessage(command.deferral()))
-        .map(receipt::repeat)
+        .map(receipt::duplicate)
         .orElseGet(receipt::decide);
   }
 
@@ -113,11 +113,11 @@ public final class ReceiveDecider {
           call.principal().name(), call.agent(), deferral.message(), rules);
     }
 
-    /** No gate is asked about the task that there is. */
-    Decision<ReceiveOutcome> repeat(TaskCreated earlier) {
+    /** The earlier message has a task; no gate is asked again. */
+    Decision<ReceiveOutcome> duplicate(TaskCreated earlier) {
       return new Decision<>(
           List.of(received(null, null), admitted(List.of())),
-          new ReceiveOutcome.Repeated(new TaskId(earlier.taskId(), earlier.callId())));
+          new ReceiveOutcome.Duplicate(new TaskId(earlier.taskId(), earlier.callId())));
     }
 
     private Decision<ReceiveOutcome> act(GateInput gateInput, CallVerdict verdict) {

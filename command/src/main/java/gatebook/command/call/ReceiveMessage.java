@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.axonframework.modelling.annotation.TargetEntityId;
 
 /**
- * Decides a call that was received with a message, which may have been sent before.
+ * Decides a call that was received with a message, which may be a duplicate.
  *
  * @param call that is deferred, with a message
  */

@@ -20,7 +20,7 @@ public sealed interface ReceiveOutcome {
     return switch (this) {
       case Started started -> started.usesIdAgain;
       case Deferred deferred -> deferred.usesIdAgain;
-      case Forwarded _, Held _, Repeated _, Admitted _, NoRoom _, Refused _ -> false;
+      case Forwarded _, Held _, Duplicate _, Admitted _, NoRoom _, Refused _ -> false;
     };
   }
 
@@ -38,8 +38,8 @@ public sealed interface ReceiveOutcome {
   record Deferred(HeldCall heldCall, TaskCreated task, boolean usesIdAgain)
       implements ReceiveOutcome {}
 
-  /** Its message was sent before, and has a task. */
-  record Repeated(TaskId task) implements ReceiveOutcome {}
+  /** Its message is a duplicate of an earlier one, which has a task. */
+  record Duplicate(TaskId task) implements ReceiveOutcome {}
 
   /** The gateway answers it. */
   record Admitted() implements ReceiveOutcome {}

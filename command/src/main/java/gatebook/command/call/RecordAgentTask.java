@@ -27,7 +27,7 @@ public record RecordAgentTask(
   /** The outcome is foreign when another principal owns one of the ids. */
   static Decision<GetAgentTaskOwner.Result> decide(
       RecordAgentTask command,
-      AgentTaskEntity entity,
+      AgentTaskOwnership entity,
       MessageRecognition messageRecognition,
       Rules rules) {
     AgentTaskKey key = command.key;

@@ -62,7 +62,7 @@ public final class TaskReader {
         unsealed(received, payloadRecorder).orElse(null));
   }
 
-  /** Whether a task lives no longer than its approval is waited for, and nobody decided. */
+  /** Whether a task expires with its approval request, which no operator has decided. */
   private static boolean isEndedByDeadline(CallState state, Instant expiry) {
     CallState.Approval approval = state.approval();
     if (approval == null || expiry.isAfter(approval.request().due())) {

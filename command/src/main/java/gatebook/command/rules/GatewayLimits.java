@@ -14,7 +14,7 @@ package gatebook.command.rules;
  * @param streamStalledMillisMax how long a caller may read nothing of a stream
  * @param sessionsMax concurrent sessions of clients
  * @param sessionIdleMillisMax how long a session may be idle
- * @param heldAnswerMillisMax after what time a held call is answered if its caller can come back
+ * @param heldAnswerMillisMax the wait before a held call returns a resumable answer
  * @param heldAwayMillisMax how long the caller may take to come back
  * @param taskMillisMax the longest time to live of a task; its approval timeout if that is longer
  * @param taskKeptMillis how long a task is kept after its approval timeout, unless its caller asks
@@ -35,16 +35,16 @@ package gatebook.command.rules;
  * @param treeResultBytesMax the largest result of a task of a tree; a larger one fails it
  * @param treeStreamSecondsMax how long one stream tells of the progress of a tree
  * @param treeWebhookTimeoutSecondsMax the longest that a webhook may take to answer
- * @param treeWebhookRetriesMax how often a request to a webhook may be repeated
+ * @param treeWebhookRetriesMax the retries of a request to a webhook
  * @param schemaBytesMax the largest JSON Schema of a task's inputs or of a tool
  * @param schemaDepthMax how deep its objects and arrays may be nested
  * @param schemaStepsMax how many steps the schemas of one request, or of one task that runs, may
  *     take
  * @param toolListMillisMax how long the tools that a source listed are remembered for tasks
  * @param agentCardWaitMillisMax how long a card of an agent waits for sources to list their tools
- * @param agentStreamKeepAliveMillis after how long without an event a stream of an agent has a
+ * @param agentStreamKeepAliveMillis time without an event before a stream of an agent sends a
  *     comment
- * @param agentMessageKeptMillis for how long a message that is sent again gets the same task
+ * @param agentMessageKeptMillis how long a duplicate message gets the same task
  * @param agentCardMillisMax how long the card of an agent upstream is remembered
  * @param agentCardBytesMax of the card of an agent upstream
  * @param agentStreamItemsMax the most items of one stream of an agent upstream
@@ -52,7 +52,7 @@ package gatebook.command.rules;
  * @param agentStreamIdleMillisMax the longest time from one of its items to the next
  * @param agentMessageMillisMax how long an agent upstream may take to answer a message
  * @param agentRequestIdsMax the most ids of tasks and contexts that a request to an agent may name
- * @param consoleSessionIdleMinutesMax how long an operator's session may have no request
+ * @param consoleSessionIdleMinutesMax how long an operator's session may be idle
  * @param consoleSessionMinutesMax the longest duration of an operator's session
  * @param consoleSessionsMax concurrent sessions of operators
  * @param consoleLinkSecondsMax how long the link of a sign-in works

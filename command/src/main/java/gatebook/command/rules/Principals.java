@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The principals of the rules. Finding one takes the same time however many there are.
  *
  * <p>They are found by the hash of a token. How long that takes may say something about the hash,
- * but not about the token, because nobody can make tokens with a chosen part of a hash.
+ * but not about the token, because tokens with a chosen part of a hash cannot be made.
  */
 public final class Principals {
   /** No principals. */

@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The rules as they were read once, complete and without mistakes.
@@ -76,6 +77,19 @@ public record Rules(
     } catch (URISyntaxException _) {
       return AllowedAddress.HIDDEN;
     }
+  }
+
+  /** The values of the headers and environment variables with which sources are configured. */
+  public List<String> sourceSecrets() {
+    return sources.stream()
+        .flatMap(source -> Stream.of(source.headers(), environment(source)))
+        .flatMap(configured -> configured.values().stream())
+        .toList();
+  }
+
+  private static Map<String, String> environment(Source source) {
+    SourceProgram program = source.program();
+    return program == null ? Map.of() : program.environment();
   }
 
   /** The source with this id, which these rules have. */

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** Checks the sources of copies, links and archives: only what is completed is linked. */
 public final class CopySources {
-  /** More say nothing new, and each is stored and sent. */
+  /** The most problems that are reported, since each is stored and sent. */
   static final int FAULTS_MAX = 100;
 
   private CopySources() {}

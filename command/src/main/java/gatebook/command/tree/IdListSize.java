@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The size of a list of ids in a fault: it is recorded twice in one event, as the fault and as what
- * the caller is told.
+ * The size of a list of ids in a fault: it is recorded twice in one event, in the fault and in the
+ * error response.
  */
 public final class IdListSize {
   /** Room for 10,000 ids of 36 characters. */

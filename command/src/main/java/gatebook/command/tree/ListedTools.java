@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The tools that sources list, of those that executors may mean: facts for what is decided about
+ * The tools that sources list, among those that executors may name: the facts for decisions about
  * executors.
  *
  * @param bySource the sources' own names of tools by the ids of the sources; a source that was not

@@ -27,7 +27,9 @@ public final class TakenTaskIds {
   @EntityCreator
   TakenTaskIds() {}
 
-  /** Criteria for no id would have the whole journal read: they name the id that no task has. */
+  /**
+   * For a key without ids, criteria that match no event: empty ones would read the whole journal.
+   */
   @EventCriteriaBuilder
   static EventCriteria criteria(WantedIds wanted) {
     List<String> ids = wanted.ids().isEmpty() ? List.of("") : wanted.ids();

@@ -187,8 +187,8 @@ public final class TreeDecider {
   }
 
   /**
-   * Decides a change of the shape. While a task is pending, no other that depends on it runs: so
-   * what depends on the changed task needs no look at.
+   * Decides a change of the shape. While a task is pending, none of its dependents runs, so these
+   * need no check.
    *
    * @param shape the tasks with their parents and dependencies, whatever their status
    * @param changed the task that is updated or deleted
@@ -318,7 +318,7 @@ public final class TreeDecider {
         : null;
   }
 
-  /** What is an archive already stays one, and nothing is recorded of it. */
+  /** Nothing is recorded for a task that is an archive already. */
   static Decision<TreeOutcome> decide(ArchiveTasks command, TreeTasks tasks) {
     List<String> present = tasks.all().stream().map(TreeTask::id).toList();
     List<TaskFault> faults = CopySources.missing(command.taskIds(), Set.copyOf(present));

@@ -67,7 +67,7 @@ public final class TreeTasks {
     return execution;
   }
 
-  /** These tasks for their owner; none for anybody else, who is not told that they exist. */
+  /** These tasks for their owner; none for any other principal, for whom they do not exist. */
   TreeTasks of(String owner) {
     return byId.values().stream().allMatch(task -> task.key().owner().equals(owner))
         ? this

@@ -128,7 +128,9 @@ final class AbandonDeciderTest {
                         new AbandonCall(CALL, Cause.CANCELLED, NOON, before), state),
                     AbandonDecider.decide(new OrphanCall(CALL, "node-1", before), state),
                     AbandonDecider.decide(
-                        new CloseCall(CALL, "x", FAULT, errorResponse(FAULT), NOON, before), state))
+                        new CloseUnrecordedCall(
+                            CALL, "x", FAULT, errorResponse(FAULT), NOON, before),
+                        state))
                 .flatMap(it -> it.events().stream()))
         .containsExactly(
             new CallAbandoned(CALL, Cause.CANCELLED, false, 0),
@@ -156,7 +158,8 @@ final class AbandonDeciderTest {
 
   private static Decision<Boolean> close(CallEvent... events) {
     return AbandonDecider.decide(
-        new CloseCall(CALL, "x", FAULT, errorResponse(FAULT), NOON, LATER), state(events));
+        new CloseUnrecordedCall(CALL, "x", FAULT, errorResponse(FAULT), NOON, LATER),
+        state(events));
   }
 
   private static CallState state(CallEvent... events) {

@@ -165,7 +165,8 @@ final class CommandJsonTest {
         new ResumeCall(heldCall, HASH, NOON),
         new AbandonCall(CALL, CallAbandoned.Cause.DISCONNECTED, NOON, NOON.plusSeconds(1)),
         new OrphanCall(CALL, "n-1", NOON),
-        new CloseCall(CALL, "deploy", FAULT, errorResponse(FAULT), NOON, NOON.plusSeconds(1)),
+        new CloseUnrecordedCall(
+            CALL, "deploy", FAULT, errorResponse(FAULT), NOON, NOON.plusSeconds(1)),
         GET_TASK,
         new CancelTask(GET_TASK),
         new FindWaitingTask(CALL, HASH),

@@ -26,7 +26,7 @@ final class RecordAgentTaskTest {
           new PayloadRecorder(
               new byte[PayloadRecorder.KEY_BYTES],
               new PayloadCipher(new byte[PayloadCipher.KEY_BYTES])));
-  private final AgentTaskEntity entity = new AgentTaskEntity();
+  private final AgentTaskOwnership entity = new AgentTaskOwnership();
 
   @Test
   void toldContextIsPairedWithTheFirstOfTheAgent() {

@@ -141,7 +141,7 @@ public sealed interface TaskFault extends ClientFault {
     }
   }
 
-  /** More faults say nothing new, and each is stored and sent. */
+  /** The most faults that are reported, since each is stored and sent. */
   int TOGETHER_MAX = 100;
 
   /** One fault for those that were found together, all of one kind; at least one. */

@@ -28,7 +28,7 @@ final class AcknowledgedCount {
   private final Path file;
   private final ByteBuffer text = ByteBuffer.allocate(DIGITS + 1);
   private @Nullable FileChannel channel;
-  private final RepeatedFailure failure = new RepeatedFailure();
+  private final OngoingFailure failure = new OngoingFailure();
 
   private AcknowledgedCount(Path file) {
     this.file = file;

@@ -22,7 +22,7 @@ final class CheckpointFileWriter implements AutoCloseable {
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("checkpoint-file").factory());
 
-  private final RepeatedFailure failure = new RepeatedFailure();
+  private final OngoingFailure failure = new OngoingFailure();
 
   CheckpointFileWriter(CheckpointFile file, JournalFigures figures) {
     this.file = file;

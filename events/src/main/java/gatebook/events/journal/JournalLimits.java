@@ -48,7 +48,7 @@ public record JournalLimits(
   /** Smaller blocks are hardly compressed, and have long tables. */
   public static final int SEGMENT_BLOCK_BYTES_MIN = KIB;
 
-  /** Who reads one event reads its block. */
+  /** A read of one event reads its whole block. */
   public static final int SEGMENT_BLOCK_BYTES_LIMIT = (int) (16 * MIB);
 
   public JournalLimits {

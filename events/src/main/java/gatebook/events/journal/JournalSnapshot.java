@@ -75,8 +75,8 @@ public final class JournalSnapshot implements AutoCloseable {
   }
 
   /**
-   * The files are read before the storage: so they are never newer than the storage was at that
-   * moment, and never say anything of events that this snapshot does not have.
+   * Reads the files before the storage, so that they say nothing of events that this snapshot does
+   * not have.
    */
   private static JournalSnapshot of(
       JournalSettings settings, JournalStorage storage, Runnable atEnd) throws StorageFailure {
@@ -91,7 +91,7 @@ public final class JournalSnapshot implements AutoCloseable {
     return checkpointFile;
   }
 
-  /** How many events callers were told are stored, as the file beside the journal says. */
+  /** The number of acknowledged events, from the file beside the journal. */
   public long acknowledged() {
     return acknowledged;
   }
@@ -117,8 +117,8 @@ public final class JournalSnapshot implements AutoCloseable {
   }
 
   /**
-   * What follows the last event and is no record, as a batch that was being written when the power
-   * was lost; its last position is not known.
+   * The bytes after the last event that are no record, such as a batch that was being written when
+   * the power was lost; its last position is not known.
    */
   public Optional<SnapshotPart.DamagedRecord> tail() {
     return storageSnapshot.tail();

@@ -14,7 +14,7 @@ public interface StorageSnapshot extends AutoCloseable {
   /** The right edge; empty when there is none. */
   Optional<JournalSnapshot.StoredEdge> edge();
 
-  /** What follows the last event and is no record, where something does. */
+  /** The bytes after the last event that are no record; empty when there are none. */
   default Optional<SnapshotPart.DamagedRecord> tail() {
     return Optional.empty();
   }

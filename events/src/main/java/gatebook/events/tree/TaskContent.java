@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task of a tree is about.
+ * The content of a task of a tree.
  *
  * @param name as operators see it: without secrets
  * @param executor the tool or built-in executor that runs it, as operators see it; absent for a

@@ -22,7 +22,7 @@ public enum TreeStatus {
     return word;
   }
 
-  /** Whether nothing follows unless somebody executes the task again. */
+  /** Whether nothing follows unless the task is executed again. */
   public boolean isTerminal() {
     return switch (this) {
       case PENDING, IN_PROGRESS -> false;

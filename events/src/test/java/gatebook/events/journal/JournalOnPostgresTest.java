@@ -24,9 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 class JournalOnPostgresTest extends JournalContract {
+  private final SharedLocation database = Journals.freshSchema();
+
   @Override
   JournalSettings fresh(Path directory) {
-    return Journals.shared(directory);
+    return Journals.settings(directory, database);
   }
 
   private SharedLocation location() {

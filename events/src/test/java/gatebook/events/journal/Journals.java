@@ -7,9 +7,6 @@ import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentEditor;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.tree.LeafHasher;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -21,24 +18,21 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.axonframework.messaging.eventstreaming.Tag;
+import org.jspecify.annotations.Nullable;
 
 /** Opens real journals for tests, on a file or a PostgreSQL schema of their own. */
 public final class Journals {
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
+  private static @Nullable PostgresServer server;
 
   private Journals() {}
 
-  /** One server for all tests of a run. */
-  private static final class Server {
-    static final EmbeddedPostgres RUNNING = start();
-
-    private static EmbeddedPostgres start() {
-      try {
-        return PostgresForTests.builder().start();
-      } catch (IOException e) {
-        throw new UncheckedIOException("the PostgreSQL for tests does not start", e);
-      }
+  /** One server for all tests of a run, where there can be one. */
+  private static synchronized PostgresServer server() {
+    if (server == null) {
+      server = PostgresServer.start();
     }
+    return server;
   }
 
   public static JournalSettings inSegments(Path directory) {
@@ -51,16 +45,15 @@ public final class Journals {
 
   /** A new schema in the database of the run. */
   public static SharedLocation freshSchema() {
+    SharedLocation database = server().location();
     String name = "journal" + SCHEMAS.incrementAndGet();
-    try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection()) {
+    try (Connection connection = administrator(database)) {
       connection.createStatement().execute("CREATE SCHEMA " + name);
     } catch (SQLException e) {
       throw new IllegalStateException("no schema for this test", e);
     }
     return new SharedLocation(
-        Server.RUNNING.getJdbcUrl("postgres", "postgres") + "&currentSchema=" + name,
-        "postgres",
-        "postgres");
+        database.url() + "&currentSchema=" + name, database.user(), database.password());
   }
 
   public static JournalSettings settings(Path directory, JournalSettings.Location location) {

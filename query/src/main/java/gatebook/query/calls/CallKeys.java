@@ -121,7 +121,7 @@ final class CallKeys {
     return keys;
   }
 
-  /** The term of a key in the index. Nobody can find two keys with the same one. */
+  /** The term of a key in the index. Two keys with the same one cannot be found. */
   static byte[] term(String key) {
     return Arrays.copyOf(Sha256.of(key.getBytes(UTF_8)), TERM_BYTES);
   }

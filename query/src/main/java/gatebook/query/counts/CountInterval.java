@@ -106,7 +106,7 @@ public enum CountInterval {
     return compareTo(HOUR) < 0;
   }
 
-  /** Whether its parts have counts only when it counts many, because they are kept then only. */
+  /** Whether its parts have counts only when it counts many. */
   boolean mayHaveParts() {
     return !alwaysHasParts() && this != CENTISECOND;
   }

@@ -21,7 +21,7 @@ public final class CountReader {
   private final Connection view;
   private final CountTable table;
   private final RowFilter rowFilter;
-  private final IntervalReader intervalReader;
+  private final TallyReader tallyReader;
 
   /** The values of the keys read so far; empty when they do not match the filter. */
   private final Map<Long, Optional<Map<String, @Nullable String>>> valuesOfKeys = new HashMap<>();
@@ -33,7 +33,7 @@ public final class CountReader {
     this.view = view;
     this.table = table;
     this.rowFilter = rowFilter;
-    this.intervalReader = new IntervalReader(view, table);
+    this.tallyReader = new TallyReader(view, table);
   }
 
   /** Takes tallies, of which there may be several with the same values, which add up. */
@@ -50,7 +50,7 @@ public final class CountReader {
 
   /** Reads the tallies of each span. The part is the number of the span. */
   public void read(List<TimeSpan> spans, TallyTaker tallyTaker) throws SQLException {
-    take(intervalReader.read(spans), tallyTaker);
+    take(tallyReader.read(spans), tallyTaker);
   }
 
   /**
@@ -60,12 +60,12 @@ public final class CountReader {
    */
   public void readEach(CountInterval interval, TimeSpan span, TallyTaker tallyTaker)
       throws SQLException {
-    take(intervalReader.readEach(interval, span), tallyTaker);
+    take(tallyReader.readEach(interval, span), tallyTaker);
   }
 
   /** The latest time of a row, whether it matches the filter or not; 0 when there is none. */
   public long lastAt() {
-    return intervalReader.lastAt();
+    return tallyReader.lastAt();
   }
 
   private void take(PartTallies tallies, TallyTaker tallyTaker) throws SQLException {

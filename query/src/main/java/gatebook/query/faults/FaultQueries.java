@@ -120,7 +120,7 @@ public final class FaultQueries {
   }
 
   @QueryHandler
-  Rates handle(RateFaults query) throws InterruptedException {
+  Rates handle(CompareFaultRates query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
     return view.readSnapshot(it -> {
       FaultTallies tallies = new FaultTallies(it, query.filter(), query.by());

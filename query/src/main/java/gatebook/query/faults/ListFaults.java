@@ -17,7 +17,7 @@ public record ListFaults(Filter filter, OptionalLong after, int limit, long atLe
 
   /**
    * A filter for error responses: a group of {@link GroupFaults} has those of its fingerprint, one
-   * of {@link RateFaults} or {@link CountFaults} those that match its members.
+   * of {@link CompareFaultRates} or {@link CountFaults} those that match its members.
    *
    * @param since recorded at or after this time
    * @param until recorded before this time

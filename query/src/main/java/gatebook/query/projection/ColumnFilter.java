@@ -2,7 +2,7 @@ package gatebook.query.projection;
 
 import java.util.Optional;
 
-/** What a column must have for its row to match. */
+/** The condition on a column under which its row matches the filter. */
 public sealed interface ColumnFilter {
   ColumnFilter ANYTHING = new Anything();
   ColumnFilter NOTHING = new Nothing();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A build of a view: a schema with the tables of one projection, and the position that they have
- * reached. It projects every event exactly once and in order, whoever passes it the pages: rows and
+ * reached. It projects every event exactly once and in order, even when followers change: rows and
  * position are one transaction of its own connection.
  */
 final class ViewBuild implements AutoCloseable {

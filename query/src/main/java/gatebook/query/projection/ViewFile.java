@@ -1,7 +1,5 @@
 package gatebook.query.projection;
 
-import gatebook.events.journal.h2.InterruptSafeFileSystem;
-import gatebook.events.journal.h2.PlatformThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-/** Proofs that events are in the journal, which a stranger can check without it. */
+/** Proofs that events are in the journal, which can be checked without it. */
 @NullMarked
 package gatebook.query.proof;
 

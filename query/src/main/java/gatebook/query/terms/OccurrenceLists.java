@@ -18,10 +18,10 @@ final class OccurrenceLists {
   /** The number of a chunk is that of its list, and in these bits its own. */
   private static final int CHUNK_BITS = 20;
 
-  /** So many lists of about the same size become one. */
+  /** The number of lists of about the same size that are merged into one. */
   private static final int SIMILAR_MAX = 8;
 
-  /** A list with so many occurrences stays as it is. */
+  /** The number of occurrences from which on a list is not merged. */
   static final int LARGE = 1 << 16;
 
   /** No more lists than these are not large: there are six sizes. */

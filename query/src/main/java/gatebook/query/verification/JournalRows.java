@@ -19,7 +19,7 @@ interface JournalRows {
   /** The right edge; empty when its row is missing. */
   Optional<JournalSnapshot.StoredEdge> edge();
 
-  /** What follows the last event and is no record, where something does. */
+  /** The bytes after the last event that are no record; empty when there are none. */
   default Optional<DamagedRecord> tail() {
     return Optional.empty();
   }
@@ -27,7 +27,7 @@ interface JournalRows {
   /** The checkpoint in the file beside the journal. */
   Optional<byte[]> checkpointFile();
 
-  /** How many events callers were told are stored; 0 when that is not known. */
+  /** The number of acknowledged events; 0 when it is not known. */
   long acknowledged();
 
   /** Whether this node has a checkpoint file: nodes that share a database need not have one. */

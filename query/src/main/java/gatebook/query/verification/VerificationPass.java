@@ -233,7 +233,7 @@ final class VerificationPass {
     }
   }
 
-  /** As at a start: the rows end before the last event that a caller was told of. */
+  /** As at a start: the rows end before the last acknowledged event. */
   private void checkAcknowledged() {
     long known = edgeSize == Long.MAX_VALUE ? lastPosition : Math.max(lastPosition, edgeSize);
     if (journalRows.acknowledged() > known) {
@@ -244,7 +244,8 @@ final class VerificationPass {
   }
 
   /**
-   * A last record that is not whole was never acknowledged, unless somebody knows of its events.
+   * A last record that is not whole was never acknowledged, unless a checkpoint or the count of
+   * acknowledged events covers its events.
    */
   private void reportTail() {
     long inDatabase = checkpointCheck.signedUpTo();

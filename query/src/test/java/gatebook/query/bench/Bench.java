@@ -13,12 +13,12 @@ import gatebook.query.denials.CountDenials;
 import gatebook.query.denials.DenialDimension;
 import gatebook.query.denials.DenialQueries;
 import gatebook.query.denials.ListDenials;
+import gatebook.query.faults.CompareFaultRates;
 import gatebook.query.faults.CountFaults;
 import gatebook.query.faults.FaultDimension;
 import gatebook.query.faults.FaultQueries;
 import gatebook.query.faults.GroupFaults;
 import gatebook.query.faults.ListFaults;
-import gatebook.query.faults.RateFaults;
 import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
@@ -233,7 +233,7 @@ public final class Bench {
             new GroupFaults(faults(Optional.of(Duration.ofDays(1)), now), now, GROUPS, 0),
             FaultQueries.Groups.class),
         millis(
-            new RateFaults(
+            new CompareFaultRates(
                 faults(Optional.empty(), now),
                 List.of(FaultDimension.AGENT, FaultDimension.CODE),
                 now,

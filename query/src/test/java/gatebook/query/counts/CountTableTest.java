@@ -137,7 +137,7 @@ final class CountTableTest {
 
   @Test
   void countsOfAnyTimeAreThoseOfItsRows() throws Exception {
-    IntervalReader intervalReader = new IntervalReader(view, TABLE);
+    TallyReader tallyReader = new TallyReader(view, TABLE);
     for (int i = 0; i < 300; i++) {
       List<TimeSpan> spans = List.of(span(), span(), span());
       Map<List<Long>, Tally> expected = new HashMap<>();
@@ -145,22 +145,20 @@ final class CountTableTest {
         long number = part;
         addTo(expected, spans.get(part), _ -> number);
       }
-      assertThat(sums(intervalReader.read(spans)))
-          .as("seed %d, %s", seed, spans)
-          .isEqualTo(expected);
+      assertThat(sums(tallyReader.read(spans))).as("seed %d, %s", seed, spans).isEqualTo(expected);
     }
   }
 
   @Test
   void countsOfEachIntervalAreThoseOfItsRows() throws Exception {
-    IntervalReader intervalReader = new IntervalReader(view, TABLE);
+    TallyReader tallyReader = new TallyReader(view, TABLE);
     for (int i = 0; i < 60; i++) {
       for (CountInterval interval :
           List.of(CountInterval.DAY, CountInterval.HOUR, CountInterval.MINUTE)) {
         TimeSpan span = span();
         Map<List<Long>, Tally> expected = new HashMap<>();
         addTo(expected, span, at -> at - at % interval.nanos());
-        assertThat(sums(intervalReader.readEach(interval, span)))
+        assertThat(sums(tallyReader.readEach(interval, span)))
             .as("seed %d, %s of %s", seed, interval, span)
             .isEqualTo(expected);
       }

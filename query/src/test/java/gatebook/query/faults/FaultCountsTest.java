@@ -95,7 +95,7 @@ final class FaultCountsTest {
                   now,
                   rows -> rows.groups(limit)));
       if (!timeless.isEmpty()) {
-        assertThat(queries.handle(new RateFaults(filter, timeless, now, limit, 0)))
+        assertThat(queries.handle(new CompareFaultRates(filter, timeless, now, limit, 0)))
             .as(question)
             .isEqualTo(rows(queries, filter, timeless, now, rows -> rows.rates(limit)));
       }

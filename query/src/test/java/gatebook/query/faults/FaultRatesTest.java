@@ -245,7 +245,8 @@ final class FaultRatesTest {
   }
 
   private FaultQueries.Rates rates(int limit, FaultDimension... by) throws InterruptedException {
-    return queries.handle(new RateFaults(UNTIL_NOW, List.of(by), NOW, limit, journal.head()));
+    return queries.handle(
+        new CompareFaultRates(UNTIL_NOW, List.of(by), NOW, limit, journal.head()));
   }
 
   private UUID failed(

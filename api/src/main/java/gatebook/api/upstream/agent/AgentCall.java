@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** One call of an agent, with its repeats: speaks the version of the agent's card. */
+/** One call of an agent, with its retries: speaks the version of the agent's card. */
 final class AgentCall {
   private final AgentClient agentClient;
   private final AgentFaults faults;
@@ -193,11 +193,11 @@ final class AgentCall {
     int next = attempts.get() + 1;
     return before
         .record(next, AgentFaults.classified(attempt.failure()))
-        .thenApply(mayRepeat -> {
-          if (mayRepeat) {
+        .thenApply(mayRetry -> {
+          if (mayRetry) {
             attempts.set(next);
           }
-          return mayRepeat;
+          return mayRetry;
         });
   }
 

@@ -63,7 +63,7 @@ public final class AgentClient implements AutoCloseable {
 
   private CompletableFuture<AgentOutcome<AgentCard>> fetchCard(
       String path, AgentCallOptions options, RequestTime time) {
-    return repeated(
+    return retried(
         options,
         () -> time.leftMillis(settings.limits().timeouts(false)),
         true,
@@ -75,7 +75,7 @@ public final class AgentClient implements AutoCloseable {
     return AgentEndpoint.of(card, url);
   }
 
-  /** Sends a message; it is repeated only when no byte of it was written. */
+  /** Sends a message; it is retried only when no byte of it was written. */
   public CompletableFuture<AgentOutcome<AgentItem>> sendMessage(
       AgentEndpoint endpoint, String params, SendMode sendMode, AgentCallOptions options) {
     return prepared(
@@ -172,20 +172,20 @@ public final class AgentClient implements AutoCloseable {
   private <T> CompletableFuture<AgentOutcome<T>> call(
       AgentRequest request, AgentCallOptions options, Function<String, AgentOutcome<T>> result) {
     RequestTime time = options.timeOrNow();
-    return repeated(
+    return retried(
         options,
         left(request, time),
-        request.method().isRepeatable(),
+        request.method().isIdempotent(),
         () -> agentExchange.call(request, options, time, result));
   }
 
   private CompletableFuture<AgentOutcome<StreamEnd>> stream(
       AgentRequest request, AgentStreamListener listener, AgentCallOptions options) {
     RequestTime time = options.timeOrNow();
-    return repeated(
+    return retried(
         options,
         left(request, time),
-        request.method().isRepeatable(),
+        request.method().isIdempotent(),
         () -> agentExchange.stream(request, options, time, listener));
   }
 
@@ -193,13 +193,13 @@ public final class AgentClient implements AutoCloseable {
     return () -> time.leftMillis(settings.limits().timeouts(request.method().sendsMessage()));
   }
 
-  private <T> CompletableFuture<AgentOutcome<T>> repeated(
+  private <T> CompletableFuture<AgentOutcome<T>> retried(
       AgentCallOptions options,
       LongSupplier leftMillis,
-      boolean repeatable,
+      boolean idempotent,
       Supplier<CompletableFuture<AttemptResult<T>>> attempt) {
-    return new RepeatedRequest<>(
-            settings, options.attemptListener(), leftMillis, repeatable, attempt)
+    return new RetriedRequest<>(
+            settings, options.attemptListener(), leftMillis, idempotent, attempt)
         .start();
   }
 }

@@ -42,7 +42,7 @@ record AgentFaults(String source, String endpoint) {
   /** A request that failed: the caller's own method, and the task that it names, if any. */
   record FailedRequest(String method, @Nullable String taskId, int attempts) {}
 
-  /** What a failed request ends with. */
+  /** The end of a failed request. */
   Ended ended(AgentFailure failure, FailedRequest request) {
     return switch (failure) {
       case ServerError(int code, _) when code == TASK_NOT_CANCELABLE && request.taskId != null ->

@@ -20,7 +20,7 @@ public record AgentItem(
     String payload,
     String result) {
 
-  /** What the payload is. */
+  /** The kind of the payload. */
   public enum Kind {
     TASK("task", "task"),
     MESSAGE("message", "message"),

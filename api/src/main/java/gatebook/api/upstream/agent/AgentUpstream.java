@@ -116,7 +116,7 @@ public final class AgentUpstream implements Upstream.Defined {
         new AgentCallOptions(Map.of(), new MeteredAttempts(meter, false, AttemptListener.NONE)));
   }
 
-  /** All who ask while a fetch is under way get its outcome. */
+  /** Calls that come while a fetch is under way share its outcome. */
   private CompletableFuture<AgentOutcome<AgentCard>> card(AgentCallOptions options) {
     return fetchedCard(options).outcome;
   }
@@ -131,7 +131,7 @@ public final class AgentUpstream implements Upstream.Defined {
     return fetched;
   }
 
-  /** Has the card fetched again: the agent no longer speaks as it says. */
+  /** Fetches the card again for the next call: the agent no longer speaks as it says. */
   private synchronized void forgetCard() {
     fetchedCard = null;
   }

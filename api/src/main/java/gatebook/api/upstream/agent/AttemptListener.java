@@ -14,7 +14,7 @@ public interface AttemptListener {
 
   /**
    * Takes an attempt that ended, for example to record it. The request goes on when the future
-   * completes, and is not repeated when it completes with false.
+   * completes, and is not retried when it completes with false.
    */
   CompletableFuture<Boolean> onAttempt(Attempt attempt);
 }

@@ -12,7 +12,7 @@ import gatebook.api.upstream.agent.AgentOutcome.Failed;
 import gatebook.api.upstream.agent.AgentOutcome.Success;
 import java.util.Set;
 
-/** The result of one attempt, with what decides whether there may be another one. */
+/** The result of one attempt, which decides whether another one may follow. */
 record AttemptResult<T>(AgentOutcome<T> outcome, Attempt.Result result, Progress progress) {
 
   /** The statuses after which the same request may succeed. */
@@ -54,13 +54,13 @@ record AttemptResult<T>(AgentOutcome<T> outcome, Attempt.Result result, Progress
   /**
    * Whether the request may be sent again.
    *
-   * @param repeatable whether it does no harm to send it again when it had its effect
+   * @param idempotent whether a second request does no harm when the first one had its effect
    */
-  boolean allowsRepeat(boolean repeatable) {
+  boolean allowsRetry(boolean idempotent) {
     return result == Attempt.Result.TRANSIENT
         && switch (progress) {
           case UNSENT -> true;
-          case SENT -> repeatable;
+          case SENT -> idempotent;
           case ANSWERED_IN_PART -> false;
         };
   }

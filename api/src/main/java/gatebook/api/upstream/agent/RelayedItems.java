@@ -92,7 +92,7 @@ final class RelayedItems implements AgentStreamListener {
     return new CompletableFuture<>();
   }
 
-  /** What a stream that ended regularly ends with. */
+  /** The end of a stream that ended regularly. */
   Ended end(StreamEnd end, boolean taskFailed) {
     Relayed last = relayed;
     return new Ended.Streamed(

@@ -6,7 +6,7 @@ import gatebook.api.upstream.http.Timeouts;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time that a request to an agent has in all: its repeats, and the search for the card before
+ * The time that a request to an agent has in all: its retries, and the search for the card before
  * it, included.
  *
  * @param startNanos when the first of them began

@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * The schedule of retries: when a failed attempt is followed by another one.
  *
- * @param firstMillis the pause before the first repeat
+ * @param firstMillis the pause before the first retry
  * @param factor by which each further pause is longer
  * @param jitter the largest part of a pause that chance adds or takes away, from 0 to 1
- * @param repeatsMax attempts after the first one
+ * @param retriesMax attempts after the first one
  * @param retryAfterMillisMax the longest pause that an agent may ask for; after a longer one there
- *     is no repeat
+ *     is no retry
  */
 public record RetrySchedule(
-    long firstMillis, double factor, double jitter, int repeatsMax, long retryAfterMillisMax) {
+    long firstMillis, double factor, double jitter, int retriesMax, long retryAfterMillisMax) {
 
   /** Pauses of 100, 200 and 400 ms, each up to a fifth shorter or longer. */
   public static final RetrySchedule DEFAULT = new RetrySchedule(100, 2, 0.2, 3, 2_000);
@@ -23,19 +23,19 @@ public record RetrySchedule(
   private static final int TOO_MANY_REQUESTS = 429;
 
   public RetrySchedule {
-    if (firstMillis < 0 || factor < 1 || jitter < 0 || jitter > 1 || repeatsMax < 0) {
-      throw new IllegalArgumentException("a schedule has no negative pauses or repeats");
+    if (firstMillis < 0 || factor < 1 || jitter < 0 || jitter > 1 || retriesMax < 0) {
+      throw new IllegalArgumentException("a schedule has no negative pauses or retries");
     }
   }
 
   /**
-   * The pause after a failed attempt that may be repeated; empty when it was the last one.
+   * The pause after a failed attempt that may be retried; empty when it was the last one.
    *
    * @param attempts made so far
    * @param random from 0 to 1
    */
   OptionalLong pauseMillis(AgentFailure failure, int attempts, double random) {
-    if (attempts > repeatsMax) {
+    if (attempts > retriesMax) {
       return OptionalLong.empty();
     }
     double pause = firstMillis * Math.pow(factor, attempts - 1);

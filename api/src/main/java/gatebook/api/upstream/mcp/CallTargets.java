@@ -38,7 +38,7 @@ public final class CallTargets {
         : completionMember(method, params).flatMap(params.members(REF)::text);
   }
 
-  /** The name or task id that the headers of a call repeat. */
+  /** The name or task id that a header of the call must equal. */
   public static Optional<String> headerName(Call call) {
     return McpMethod.isAboutTasks(call.method())
         ? call.members().text("taskId")

@@ -68,7 +68,7 @@ public final class McpMethod {
     TARGET_IN_NAME,
     /** The member {@code uri} of the params names the target. */
     TARGET_IN_URI,
-    /** The header {@code Mcp-Name} has to repeat the target. */
+    /** The header {@code Mcp-Name} must equal the target. */
     NAMED_IN_HEADER,
     /** The request only reads and is not governed, so it may be sent twice. */
     READ_ONLY,
@@ -136,7 +136,7 @@ public final class McpMethod {
     return has(method, TARGET_IN_URI) ? Optional.of("uri") : Optional.empty();
   }
 
-  /** Whether the header {@code Mcp-Name} has to repeat the target. */
+  /** Whether the header {@code Mcp-Name} must equal the target. */
   public static boolean isNamedInHeader(String method) {
     return has(method, NAMED_IN_HEADER);
   }

@@ -66,8 +66,8 @@ public final class LineReader {
     /**
      * A complete line.
      *
-     * @param memory what is reserved for it until the next line is read; who works with it longer
-     *     holds that
+     * @param memory reserved for it until the next line is read; a user that works on it longer
+     *     holds it
      */
     @SuppressWarnings("ArrayRecordComponent") // read once and never compared
     record Whole(byte[] bytes, MemoryReservation memory) implements Line {}

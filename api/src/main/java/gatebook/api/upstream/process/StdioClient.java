@@ -202,8 +202,8 @@ public final class StdioClient {
   }
 
   /**
-   * Ends every request that the line names; the reader of its answer finds the defects. Where a
-   * line names several, nobody can tell which of them it is for.
+   * Ends every request that the line names; the reader of its answer finds the defects. A line that
+   * names several cannot be assigned to one of them.
    */
   private void onUnreadable(Set<String> ids, Function<OpenRequest, RequestResult> result) {
     if (ids.isEmpty()) {

@@ -146,7 +146,7 @@ final class HttpRequests {
     return pending.response;
   }
 
-  /** Tells the source, if the call was cancelled or timed out, that nobody waits for its answer. */
+  /** Cancels the call at the source if it was cancelled here or timed out. */
   private void cancelAtSource(Pending pending, Call call, @Nullable Response response) {
     boolean isTimedOut = response instanceof Ended.Failure(UpstreamTimeout _);
     if ((isTimedOut || pending.response.isCancelled()) && pending.httpAnswers.abandon()) {
@@ -156,7 +156,7 @@ final class HttpRequests {
     }
   }
 
-  /** Sends a notification that nobody waits for, within the time of a connect; counts a failure. */
+  /** Sends a notification without waiting, within the time of a connect; counts a failure. */
   private CompletableFuture<Response> sendNotification(
       ProtocolMode protocolMode, Call notification) {
     UpstreamMeters.Sample sample = meters.start();
@@ -185,14 +185,14 @@ final class HttpRequests {
    * Posts the call. A server may close an idle connection while the request is on its way: then a
    * request that only reads is sent once more.
    */
-  private void post(Pending pending, Call call, boolean mayRepeat) {
+  private void post(Pending pending, Call call, boolean mayRetry) {
     CompletableFuture<ExchangeResult> sent =
         connectionPool.post(
             headers(pending.protocolMode, call),
             body(pending.protocolMode, pending.httpAnswers.id(), call),
             pending.timeouts,
             pending.httpAnswers);
-    follow(pending, sent, Reconnects.NONE_YET, mayRepeat ? () -> post(pending, call, false) : null);
+    follow(pending, sent, Reconnects.NONE_YET, mayRetry ? () -> post(pending, call, false) : null);
   }
 
   private static boolean isUnanswered(ExchangeResult exchangeResult) {
@@ -234,21 +234,19 @@ final class HttpRequests {
   /**
    * Waits for the result of a request, and completes the response or continues.
    *
-   * @param repeat sends the request again when it got no answer; absent when that is not safe
+   * @param retry sends the request again when it got no answer; absent when that is not safe
    */
   private void follow(
       Pending pending,
       CompletableFuture<ExchangeResult> sent,
       Reconnects reconnects,
-      @Nullable Runnable repeat) {
+      @Nullable Runnable retry) {
     CompletableFuture<Response> _ = pending.response.whenComplete((_, _) -> sent.cancel(false));
     CompletableFuture<Void> _ =
         sent.thenAccept(
                 exchangeResult -> {
-                  if (repeat != null
-                      && isUnanswered(exchangeResult)
-                      && !pending.response.isDone()) {
-                    repeat.run();
+                  if (retry != null && isUnanswered(exchangeResult) && !pending.response.isDone()) {
+                    retry.run();
                   } else {
                     resumeOrComplete(pending, exchangeResult, reconnects);
                   }

@@ -185,7 +185,7 @@ final class HttpSession implements Session, Upstream.Delegating {
     return CompletableFuture.completedFuture(new Ended.Accepted());
   }
 
-  /** Cancels the open calls first, so that the source does not work for nobody. */
+  /** Cancels the open calls first, so that the source stops working on them. */
   @Override
   public void close() {
     open = false;

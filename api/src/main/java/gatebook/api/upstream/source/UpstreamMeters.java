@@ -170,7 +170,7 @@ final class UpstreamMeters implements AutoCloseable {
       case Ended.Failure(RateLimited _) -> "rate-limited";
       case Ended.Failure(ServiceUnavailable(var cause, _)) ->
           cause == Cause.ANSWER_DROPPED ? "dropped" : "unavailable";
-      case Ended.Failure _, Ended.RepeatedError _ -> "no-answer";
+      case Ended.Failure _, Ended.EarlierError _ -> "no-answer";
     };
   }
 }

@@ -84,7 +84,7 @@ final class AgentFixture implements AutoCloseable {
     }
   }
 
-  /** Settings with which a request that gets no answer is soon repeated once, and given up. */
+  /** Settings with which a request that gets no answer is soon retried once, and given up. */
   static AgentSettings impatient() {
     AgentLimits limits =
         changed(

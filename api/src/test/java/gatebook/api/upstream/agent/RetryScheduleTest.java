@@ -70,8 +70,8 @@ class RetryScheduleTest {
     "100, 2, 1.1, 3",
     "1, 2, 0, -1"
   })
-  void aScheduleHasNoNegativePauses(long first, double factor, double jitter, int repeats) {
-    assertThatThrownBy(() -> new RetrySchedule(first, factor, jitter, repeats, 2_000))
+  void aScheduleHasNoNegativePauses(long first, double factor, double jitter, int retries) {
+    assertThatThrownBy(() -> new RetrySchedule(first, factor, jitter, retries, 2_000))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 /**
  * The folder of a candidate: a text that would replace a rules file.
  *
- * <p>Whoever sends the text learns of other files what the check says about them. So it may only
+ * <p>The check tells the sender of the text something about the files that it names. So it may only
  * name files that the rules file itself names, and files of Cedar in or below its folder.
  */
 final class CandidateFolder implements RulesFolder {

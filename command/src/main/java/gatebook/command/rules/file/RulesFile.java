@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A rules file, which can be read repeatedly.
+ * A rules file, which can be read many times.
  *
  * <p>{@code ${NAME}} and {@code ${NAME:-default}} are replaced before the text is parsed, except in
  * comment lines. A variable's value may be a scalar or a part of one and nothing else.

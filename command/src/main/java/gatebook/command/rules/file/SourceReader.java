@@ -252,7 +252,7 @@ final class SourceReader {
     return flaw.isPresent() ? Optional.empty() : pattern.map(Glob::new);
   }
 
-  /** Only tools are called again by the gateway; any other method is its caller's own affair. */
+  /** The gateway retries tools only; other methods are retried by their callers. */
   private List<Glob> idempotent(Optional<Kind> kind) {
     if (kind.isPresent() && (kind.get() == Kind.JSONRPC || kind.get() == Kind.A2A)) {
       rejectKeys(kind.get(), List.of("idempotent"));

@@ -10,7 +10,7 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** A strict mapping: unknown and repeated keys are mistakes. */
+/** A strict mapping: unknown and duplicate keys are mistakes. */
 final class StrictMapping {
 
   private final YamlValue mapping;

@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The active segment: the last one, which is written. Belongs to the writer's thread. */
 final class ActiveSegment implements AutoCloseable {
-  /** As much must fit on the disk before a journal that failed to write is used again. */
+  /**
+   * The free space on the disk that is needed before a journal that failed to write is used again.
+   */
   private static final int ROOM_BYTES = 1 << 16;
 
-  /** So much is allocated at once. */
+  /** The size of one allocation. */
   private static final int ALLOCATED_BYTES = 1 << 20;
 
   private static final byte[] ZEROS = new byte[1 << 16];
@@ -28,7 +30,7 @@ final class ActiveSegment implements AutoCloseable {
   private final RightEdge edge;
   private long end;
 
-  /** Up to here the file has its blocks already; it is filled with zeros after the records. */
+  /** The end of the allocated blocks; after the records they hold zeros. */
   private long allocated;
 
   /** Whether something else than zeros follows the records. */
@@ -141,7 +143,7 @@ final class ActiveSegment implements AutoCloseable {
     }
   }
 
-  /** Fails when nothing can be written behind what the file has. */
+  /** Fails when nothing can be appended to the file. */
   private static void requireRoom(SegmentDisk.WrittenFile file) throws IOException {
     long size = file.size();
     file.write(ByteBuffer.allocate(ROOM_BYTES), size);
@@ -227,7 +229,9 @@ final class ActiveSegment implements AutoCloseable {
     file.write(record, end);
   }
 
-  /** Gives back the blocks behind the records, unless they may hold what an operator looks for. */
+  /**
+   * Frees the blocks behind the records, unless they may hold a record that an operator has to see.
+   */
   void giveBack() throws IOException {
     if (!hasTail && allocated > end) {
       file.truncate(end);

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class BackgroundPace implements AutoCloseable {
 
-  /** It rests when it has worked for so long. */
+  /** The time of work before a rest. */
   private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private volatile boolean isClosed;

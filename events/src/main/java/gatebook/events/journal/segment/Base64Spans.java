@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds spans of Base64 in a text: digests, and contents that are sealed. They must look random,
- * and be there once, since DEFLATE is better at what is repeated.
+ * Finds spans of Base64 in a text: digests, and contents that are sealed. They must look random and
+ * occur once, since DEFLATE is better at repetitions.
  */
 final class Base64Spans {
   /** A digest of 32 bytes is a little longer. */
   private static final int BYTES_MIN = 40;
 
-  /** So many of the first characters are looked at. */
+  /** The number of first characters that are checked. */
   private static final int SAMPLE = 64;
 
   /**
-   * Of 40 random characters at least so many are different; of hexadecimal digits 16 are, of a text
-   * in small letters few more.
+   * The fewest different characters among 40 random ones; hexadecimal digits have 16, a text in
+   * small letters few more.
    */
   private static final int DIFFERENT_MIN = 22;
 

@@ -153,7 +153,7 @@ final class CompressedSegments {
         throw endOf(table, file, at);
       }
       if (count == table.textBytes(block)) {
-        inflate(table, file, block, bytes, into); // it is not needed again by who reads in order
+        inflate(table, file, block, bytes, into); // a reader in order does not need it again
       } else {
         System.arraycopy(text(first, table, file, block), skipped, bytes, into, count);
       }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lock on the directory of a journal, which one process holds at a time. Within that process
- * the lock is shared: who writes is decided by {@link SegmentStorage}.
+ * the lock is shared, and {@link SegmentStorage} decides which holder writes.
  */
 final class DirectoryLock implements AutoCloseable {
   private static final String FILE = "lock";

@@ -29,7 +29,7 @@ final class DuplicateIds implements AutoCloseable {
   /** With so many files, the ids of a billion events are sorted 4 million at a time. */
   private static final int FILES = 256;
 
-  /** An editor could repeat every event. */
+  /** An editor could duplicate every event. */
   private static final int FOUND_MAX = 1 << 20;
 
   private final int inMemoryMax;
@@ -65,31 +65,31 @@ final class DuplicateIds implements AutoCloseable {
   }
 
   /** The hashes that were added more than once. */
-  synchronized Set<Long> repeated() throws IOException {
-    return files == null ? repeated(hashes, count) : files.repeated();
+  synchronized Set<Long> duplicates() throws IOException {
+    return files == null ? duplicates(hashes, count) : files.duplicates();
   }
 
-  private static Set<Long> repeated(long[] hashes, int count) {
+  private static Set<Long> duplicates(long[] hashes, int count) {
     Arrays.sort(hashes, 0, count);
-    Set<Long> repeated = new HashSet<>();
-    for (int i = 1; i < count && repeated.size() < FOUND_MAX; i++) {
+    Set<Long> duplicates = new HashSet<>();
+    for (int i = 1; i < count && duplicates.size() < FOUND_MAX; i++) {
       if (hashes[i] == hashes[i - 1]) {
-        repeated.add(hashes[i]);
+        duplicates.add(hashes[i]);
       }
     }
-    return repeated;
+    return duplicates;
   }
 
   /**
    * The ids with these hashes, equal ones together and by ascending position; among them may be
    * some that occur once.
    */
-  static List<JournalSnapshot.Id> find(Set<Long> repeated, RowCursor<JournalSnapshot.Id> all) {
+  static List<JournalSnapshot.Id> find(Set<Long> duplicates, RowCursor<JournalSnapshot.Id> all) {
     List<JournalSnapshot.Id> found = new ArrayList<>();
     for (JournalSnapshot.Id id = all.next();
         id != null && found.size() < FOUND_MAX;
         id = all.next()) {
-      if (repeated.contains(TagHash.hash(id.id()))) {
+      if (duplicates.contains(TagHash.hash(id.id()))) {
         found.add(id);
       }
     }
@@ -132,14 +132,14 @@ final class DuplicateIds implements AutoCloseable {
       }
     }
 
-    Set<Long> repeated() throws IOException {
-      Set<Long> repeated = new HashSet<>();
+    Set<Long> duplicates() throws IOException {
+      Set<Long> duplicates = new HashSet<>();
       for (int i = 0; i < FILES; i++) {
         outputs.get(i).flush();
         long[] sorted = read(file(directory, i));
-        repeated.addAll(DuplicateIds.repeated(sorted, sorted.length));
+        duplicates.addAll(DuplicateIds.duplicates(sorted, sorted.length));
       }
-      return repeated;
+      return duplicates;
     }
 
     private static long[] read(Path file) throws IOException {

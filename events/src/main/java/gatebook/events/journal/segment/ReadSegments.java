@@ -66,7 +66,7 @@ record ReadSegments(
     }
   }
 
-  /** What came of one segment; there is no part when it cannot be read. */
+  /** The result for one segment; without a part when it cannot be read. */
   private record Outcome(
       Optional<ReadPart> part,
       List<Entry> acceptances,
@@ -88,11 +88,11 @@ record ReadSegments(
                       part -> () -> new PartReader(snapshot, files, order, duplicateIds).read(part))
                   .toList(),
               threads(snapshot, order));
-      Set<Long> repeated = duplicateIds.repeated();
+      Set<Long> duplicates = duplicateIds.duplicates();
       return new ReadSegments(
           outcomes.stream().<SnapshotPart>flatMap(it -> it.part().stream()).toList(),
           outcomes.stream().flatMap(it -> it.acceptances().stream()).toList(),
-          repeated.isEmpty() ? List.of() : idsOf(snapshot, outcomes, repeated),
+          duplicates.isEmpty() ? List.of() : idsOf(snapshot, outcomes, duplicates),
           Stream.concat(
                   snapshot.damagedFiles().stream(),
                   outcomes.stream().flatMap(it -> it.damagedFile().stream()))

@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param blockBytes so many bytes of a segment are compressed together
  */
 record SegmentCompressor(SegmentFiles files, int blockBytes) {
-  /** So much of a file is forced at once: the forces of the journal's own file wait for it. */
+  /** The bytes forced at once: a force of the journal's own file waits for them. */
   private static final int FORCED_BYTES = 1 << 20;
 
   /**
@@ -34,9 +34,8 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
   record Digests(byte[] segment, byte[] file) {}
 
   /**
-   * Writes the draft of the compressed file, and reads it back: it is on the disk then, and what is
-   * read from it is what was compressed. That is what is at the path of the segment, and not what
-   * was opened before.
+   * Writes the draft of the compressed file from the file at the path of the segment, which is
+   * opened anew. Forces the draft, and reads it back to check it.
    *
    * @param pace rests between parts of the work; closing it ends the writing
    * @return empty when it was closed; then there is no draft
@@ -136,7 +135,7 @@ record SegmentCompressor(SegmentFiles files, int blockBytes) {
     }
   }
 
-  /** Fails, and removes the draft, when something else was compressed than what was stamped. */
+  /** Fails, and removes the draft, unless the compressed bytes are those that were stamped. */
   void requireStamped(SegmentStamp stamp, Digests digests) throws IOException {
     if (!Arrays.equals(digests.segment(), stamp.segmentFile().sha256())) {
       Files.deleteIfExists(draft(stamp.settled().first()));

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the files of segments while they are open, when a process would not notice by itself that
- * one was removed, replaced, changed or shortened. What is read next is what is at the path.
+ * Watches the open files of segments, since a process does not notice by itself that one was
+ * removed, replaced, changed or shortened. The next read is from the file at the path.
  *
  * <p>It compares what costs little: which file is at the path, its length and its modification
  * time. A file that is put back with the bytes that were stamped is as good as the one before.

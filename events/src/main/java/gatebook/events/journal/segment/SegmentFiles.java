@@ -41,8 +41,8 @@ record SegmentFiles(
   }
 
   /**
-   * The same files, opened anew when they are read: whatever is at their paths then, also where
-   * these were removed or replaced while they were open. Who reads them closes the handles.
+   * The same files, opened anew for each read, so that files which were removed or replaced are
+   * noticed. The reader closes the handles.
    */
   SegmentFiles openedAnew() {
     return new SegmentFiles(directory, new ReadHandles(), new FilterMemory());
@@ -169,8 +169,8 @@ record SegmentFiles(
   }
 
   /**
-   * The header of a segment. From one that is damaged only what its records repeat is known: such a
-   * segment can be read, and its edge fits no tree.
+   * The header of a segment. Of a damaged one, only the fields that are also in its records are
+   * known: such a segment can be read, and its edge fits no tree.
    */
   SegmentHeader readableHeader(long first) throws IOException {
     Optional<SegmentHeader> header = readHeader(first);
@@ -206,8 +206,8 @@ record SegmentFiles(
   }
 
   /**
-   * Removes what a process left that died while it wrote a file: drafts, and stamps of files that
-   * are gone. Nobody else may write.
+   * Removes what a process left behind that died while it wrote a file: drafts, and stamps of files
+   * that are gone. No other process may write.
    */
   void removeLeftovers() throws IOException {
     try (DirectoryStream<Path> drafts = Files.newDirectoryStream(directory, "*" + DRAFT)) {

@@ -5,37 +5,27 @@ import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.JournalStorage;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * The location of a journal in segments, which one process has for itself.
  *
  * @param directory of the segments
  * @param disk writes them
- * @param predecessor is taken over, if it exists, when the journal is opened
  * @param compression of sealed segments
  */
-public record SegmentLocation(
-    Path directory,
-    SegmentDisk disk,
-    Optional<Predecessor> predecessor,
-    SegmentCompression compression)
+public record SegmentLocation(Path directory, SegmentDisk disk, SegmentCompression compression)
     implements JournalSettings.Location {
   public SegmentLocation(Path directory) {
     this(directory, SegmentDisk.LOCAL);
   }
 
   public SegmentLocation(Path directory, SegmentDisk disk) {
-    this(directory, disk, Optional.empty(), SegmentCompression.DEFLATE);
-  }
-
-  public SegmentLocation(Path directory, Predecessor predecessor) {
-    this(directory, SegmentDisk.LOCAL, Optional.of(predecessor), SegmentCompression.DEFLATE);
+    this(directory, disk, SegmentCompression.DEFLATE);
   }
 
   /** The same location, with another compression. */
   public SegmentLocation with(SegmentCompression other) {
-    return new SegmentLocation(directory, disk, predecessor, other);
+    return new SegmentLocation(directory, disk, other);
   }
 
   @Override

@@ -49,8 +49,8 @@ final class SegmentSnapshot implements StorageSnapshot {
   }
 
   /**
-   * A snapshot of segments that this process writes: of what is at the paths of their files now,
-   * and not of what it has open.
+   * A snapshot of segments that this process writes: of the files at their paths now, not of those
+   * that it has open.
    */
   static SegmentSnapshot of(SegmentFiles held, Segments segments) throws IOException {
     Segment written = segments.all().getLast();
@@ -79,7 +79,7 @@ final class SegmentSnapshot implements StorageSnapshot {
                 : sealed(files, first, header));
   }
 
-  /** A snapshot of segments that nobody writes. */
+  /** A snapshot of segments that no process writes. */
   static SegmentSnapshot ofClosed(SegmentFiles held) throws IOException {
     SegmentFiles files = held.openedAnew();
     List<Long> firsts = files.firsts();

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Stamps sealed segments in the background: reads each that has no stamp once, and signs that it is
  * as it was written. Verifying has to read those without a stamp, so it hurries when several wait.
- * Stamped segments are compressed afterwards. Nobody waits for it.
+ * Stamped segments are compressed afterwards. No caller waits for it.
  *
  * <p>A segment with anything that is not as it was written, or with the acceptance of a mismatch,
  * gets no stamp: each verification reads it. It is not compressed either.
@@ -76,7 +76,7 @@ final class SegmentStamper implements AutoCloseable {
   }
 
   /**
-   * How many times as long as it stamps it rests. With more than one to stamp it would fall behind.
+   * The ratio of rest to work, lower when it would fall behind.
    *
    * @param waiting how many segments have no stamp yet
    */

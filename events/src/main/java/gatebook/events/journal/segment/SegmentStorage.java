@@ -15,6 +15,7 @@ import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -35,6 +36,11 @@ import org.slf4j.LoggerFactory;
  */
 final class SegmentStorage implements JournalStorage {
   private static final Logger log = LoggerFactory.getLogger(SegmentStorage.class);
+
+  /** The extension of a journal that an older version wrote, and the mark of its copying. */
+  private static final String OLDER = ".mv.db";
+
+  private static final String COPYING = "taking-over";
 
   private final SegmentLocation location;
   private final SegmentFiles files;
@@ -83,12 +89,12 @@ final class SegmentStorage implements JournalStorage {
   @Override
   public void open() throws OpenRefusal, StorageFailure {
     try {
+      requireNoOlderJournal();
       if (!Files.isDirectory(files.directory())) {
         Files.createDirectory(files.directory());
         files.forceParent();
       }
       hold(DirectoryLock.take(files.directory()));
-      takeOver();
       List<Long> firsts = files.firsts();
       if (firsts.isEmpty() || isUnfinishedStart(firsts)) {
         create(SegmentHeader.after(new RightEdge()));
@@ -103,12 +109,8 @@ final class SegmentStorage implements JournalStorage {
   @Override
   public void openExisting() throws OpenRefusal, StorageFailure {
     try {
-      if (location.predecessor().filter(Predecessor::exists).isPresent()) {
-        throw new OpenRefusal(
-            "the journal %s is not taken over into segments yet: start the gateway once"
-                .formatted(location.predecessor().get().describe()));
-      }
-      if (!Files.isDirectory(files.directory()) || files.firsts().isEmpty()) {
+      requireNoOlderJournal();
+      if (!hasSegments()) {
         throw new OpenRefusal(
             "there is no journal: %s has no segments; restore it from a copy, or start the gateway once, which makes an empty one, and accept that one"
                 .formatted(describe()));
@@ -118,6 +120,25 @@ final class SegmentStorage implements JournalStorage {
     } catch (IOException e) {
       throw failure(e);
     }
+  }
+
+  /** An older journal, in a database beside the directory, is not read: no release wrote one. */
+  private void requireNoOlderJournal() throws IOException, OpenRefusal {
+    Path older = files.directory().resolveSibling(files.directory().getFileName() + OLDER);
+    if (Files.exists(older) && !(hasSegments() && isWhole())) {
+      throw new OpenRefusal(
+          "the journal %s is in a format that this version does not read: use the version that wrote it, or another data directory"
+              .formatted(older));
+    }
+  }
+
+  private boolean hasSegments() throws IOException {
+    return Files.isDirectory(files.directory()) && !files.firsts().isEmpty();
+  }
+
+  /** False when an older version has copied only a part of its journal into the segments. */
+  private boolean isWhole() {
+    return Files.notExists(files.directory().resolve(COPYING));
   }
 
   private synchronized void hold(Optional<DirectoryLock> taken) throws OpenRefusal {
@@ -131,12 +152,6 @@ final class SegmentStorage implements JournalStorage {
   /** The power was lost while the journal was being created. */
   private boolean isUnfinishedStart(List<Long> firsts) throws IOException {
     return firsts.equals(List.of(1L)) && files.isUnfinished(1);
-  }
-
-  private void takeOver() throws IOException, OpenRefusal, StorageFailure {
-    if (location.predecessor().isPresent()) {
-      new PredecessorTakeover(this, location, location.predecessor().get()).run();
-    }
   }
 
   private void requireKnownVersion(long first) throws IOException, OpenRefusal {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The writer of segments: appends one record for each batch to the last segment, and forces it.
  *
- * <p>What is behind the last whole record when it opens a segment was never acknowledged, or the
- * check at start finds that acknowledged events are missing. So it is cut off by the first write,
- * and not before.
+ * <p>Bytes behind the last whole record of an opened segment were never acknowledged, or else the
+ * check at start finds acknowledged events missing. So the first write cuts them off, and nothing
+ * does before.
  */
 final class SegmentWriter implements StorageWriter {
   private static final int BUFFER_BYTES = 1 << 20;

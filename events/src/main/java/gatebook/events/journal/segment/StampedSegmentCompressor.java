@@ -17,16 +17,16 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compresses stamped segments in the background, one after the other. Nobody waits for it. */
+/** Compresses stamped segments in the background, one after the other. No caller waits for it. */
 final class StampedSegmentCompressor implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(StampedSegmentCompressor.class);
 
   /**
-   * With more plain segments than these, 16 GiB as a rule, it does not wait for calm any longer.
+   * The most plain segments, usually 16 GiB, before it also works fast while the journal is busy.
    */
   static final int WAITING_MAX = 256;
 
-  /** The journal is busy for so long after a segment was stamped. */
+  /** How long the journal counts as busy after a segment was stamped. */
   private static final Duration BUSY = Duration.ofMinutes(1);
 
   private final SegmentFiles files;
@@ -69,8 +69,7 @@ final class StampedSegmentCompressor implements AutoCloseable {
   }
 
   /**
-   * How many times as long as it compresses it rests: callers have the processors, unless the work
-   * piles up.
+   * The ratio of rest to work, which leaves the processors to callers unless the work piles up.
    *
    * @param isBusy whether a segment was stamped just now
    * @param waiting how many segments wait to be compressed
@@ -108,7 +107,7 @@ final class StampedSegmentCompressor implements AutoCloseable {
     Files.deleteIfExists(files.stampOf(file, first));
   }
 
-  /** What is compressed is what is at the path, and was stamped: nothing else is replaced. */
+  /** Replaces a file only when it is at the path and has the bytes that were stamped. */
   private void compress(SegmentCompressor with, long first, SegmentStamp stamp) throws IOException {
     requireStamped(first);
     Optional<Digests> digests = with.writeDraft(first, pace);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * far as {@link FilterMemory} has room for it.
  */
 final class StoredIndex implements SegmentIndex {
-  /** So many lines are read at once, about a page of the file. */
+  /** The number of lines read at once, about a page of the file. */
   private static final int WINDOW = 254;
 
   /** The texts of nearly all tags are shorter. */
@@ -256,7 +256,7 @@ final class StoredIndex implements SegmentIndex {
       return all == null ? pages.read(head.textsAt() + at, length) : all.slice(at, length);
     }
 
-    /** Reads the texts of all tags at once, for who needs each of them. */
+    /** Reads the texts of all tags at once. */
     void loadTexts() throws IOException {
       allTexts = pages.read(head.textsAt(), head.textBytes());
     }

@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * The inclusion path of one leaf (RFC 9162, 2.1.3): the hashes that lead from the leaf to the root
- * of a tree, in this order. With the leaf, its index and the size of the tree, anybody can compute
- * the root.
+ * of a tree, in this order. With the leaf, its index and the size of the tree, any reader can
+ * compute the root.
  *
  * @param index of the leaf, counted from 0
  * @param size of the tree, in leaves

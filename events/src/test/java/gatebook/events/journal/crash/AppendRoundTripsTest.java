@@ -26,14 +26,13 @@ class AppendRoundTripsTest {
   private static final int LOCK_STATEMENT_COMMIT = 3;
 
   @TempDir Path directory;
-  private SharedLocation server;
+  private final SharedLocation server = Journals.freshSchema();
   private Proxy proxy;
   private Journal journal;
   private Journal other;
 
   @BeforeEach
   void open() {
-    server = Journals.freshSchema();
     proxy = Proxy.before(server.url());
     SharedLocation location =
         new SharedLocation(proxy.url(server.url()), server.user(), server.password());

@@ -25,16 +25,7 @@ class FullDiskTest {
 
   @Test
   void aFullDiskLosesNoAppendAndTheJournalRecovers() {
-    List<String> onSmallDisk =
-        List.of(
-            "unshare",
-            "--map-root-user",
-            "--mount",
-            "sh",
-            "-c",
-            "mount -t tmpfs -o size=%s tmpfs \"$0\" && exec \"$@\"".formatted(DISK_SIZE),
-            directory.toString());
-    Requires.mounts(onSmallDisk);
+    List<String> onSmallDisk = Requires.disk(directory, DISK_SIZE);
     SplittableRandom random = Proof.random("full disk");
     Ledger ledger = new Ledger();
     Ledger.Reading reading = ledger.reading();

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -22,12 +23,11 @@ class KilledPostgresTest {
   private static final Duration WAIT_MAX = Duration.ofMinutes(2);
 
   @TempDir Path directory;
-  private PostgresServer server;
+  private final PostgresServer server = PostgresServer.start();
   private Place place;
 
   @BeforeEach
   void start() {
-    server = PostgresServer.start(directory.resolve("postgres"));
     place = new Place("node-1", directory, server.location());
   }
 

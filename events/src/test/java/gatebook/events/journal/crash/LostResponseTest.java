@@ -28,13 +28,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 class LostResponseTest {
   @TempDir Path directory;
+  private final SharedLocation server = Journals.freshSchema();
   private Proxy proxy;
   private Place place;
   private Journal journal;
 
   @BeforeEach
   void open() {
-    SharedLocation server = Journals.freshSchema();
     proxy = Proxy.before(server.url());
     SharedLocation location =
         new SharedLocation(proxy.url(server.url()), server.user(), server.password());

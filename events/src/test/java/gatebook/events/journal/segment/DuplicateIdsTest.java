@@ -48,7 +48,7 @@ class DuplicateIdsTest {
         List<JournalSnapshot.Id> some = ids.subList(from, Math.min(ids.size(), from + 70));
         duplicateIds.add(some.stream().mapToLong(id -> TagHash.hash(id.id())).toArray());
       }
-      return DuplicateIds.find(duplicateIds.repeated(), cursor(ids));
+      return DuplicateIds.find(duplicateIds.duplicates(), cursor(ids));
     }
   }
 

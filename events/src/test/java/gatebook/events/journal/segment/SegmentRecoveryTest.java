@@ -188,6 +188,52 @@ class SegmentRecoveryTest {
   }
 
   @Test
+  void anOlderJournalIsRefusedAndNotBegunAnew() throws IOException {
+    Path old = Files.createDirectory(directory.resolve("old"));
+    Path rows = Files.writeString(old.resolve("journal.mv.db"), "rows");
+
+    expectOlderRefused(Journals.inSegments(old), rows);
+
+    assertThat(old.resolve("journal")).doesNotExist();
+    assertThat(rows).hasContent("rows");
+  }
+
+  @Test
+  void segmentsBesideAnOlderJournalAreUsed() throws IOException {
+    for (String name : List.of("", ".taken-over")) {
+      Files.writeString(left.resolveSibling("journal.mv.db" + name), "rows");
+    }
+
+    journal = Journals.opened(settings);
+
+    assertThat(payloads()).containsExactly("a", "b", "c");
+    assertThat(append(journal, draft("d"))).isEqualTo(new Append.Stored(4, 4));
+  }
+
+  @Test
+  void segmentsWithAPartOfAnOlderJournalAreRefused() throws IOException {
+    Path rows = Files.writeString(left.resolveSibling("journal.mv.db"), "rows");
+    Files.createFile(left.resolve("taking-over"));
+    byte[] before = Files.readAllBytes(left.resolve(FIRST));
+
+    expectOlderRefused(settings, rows);
+
+    assertThat(Files.readAllBytes(left.resolve(FIRST))).isEqualTo(before);
+    Files.move(rows, left.resolveSibling("journal.mv.db.taken-over")); // after the last event
+    journal = Journals.opened(settings);
+    assertThat(payloads()).containsExactly("a", "b", "c");
+  }
+
+  private static void expectOlderRefused(JournalSettings old, Path rows) {
+    String sentence =
+        "the journal %s is in a format that this version does not read: use the version that wrote it, or another data directory"
+            .formatted(rows);
+    assertThat(Journal.open(old)).isEqualTo(new Journal.OpenResult.Refused(sentence));
+    assertThat(JournalSnapshot.take(old))
+        .isEqualTo(new JournalSnapshot.TakeResult.Refused(sentence));
+  }
+
+  @Test
   void indexesThatAreMissingOrDamagedAreMadeAgain() throws IOException {
     JournalSettings small = Journals.withSegments(settings, 1_000);
     journal = Journals.opened(small);

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Verifies proofs as a stranger does, who has only texts: the signed note, the verifier key and the
+ * Verifies proofs without the journal, from texts only: the signed note, the verifier key and the
  * path. It follows RFC 9162, 2.1.3.2, and the C2SP specifications, and uses nothing of the journal.
  */
 public final class InclusionVerifier {

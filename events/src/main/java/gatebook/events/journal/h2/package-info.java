@@ -1,8 +1,0 @@
-/**
- * The journal in an H2 database, which segments take over; and what makes H2 safe for the views: a
- * file system that stands interrupts, and platform threads.
- */
-@NullMarked
-package gatebook.events.journal.h2;
-
-import org.jspecify.annotations.NullMarked;
