@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A task was created: the caller was answered that the call goes on in the background, and with
  * which id to ask for its outcome, in the given {@code form}. After {@code ttlMillis} the outcome
  * is gone. {@code contextId} is absent where the protocol has no conversations, {@code message}
- * where it does not say whether a message is sent again.
+ * where it does not say whether a message is sent again, and {@code agent} unless the call is a
+ * message to an agent upstream.
  */
 @Named(name = "TaskCreated", version = "1")
 public record TaskCreated(
@@ -20,8 +21,21 @@ public record TaskCreated(
     Instant createdAt,
     long ttlMillis,
     @Nullable String contextId,
-    @Nullable SentMessage message)
+    @Nullable SentMessage message,
+    @Nullable String agent)
     implements TaskEvent {
+
+  /** A task of no agent upstream. */
+  public TaskCreated(
+      UUID callId,
+      String taskId,
+      Form form,
+      Instant createdAt,
+      long ttlMillis,
+      @Nullable String contextId,
+      @Nullable SentMessage message) {
+    this(callId, taskId, form, createdAt, ttlMillis, contextId, message, null);
+  }
 
   /** A task that belongs to no conversation, and that no message asked for. */
   public TaskCreated(UUID callId, String taskId, Form form, Instant createdAt, long ttlMillis) {

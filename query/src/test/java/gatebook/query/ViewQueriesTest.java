@@ -87,6 +87,7 @@ final class ViewQueriesTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 NOW,
                 1,
                 Optional.empty()),

@@ -26,6 +26,7 @@ import gatebook.command.gate.SourceFamily;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallReceived;
+import gatebook.events.TaskCreated;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
@@ -39,8 +40,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -76,7 +75,7 @@ public final class A2aMethods implements DialectHandler {
     this.agentSkills = agentSkills;
     this.meters = new A2aMeters(registry);
     this.agentTaskOwners = new CountedTaskOwners(owners, meters);
-    this.upstreamAgents = new UpstreamAgents(agentTaskOwners, owners, agentSkills);
+    this.upstreamAgents = new UpstreamAgents(agentTaskOwners, agentTaskLists, agentSkills, meters);
   }
 
   /**
@@ -318,43 +317,27 @@ public final class A2aMethods implements DialectHandler {
 
   @Override
   public Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
-    A2aCall a2aCall = A2aCall.of(dialectCall);
-    Upstream owned =
-        owned(
-            DialectHandler.super.upstream(dialectCall, source, clientContext),
-            source,
-            clientContext,
-            _ -> a2aCall.reading(),
-            a2aCall.turn(),
-            a2aCall::answerWith);
-    return a2aCall
-        .duplicate()
-        .<Upstream>map(
-            duplicate -> new DuplicateSendUpstream(owned, duplicate, clientContext.channel()))
-        .orElse(owned);
+    A2aCall call = A2aCall.of(dialectCall);
+    Upstream upstream = DialectHandler.super.upstream(dialectCall, source, clientContext);
+    return SourceFamily.AGENTS.includes(source.kind())
+        ? upstreamAgents.upstream(call, upstream, clientContext)
+        : upstream;
   }
 
   @Override
-  public Upstream backgroundUpstream(Source source, ClientContext clientContext) {
-    return owned(
-        DialectHandler.super.backgroundUpstream(source, clientContext),
-        source,
-        clientContext,
-        call -> A2aRequestReader.read(A2aMethod.of(call.method()).orElseThrow(), call.params()),
-        Optional.empty(),
-        _ -> {});
+  public Upstream backgroundUpstream(Source source, ClientContext clientContext, TaskCreated task) {
+    Upstream upstream = DialectHandler.super.backgroundUpstream(source, clientContext, task);
+    return SourceFamily.AGENTS.includes(source.kind())
+        ? upstreamAgents.upstream(task, upstream, clientContext)
+        : upstream;
   }
 
-  private Upstream owned(
-      Upstream upstream,
-      Source source,
-      ClientContext clientContext,
-      Function<Upstream.Call, A2aReading> reader,
-      Optional<Turn> turn,
-      Consumer<String> onTask) {
-    return SourceFamily.AGENTS.includes(source.kind())
-        ? new OwnedAgentUpstream(upstream, clientContext, agentTaskOwners, reader, turn, onTask)
-        : upstream;
+  @Override
+  public void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {
+    A2aCall call = A2aCall.of(dialectCall);
+    if (call.agent() != null) {
+      upstreamAgents.onEnded(call, ended);
+    }
   }
 
   @Override
@@ -377,7 +360,7 @@ public final class A2aMethods implements DialectHandler {
       case A2aReading.Rejected(var fault) ->
           CompletableFuture.completedFuture(new Ended.Failure(fault));
       case A2aReading.Understood(var request) ->
-          agentOf(call, request)
+          agentOf(call)
               .answer(
                   request,
                   new A2aAgent.RequestContext(call.version(), call.agent(), counted(answerContext)))
@@ -389,8 +372,8 @@ public final class A2aMethods implements DialectHandler {
   }
 
   /** The built-in agent also answers for a message that another one has not got yet. */
-  private A2aAgent agentOf(A2aCall call, A2aRequest request) {
-    return call.agent() == null || TaskAlias.named(request).isPresent()
+  private A2aAgent agentOf(A2aCall call) {
+    return call.agent() == null || UpstreamAgents.heldTask(call.reading()).isPresent()
         ? builtInAgent
         : ungovernedRequests;
   }

@@ -107,7 +107,7 @@ final class AgentTaskJson {
     return state(known).word(version).orElseThrow();
   }
 
-  /** The conversation of a task: a message may name that of an agent upstream. */
+  /** The conversation of a task; old records do not have it for a message to an agent upstream. */
   static String contextId(Known known) {
     return Optional.ofNullable(known.task().contextId())
         .or(() -> AgentMessageJson.contextId(known))

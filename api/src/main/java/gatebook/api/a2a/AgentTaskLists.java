@@ -3,6 +3,10 @@ package gatebook.api.a2a;
 import gatebook.api.a2a.A2aAgent.RequestContext;
 import gatebook.api.a2a.A2aRequest.ListTasks;
 import gatebook.api.dialect.A2aTaskState;
+import gatebook.api.dialect.A2aVersion;
+import gatebook.api.gateway.CommandResult;
+import gatebook.api.gateway.DialectHandler.ClientContext;
+import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.call.TaskId;
@@ -18,14 +22,15 @@ import gatebook.query.calls.CallTaskCursor;
 import gatebook.query.calls.CallTaskPage;
 import gatebook.query.calls.CallTaskState;
 import gatebook.query.calls.ListCallTasks;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the tasks of one caller: the view finds them, and the journal has each. */
@@ -53,18 +58,94 @@ final class AgentTaskLists {
     if (pageToken != null && after.isEmpty()) {
       return done(new Ended.Failure(unknownToken()));
     }
-    Optional<CallTaskState> state =
-        Optional.ofNullable(request.state()).flatMap(AgentTaskLists::state);
-    if (request.state() != null && state.isEmpty()) {
+    if (hasNone(request)) {
       return done(page(request, List.of(), Optional.empty(), 0));
     }
-    return CompletableFuture.supplyAsync(
-            () -> found(query(request, state, after, context)),
-            CommandConfiguration.OFF_THE_SENDERS_THREAD)
+    return found(query(request, context.answerContext().principal(), Optional.empty(), after))
         .thenCompose(found ->
-            found == null || !found.reached().upToDate()
-                ? done(new Ended.Failure(NO_VIEWS))
-                : read(found, request, context));
+            found
+                .map(it -> read(it, request, context))
+                .orElseGet(() -> done(new Ended.Failure(NO_VIEWS))));
+  }
+
+  /**
+   * Held messages to an agent upstream.
+   *
+   * @param fault why there are none; absent mostly
+   */
+  record HeldTasks(List<HeldTask> tasks, boolean hasMore, @Nullable Fault fault) {
+    static final HeldTasks NONE = new HeldTasks(List.of(), false, null);
+  }
+
+  /**
+   * A held message, which is a task.
+   *
+   * @param cursor of a page that begins after it
+   */
+  record HeldTask(String id, String json, Instant changedAt, CallTaskCursor cursor) {}
+
+  /**
+   * The caller's held messages to an agent upstream that it has not answered with a task, the
+   * latest status first.
+   */
+  CompletableFuture<HeldTasks> held(
+      String agent,
+      ListTasks request,
+      ClientContext client,
+      AgentTaskOwners owners,
+      Optional<CallTaskCursor> after) {
+    return hasNone(request)
+        ? CompletableFuture.completedFuture(HeldTasks.NONE)
+        : found(query(request, client.principal(), Optional.of(agent), after))
+            .thenCompose(found ->
+                found
+                    .map(page -> held(page, request, client, owners))
+                    .orElseGet(() -> unlisted(NO_VIEWS)));
+  }
+
+  private static CompletableFuture<HeldTasks> held(
+      CallTaskPage page, ListTasks request, ClientContext client, AgentTaskOwners owners) {
+    List<CompletableFuture<CommandResult<TaskStatus>>> each =
+        page.taskIds().stream()
+            .map(id ->
+                owners.status(
+                    TaskId.parse(id).orElseThrow(), client.principal(), client.snapshot().rules()))
+            .toList();
+    return FutureList.all(each)
+        .thenCompose(statuses -> {
+          List<HeldTask> tasks = new ArrayList<>();
+          for (int i = 0; i < statuses.size(); i++) {
+            if (!(statuses.get(i) instanceof CommandResult.Stored<TaskStatus>(var status))) {
+              return unlisted(OwnedIds.UNRECORDED);
+            }
+            held(status, page.tasks().get(i).cursor(), request).ifPresent(tasks::add);
+          }
+          return CompletableFuture.completedFuture(
+              new HeldTasks(tasks, page.next().isPresent(), null));
+        });
+  }
+
+  /** Empty for one that has become a task of the agent since the view found it. */
+  private static Optional<HeldTask> held(
+      TaskStatus status, CallTaskCursor cursor, ListTasks request) {
+    return AgentAnswerIds.answered(status).isPresent()
+        ? Optional.empty()
+        : known(status, request)
+            .map(known ->
+                new HeldTask(
+                    known.task().taskId(),
+                    json(known, A2aVersion.V1_0, request),
+                    known.changedAt(),
+                    cursor));
+  }
+
+  private static CompletableFuture<HeldTasks> unlisted(Fault fault) {
+    return CompletableFuture.completedFuture(new HeldTasks(List.of(), false, fault));
+  }
+
+  /** Whether the wanted state is one that no task here has. */
+  private static boolean hasNone(ListTasks request) {
+    return request.state() != null && state(request.state()).isEmpty();
   }
 
   private static Fault unknownToken() {
@@ -87,22 +168,26 @@ final class AgentTaskLists {
   }
 
   private ListCallTasks query(
-      ListTasks request,
-      Optional<CallTaskState> state,
-      Optional<CallTaskCursor> after,
-      RequestContext context) {
+      ListTasks request, String principal, Optional<String> agent, Optional<CallTaskCursor> after) {
     return new ListCallTasks(
-        context.answerContext().principal(),
+        principal,
+        agent,
         Optional.ofNullable(request.contextId()),
-        state,
+        Optional.ofNullable(request.state()).flatMap(AgentTaskLists::state),
         Optional.ofNullable(request.statusAfter()),
         clock.instant(),
         request.pageSize(),
         after);
   }
 
-  /** Absent when there are no views. */
-  private @Nullable CallTaskPage found(ListCallTasks query) {
+  /** Empty when there are no views, or they are not up to date. */
+  private CompletableFuture<Optional<CallTaskPage>> found(ListCallTasks query) {
+    return CompletableFuture.supplyAsync(
+        () -> Optional.ofNullable(asked(query)).filter(page -> page.reached().upToDate()),
+        CommandConfiguration.OFF_THE_SENDERS_THREAD);
+  }
+
+  private @Nullable CallTaskPage asked(ListCallTasks query) {
     ViewQueries views = viewQueries.get().orElse(null);
     try {
       return views == null ? null : views.send(query, CallTaskPage.class);
@@ -133,14 +218,18 @@ final class AgentTaskLists {
   /** Empty when the task has left the state, or has expired, since the view found it. */
   private static Optional<String> task(
       TaskStatus status, ListTasks request, RequestContext context) {
-    return Stream.of(status)
-        .filter(Known.class::isInstance)
-        .map(Known.class::cast)
-        .filter(known -> request.state() == null || request.state() == AgentTaskJson.state(known))
-        .map(known ->
-            AgentTaskJson.of(
-                known, context.version(), request.historyLength(), request.includesArtifacts()))
-        .findFirst();
+    return known(status, request).map(known -> json(known, context.version(), request));
+  }
+
+  private static Optional<Known> known(TaskStatus status, ListTasks request) {
+    return status instanceof Known known
+            && (request.state() == null || request.state() == AgentTaskJson.state(known))
+        ? Optional.of(known)
+        : Optional.empty();
+  }
+
+  private static String json(Known known, A2aVersion version, ListTasks request) {
+    return AgentTaskJson.of(known, version, request.historyLength(), request.includesArtifacts());
   }
 
   private static Ended page(
@@ -154,11 +243,11 @@ final class AgentTaskLists {
         false);
   }
 
-  private static String token(CallTaskCursor cursor) {
+  static String token(CallTaskCursor cursor) {
     return HEX.toHexDigits(cursor.changedNanos()) + HEX.toHexDigits(cursor.position());
   }
 
-  private static Optional<CallTaskCursor> cursor(String token) {
+  static Optional<CallTaskCursor> cursor(String token) {
     return TOKEN.matcher(token).matches()
         ? Optional.of(
             new CallTaskCursor(

@@ -6,6 +6,7 @@ import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,11 +28,16 @@ interface AgentTaskOwners {
     return owner.isOwned() || (key.taskId() == null && !owner.isForeign());
   }
 
+  /** The same owners, whose reads and records nobody counts. */
+  default AgentTaskOwners uncounted() {
+    return this;
+  }
+
   /**
-   * Records that a principal owns the ids of the key, unless that is recorded. The outcome is false
-   * when one of them is another's; then nothing is recorded.
+   * Records that a principal owns the ids of the key, unless that is recorded. When one of them is
+   * another's, nothing is recorded.
    */
-  CompletableFuture<CommandResult<Boolean>> record(
+  CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
       UUID callId,
       AgentTaskKey key,
       @Nullable IdentifiedMessage message,
@@ -42,8 +48,8 @@ interface AgentTaskOwners {
   CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
       String agent, IdentifiedMessage message, String principal, Rules rules);
 
-  /** Whether a principal has a task here, such as a held message. The outcome may be refused. */
-  CompletableFuture<CommandResult<Boolean>> hasTask(TaskId task, String principal, Rules rules);
+  /** The status of a principal's task here, such as a held message. The outcome may be refused. */
+  CompletableFuture<CommandResult<TaskStatus>> status(TaskId task, String principal, Rules rules);
 
   /**
    * The task of an agent that a held message became.

@@ -9,6 +9,7 @@ import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
 import java.util.Optional;
 import java.util.UUID;
@@ -29,9 +30,14 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
         StoreResult.NOT_FOUND);
   }
 
+  @Override
+  public AgentTaskOwners uncounted() {
+    return delegate;
+  }
+
   /** A task is created when a message gets it; that the owner of one is the same is no creation. */
   @Override
-  public CompletableFuture<CommandResult<Boolean>> record(
+  public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
       UUID callId,
       AgentTaskKey key,
       @Nullable IdentifiedMessage message,
@@ -41,7 +47,8 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
     return delegate
         .record(callId, key, message, principal, rules)
         .whenComplete((result, _) -> {
-          StoreResult stored = result(result, isOwned -> isOwned, StoreResult.CONFLICT);
+          StoreResult stored =
+              result(result, GetAgentTaskOwner.Result::isOwned, StoreResult.CONFLICT);
           if (isCreation || stored != StoreResult.SUCCESS) {
             meters.count(StoreOperation.CREATE, stored);
           }
@@ -56,12 +63,12 @@ record CountedTaskOwners(AgentTaskOwners delegate, A2aMeters meters) implements 
   }
 
   @Override
-  public CompletableFuture<CommandResult<Boolean>> hasTask(
+  public CompletableFuture<CommandResult<TaskStatus>> status(
       TaskId task, String principal, Rules rules) {
     return counted(
-        delegate.hasTask(task, principal, rules),
+        delegate.status(task, principal, rules),
         StoreOperation.GET,
-        hasTask -> hasTask,
+        TaskStatus.Known.class::isInstance,
         StoreResult.NOT_FOUND);
   }
 

@@ -42,7 +42,7 @@ final class JournalledTaskOwners implements AgentTaskOwners {
   }
 
   @Override
-  public CompletableFuture<CommandResult<Boolean>> record(
+  public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
       UUID callId,
       AgentTaskKey key,
       @Nullable IdentifiedMessage message,
@@ -50,7 +50,7 @@ final class JournalledTaskOwners implements AgentTaskOwners {
       Rules rules) {
     return commandSender.send(
         new RecordAgentTask(callId, key, principal, clock.instant(), message, rules.hash()),
-        Boolean.class,
+        GetAgentTaskOwner.Result.class,
         rules);
   }
 
@@ -68,18 +68,7 @@ final class JournalledTaskOwners implements AgentTaskOwners {
   }
 
   @Override
-  public CompletableFuture<CommandResult<Boolean>> hasTask(
-      TaskId task, String principal, Rules rules) {
-    return status(task, principal, rules)
-        .thenApply(found ->
-            switch (found) {
-              case CommandResult.Refused<TaskStatus>(var refusal) -> new Refused<>(refusal);
-              case CommandResult.Stored<TaskStatus>(var status) ->
-                  new Stored<>(status instanceof TaskStatus.Known);
-            });
-  }
-
-  private CompletableFuture<CommandResult<TaskStatus>> status(
+  public CompletableFuture<CommandResult<TaskStatus>> status(
       TaskId task, String principal, Rules rules) {
     return querySender.send(
         new GetTask(task, principal, rules.hash(), clock.instant()), TaskStatus.class, rules);

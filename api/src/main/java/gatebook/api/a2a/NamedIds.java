@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * only from where the protocol has them.
  */
 record NamedIds(Set<String> taskIds, Set<String> contextIds) {
-  private static final Set<String> OF_CONTEXTS = Set.of("contextId", "context_id");
-  private static final Set<String> ALL =
+  static final Set<String> OF_CONTEXTS = Set.of("contextId", "context_id");
+
+  /** The members that have ids. */
+  static final Set<String> ALL =
       Set.of(
           "taskId", "task_id", "referenceTaskIds", "reference_task_ids", "contextId", "context_id");
 
@@ -24,9 +26,14 @@ record NamedIds(Set<String> taskIds, Set<String> contextIds) {
     return ids;
   }
 
+  /** Whether a member that has ids has those of contexts. */
+  static boolean isOfContext(String member) {
+    return OF_CONTEXTS.contains(member);
+  }
+
   private void add(String member, String id) {
     if (!id.isEmpty()) {
-      (OF_CONTEXTS.contains(member) ? contextIds : taskIds).add(id);
+      (isOfContext(member) ? contextIds : taskIds).add(id);
     }
   }
 

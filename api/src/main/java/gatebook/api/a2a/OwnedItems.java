@@ -2,13 +2,13 @@ package gatebook.api.a2a;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.a2a.OwnedIds.CheckedAnswer;
 import gatebook.api.gateway.ClientChannel;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.events.fault.Fault;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnedItems implements MessageListener {
   private final OwnedIds ids;
-  private final UnaryOperator<String> toCaller;
   private final @Nullable A2aExchange exchange;
   private final @Nullable String requestId;
   private volatile @Nullable Fault fault;
@@ -25,16 +24,10 @@ final class OwnedItems implements MessageListener {
   /**
    * The items of one stream.
    *
-   * @param toCaller makes of an item what the caller gets
    * @param requestId the token of the request's id; absent when no response is wanted
    */
-  OwnedItems(
-      OwnedIds ids,
-      UnaryOperator<String> toCaller,
-      ClientChannel channel,
-      @Nullable String requestId) {
+  OwnedItems(OwnedIds ids, ClientChannel channel, @Nullable String requestId) {
     this.ids = ids;
-    this.toCaller = toCaller;
     this.exchange = channel instanceof A2aExchange it ? it : null;
     this.requestId = requestId;
     if (exchange != null && requestId != null) {
@@ -51,16 +44,20 @@ final class OwnedItems implements MessageListener {
   public CompletableFuture<Boolean> onMessage(byte[] message) {
     String json = new String(message, UTF_8);
     return ids.check(json)
-        .thenCompose(found -> {
-          fault = found.orElse(null);
-          return found.isEmpty() ? send(json) : CompletableFuture.completedFuture(false);
-        });
+        .thenCompose(checked ->
+            switch (checked) {
+              case CheckedAnswer.Own(var own) -> send(own);
+              case CheckedAnswer.Foreign(var found) -> {
+                fault = found;
+                yield CompletableFuture.completedFuture(false);
+              }
+            });
   }
 
   private CompletableFuture<Boolean> send(String json) {
     return exchange == null || requestId == null
         ? CompletableFuture.completedFuture(true)
-        : exchange.sendItem(toCaller.apply(json));
+        : exchange.sendItem(json);
   }
 
   /** The response of a stream: what is wrong with an item says more than that it was refused. */

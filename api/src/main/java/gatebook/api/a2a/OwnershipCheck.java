@@ -6,7 +6,9 @@ import gatebook.api.upstream.FutureList;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.GetAgentTaskOwner;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
+import gatebook.events.TaskCreated;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whose the tasks and contexts are that a request names. A task that is unknown is not told
@@ -52,7 +55,7 @@ record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rules) {
     Optional<Fault> tooMany = tooMany(ids);
     return tooMany.isPresent()
         ? CompletableFuture.completedFuture(tooMany)
-        : first(ids.taskIds().stream().map(this::ofTaskHere).toList());
+        : first(ids.taskIds().stream().map(id -> ofTaskHere(null, id)).toList());
   }
 
   private Optional<Fault> tooMany(NamedIds ids) {
@@ -101,11 +104,14 @@ record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rules) {
     if (isTooLong(id)) {
       return notFound(id);
     }
-    return of(new AgentTaskKey(agent, id, null), id)
-        .thenCompose(fault ->
-            fault.isPresent() && TaskId.parse(id).isPresent()
-                ? ofTaskHere(id)
-                : CompletableFuture.completedFuture(fault));
+    AgentTaskKey key = new AgentTaskKey(agent, id, null);
+    return TaskId.parse(id).isEmpty()
+        ? of(key, id)
+        : ofTaskHere(agent, id)
+            .thenCompose(fault ->
+                fault.isPresent()
+                    ? of(owners.uncounted(), key, id)
+                    : CompletableFuture.completedFuture(fault));
   }
 
   /** Nobody has a task with a longer id, and nobody can be recorded as the owner of a context. */
@@ -114,7 +120,12 @@ record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rules) {
   }
 
   private CompletableFuture<Optional<Fault>> of(AgentTaskKey key, String id) {
-    return owners.find(key, principal, rules).thenApply(found -> fault(found, key, id));
+    return of(owners, key, id);
+  }
+
+  private CompletableFuture<Optional<Fault>> of(
+      AgentTaskOwners finder, AgentTaskKey key, String id) {
+    return finder.find(key, principal, rules).thenApply(found -> fault(found, key, id));
   }
 
   private static Optional<Fault> fault(
@@ -130,19 +141,27 @@ record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rules) {
     };
   }
 
-  private CompletableFuture<Optional<Fault>> ofTaskHere(String id) {
+  private CompletableFuture<Optional<Fault>> ofTaskHere(@Nullable String agent, String id) {
     return TaskId.parse(id)
-        .map(
-            task -> owners.hasTask(task, principal, rules).thenApply(found -> faultHere(found, id)))
+        .map(task ->
+            owners.status(task, principal, rules).thenApply(found -> faultHere(found, agent, id)))
         .orElseGet(() -> notFound(id));
   }
 
-  private static Optional<Fault> faultHere(CommandResult<Boolean> found, String id) {
+  private static Optional<Fault> faultHere(
+      CommandResult<TaskStatus> found, @Nullable String agent, String id) {
     return switch (found) {
-      case CommandResult.Refused<Boolean> _ -> Optional.of(OwnedIds.UNRECORDED);
-      case CommandResult.Stored<Boolean>(var hasTask) ->
-          hasTask ? Optional.empty() : Optional.of(new TaskNotFound(id));
+      case CommandResult.Refused<TaskStatus> _ -> Optional.of(OwnedIds.UNRECORDED);
+      case CommandResult.Stored<TaskStatus>(var status) ->
+          status instanceof TaskStatus.Known known && (agent == null || isOf(agent, known.task()))
+              ? Optional.empty()
+              : Optional.of(new TaskNotFound(id));
     };
+  }
+
+  /** Whether an agent may have the task, unless old records do not say which agent has it. */
+  static boolean isOf(String agent, TaskCreated task) {
+    return task.agent() == null || task.agent().equals(agent);
   }
 
   private static CompletableFuture<Optional<Fault>> notFound(String id) {

@@ -8,15 +8,14 @@ import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.call.ToldIds;
 import gatebook.command.rules.Rules;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +32,11 @@ final class RememberedTaskOwners implements AgentTaskOwners {
 
   private final AgentTaskOwners delegate;
   private final int idsMax;
-  private final SequencedMap<AgentTaskKey, String> principals =
+  private final SequencedMap<AgentTaskKey, KnownOwner> known =
       new LinkedHashMap<>(INITIAL_CAPACITY, LOAD_FACTOR, true);
+
+  /** The owner of one id, and what it was told instead. */
+  private record KnownOwner(String principal, GetAgentTaskOwner.Result result) {}
 
   RememberedTaskOwners(AgentTaskOwners delegate) {
     this(delegate, IDS_MAX);
@@ -49,40 +51,35 @@ final class RememberedTaskOwners implements AgentTaskOwners {
   @Override
   public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
       AgentTaskKey key, String principal, Rules rules) {
-    if (isRemembered(key, principal)) {
-      return CompletableFuture.completedFuture(
-          new Stored<>(new GetAgentTaskOwner.Result(true, false)));
-    }
-    return remembered(
-        delegate.find(key, principal, rules), key, principal, GetAgentTaskOwner.Result::isOwned);
+    return remembered(key, principal)
+        .orElseGet(() -> remembering(delegate.find(key, principal, rules), key, principal));
   }
 
-  /** With a message it is always recorded: the journal then has the message's task, too. */
+  /**
+   * With a message, or with ids that the caller is told instead, it is always recorded: the journal
+   * then has these, too.
+   */
   @Override
-  public CompletableFuture<CommandResult<Boolean>> record(
+  public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
       UUID callId,
       AgentTaskKey key,
       @Nullable IdentifiedMessage message,
       String principal,
       Rules rules) {
-    if (message == null && isRemembered(key, principal)) {
-      return CompletableFuture.completedFuture(new Stored<>(true));
-    }
-    return remembered(
-        delegate.record(callId, key, message, principal, rules),
-        key,
-        principal,
-        isOwned -> isOwned);
+    return (message == null && key.told().equals(ToldIds.NONE)
+            ? remembered(key, principal)
+            : Optional.<CompletableFuture<CommandResult<GetAgentTaskOwner.Result>>>empty())
+        .orElseGet(() ->
+            remembering(delegate.record(callId, key, message, principal, rules), key, principal));
   }
 
-  private <R> CompletableFuture<CommandResult<R>> remembered(
-      CompletableFuture<CommandResult<R>> pending,
+  private CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> remembering(
+      CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> pending,
       AgentTaskKey key,
-      String principal,
-      Predicate<R> isOwned) {
+      String principal) {
     return pending.thenApply(result -> {
-      if (result instanceof Stored<R>(var outcome) && isOwned.test(outcome)) {
-        remember(key, principal);
+      if (result instanceof Stored<GetAgentTaskOwner.Result>(var owner) && owner.isFinal()) {
+        remember(key, principal, owner);
       }
       return result;
     });
@@ -95,9 +92,9 @@ final class RememberedTaskOwners implements AgentTaskOwners {
   }
 
   @Override
-  public CompletableFuture<CommandResult<Boolean>> hasTask(
+  public CompletableFuture<CommandResult<TaskStatus>> status(
       TaskId task, String principal, Rules rules) {
-    return delegate.hasTask(task, principal, rules);
+    return delegate.status(task, principal, rules);
   }
 
   @Override
@@ -106,24 +103,50 @@ final class RememberedTaskOwners implements AgentTaskOwners {
     return delegate.agentTask(agent, heldTask, principal, rules);
   }
 
-  private synchronized boolean isRemembered(AgentTaskKey key, String principal) {
-    List<AgentTaskKey> ids = ids(key);
-    return !ids.isEmpty() && ids.stream().allMatch(id -> principal.equals(principals.get(id)));
+  private synchronized Optional<CompletableFuture<CommandResult<GetAgentTaskOwner.Result>>>
+      remembered(AgentTaskKey key, String principal) {
+    KnownOwner task = known.get(ofTask(key));
+    KnownOwner context = known.get(ofContext(key));
+    return isKnown(key.taskId(), task, principal) && isKnown(key.contextId(), context, principal)
+        ? Optional.of(CompletableFuture.completedFuture(new Stored<>(joined(task, context))))
+        : Optional.empty();
   }
 
-  private synchronized void remember(AgentTaskKey key, String principal) {
-    ids(key).forEach(id -> principals.put(id, principal));
-    while (principals.size() > idsMax) {
-      principals.pollFirstEntry();
-    }
+  private static boolean isKnown(
+      @Nullable String id, @Nullable KnownOwner owner, String principal) {
+    return id == null || (owner != null && principal.equals(owner.principal));
+  }
+
+  private static GetAgentTaskOwner.Result joined(
+      @Nullable KnownOwner task, @Nullable KnownOwner context) {
+    return new GetAgentTaskOwner.Result(
+        true,
+        false,
+        new ToldIds(
+            task == null ? null : task.result.told().taskId(),
+            context == null ? null : context.result.told().contextId()),
+        context == null ? null : context.result.heldContext());
   }
 
   /** A key for each id: a task may be asked for with its context and without. */
-  private static List<AgentTaskKey> ids(AgentTaskKey key) {
-    return Stream.of(
-            new AgentTaskKey(key.source(), key.taskId(), null),
-            new AgentTaskKey(key.source(), null, key.contextId()))
-        .filter(id -> id.taskId() != null || id.contextId() != null)
-        .toList();
+  private synchronized void remember(
+      AgentTaskKey key, String principal, GetAgentTaskOwner.Result owner) {
+    if (key.taskId() != null) {
+      known.put(ofTask(key), new KnownOwner(principal, owner));
+    }
+    if (key.contextId() != null) {
+      known.put(ofContext(key), new KnownOwner(principal, owner));
+    }
+    while (known.size() > idsMax) {
+      known.pollFirstEntry();
+    }
+  }
+
+  private static AgentTaskKey ofTask(AgentTaskKey key) {
+    return new AgentTaskKey(key.source(), key.taskId(), null);
+  }
+
+  private static AgentTaskKey ofContext(AgentTaskKey key) {
+    return new AgentTaskKey(key.source(), null, key.contextId());
   }
 }

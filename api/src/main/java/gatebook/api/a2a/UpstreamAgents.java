@@ -1,24 +1,36 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.A2aMeters.StoreOperation;
+import gatebook.api.a2a.A2aMeters.StoreResult;
 import gatebook.api.a2a.A2aRequest.MessageRequest;
 import gatebook.api.a2a.AgentTaskOwners.AnsweredTask;
 import gatebook.api.a2a.MessageTurns.Turn;
+import gatebook.api.a2a.OwnedAgentUpstream.ForwardedRequest;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandResult;
+import gatebook.api.gateway.DialectHandler.ClientContext;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.Intent;
 import gatebook.command.call.SentMessageKey;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.call.ToldIds;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
+import gatebook.events.TaskCreated;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.TaskFault.TaskNotCancelable;
+import gatebook.events.fault.TaskFault.TaskNotFound;
 import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.events.fault.Unsupported.PushNotificationNotSupported;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -34,14 +46,16 @@ final class UpstreamAgents {
       CompletableFuture.completedFuture(Optional.empty());
 
   private final AgentTaskOwners owners;
-  private final AgentTaskOwners uncounted;
+  private final AgentTaskLists taskLists;
   private final AgentSkills agentSkills;
+  private final A2aMeters meters;
   private final MessageTurns turns = new MessageTurns();
 
-  /** {@code uncounted} are the same owners: what a request becomes is counted when it is served. */
-  UpstreamAgents(AgentTaskOwners owners, AgentTaskOwners uncounted, AgentSkills agentSkills) {
+  UpstreamAgents(
+      AgentTaskOwners owners, AgentTaskLists taskLists, AgentSkills agentSkills, A2aMeters meters) {
     this.owners = owners;
-    this.uncounted = uncounted;
+    this.taskLists = taskLists;
+    this.meters = meters;
     this.agentSkills = agentSkills;
   }
 
@@ -97,12 +111,70 @@ final class UpstreamAgents {
     A2aReading reading = call.reading();
     CompletableFuture<Optional<Fault>> foreign =
         reading instanceof A2aReading.Understood(var request)
-            ? new OwnershipCheck(owners, principal, rules).atAgent(agent, request, call.namedIds())
+            ? new OwnershipCheck(owners(call), principal, rules)
+                .atAgent(agent, request, call.namedIds())
             : NONE;
-    return foreign.thenCompose(fault ->
-        fault.isPresent()
-            ? CompletableFuture.completedFuture(fault)
-            : unknownSkill(agent, reading));
+    return foreign.thenCompose(fault -> {
+      fault.ifPresent(it -> countCancel(call, new Ended.Failure(it)));
+      return fault.isPresent()
+          ? CompletableFuture.completedFuture(fault)
+          : unknownSkill(agent, reading);
+    });
+  }
+
+  /** A cancel counts as one when it ends, whatever is read for it. */
+  private AgentTaskOwners owners(A2aCall call) {
+    return call.method() == A2aMethod.CANCEL ? owners.uncounted() : owners;
+  }
+
+  /** Receives how a forwarded request ended. */
+  void onEnded(A2aCall call, Ended ended) {
+    countCancel(call, ended);
+  }
+
+  private void countCancel(A2aCall call, Ended ended) {
+    if (call.method() == A2aMethod.CANCEL) {
+      meters.count(
+          StoreOperation.CANCEL,
+          switch (ended) {
+            case Ended.Failure(TaskNotFound _) -> StoreResult.NOT_FOUND;
+            case Ended.Failure(TaskNotCancelable _) -> StoreResult.CONFLICT;
+            case Ended.Failure _, Ended.ForeignError _, Ended.EarlierError _ -> StoreResult.ERROR;
+            case Ended.Result _, Ended.Streamed _, Ended.Accepted _ -> StoreResult.SUCCESS;
+          });
+    }
+  }
+
+  /** The upstream of an agent for a request whose caller waits. */
+  Upstream upstream(A2aCall call, Upstream agent, ClientContext client) {
+    Upstream owned =
+        new OwnedAgentUpstream(
+            agent,
+            client,
+            owners(call),
+            taskLists,
+            new ForwardedRequest(
+                _ -> call.reading(), call.turn(), call::answerWith, Optional.empty()));
+    return call.duplicate()
+        .<Upstream>map(duplicate -> new DuplicateSendUpstream(owned, duplicate, client.channel()))
+        .orElse(owned);
+  }
+
+  /** The upstream of an agent for a held message, which is a task here. */
+  Upstream upstream(TaskCreated task, Upstream agent, ClientContext client) {
+    return new OwnedAgentUpstream(
+        agent,
+        client,
+        owners,
+        taskLists,
+        new ForwardedRequest(
+            call -> A2aRequestReader.read(A2aMethod.of(call.method()).orElseThrow(), call.params()),
+            Optional.empty(),
+            _ -> {},
+            Optional.of(
+                task.contextId() == null
+                    ? ToldIds.NONE
+                    : new ToldIds(task.taskId(), task.contextId()))));
   }
 
   private CompletableFuture<Optional<Fault>> unknownSkill(String agent, A2aReading reading) {
@@ -117,6 +189,14 @@ final class UpstreamAgents {
 
   private static Optional<String> skillId(A2aReading reading) {
     return message(reading).map(A2aMessage::skillId);
+  }
+
+  /** What is to be listed. */
+  static A2aRequest.ListTasks listRequest(A2aReading reading) {
+    if (reading instanceof A2aReading.Understood(A2aRequest.ListTasks list)) {
+      return list;
+    }
+    throw new IllegalStateException("no agent gets a list that was not understood");
   }
 
   private static Optional<A2aMessage> message(A2aReading reading) {
@@ -138,7 +218,7 @@ final class UpstreamAgents {
                 Form.TASK,
                 Deferral.Condition.IF_HELD,
                 null,
-                null,
+                Objects.requireNonNullElse(message.contextId(), callId.toString()),
                 AgentMessageJson.identified(message)))
         : Optional.empty();
   }
@@ -146,7 +226,7 @@ final class UpstreamAgents {
   /** The held message that a request names as its task; empty when it names none. */
   static Optional<TaskId> heldTask(A2aReading reading) {
     return reading instanceof A2aReading.Understood(var request)
-        ? TaskAlias.named(request)
+        ? request.aboutTask().flatMap(TaskId::parse)
         : Optional.empty();
   }
 
@@ -214,14 +294,31 @@ final class UpstreamAgents {
     return intent instanceof Intent.Act act
         ? heldTask(call.reading())
             .map(held ->
-                uncounted
+                owners
+                    .uncounted() // what the request becomes is counted when it is served
                     .agentTask(agent, held, principal, rules)
-                    .<Intent>thenApply(found ->
+                    .thenCompose(found ->
                         found instanceof CommandResult.Stored<Optional<AnsweredTask>>(var task)
                                 && task.isPresent()
-                            ? act
-                            : new Intent.AnswerHere()))
+                            ? CompletableFuture.<Intent>completedFuture(act)
+                            : answerHere(agent, held, principal, rules)))
             .orElseGet(() -> CompletableFuture.completedFuture(act))
         : CompletableFuture.completedFuture(intent);
+  }
+
+  /** The task of a message to another agent is not found, and not acted on. */
+  private CompletableFuture<Intent> answerHere(
+      String agent, TaskId held, String principal, Rules rules) {
+    return owners
+        .uncounted()
+        .status(held, principal, rules)
+        .thenApply(found ->
+            found
+                        instanceof
+                        CommandResult.Stored<TaskStatus>(
+                            TaskStatus.Known(var task, _, _, _, _, _, _))
+                    && !OwnershipCheck.isOf(agent, task)
+                ? new Intent.Unservable(new TaskNotFound(held.text()))
+                : new Intent.AnswerHere());
   }
 }

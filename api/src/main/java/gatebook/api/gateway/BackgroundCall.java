@@ -153,7 +153,7 @@ final class BackgroundCall {
             now.rules(),
             () ->
                 new UpstreamRequest(
-                    dialectHandler.backgroundUpstream(source, clientContext(now)),
+                    dialectHandler.backgroundUpstream(source, clientContext(now), task),
                     upstreamCall(source),
                     MessageListener.NONE));
     pendingAnswer = answer;

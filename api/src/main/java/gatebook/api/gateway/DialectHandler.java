@@ -13,6 +13,7 @@ import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallReceived;
+import gatebook.events.TaskCreated;
 import gatebook.events.call.Correlation;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Fault;
@@ -140,7 +141,8 @@ public interface DialectHandler {
   }
 
   /** The upstream of a source for a call that runs in the background. */
-  default Upstream backgroundUpstream(Source source, ClientContext clientContext) {
+  default Upstream backgroundUpstream(
+      Source source, ClientContext clientContext, TaskCreated task) {
     return clientContext.snapshot().upstream(source);
   }
 

@@ -118,7 +118,7 @@ final class CountedTasksTest {
 
     assertThat(owners.find(key, "joe", RULES)).isCompleted();
     assertThat(owners.record(CALL, key, null, "joe", RULES)).isCompleted();
-    assertThat(owners.hasTask(TASK, "joe", RULES)).isCompleted();
+    assertThat(owners.status(TASK, "joe", RULES)).isCompleted();
     assertThat(owners.agentTask("planner", TASK, "joe", RULES)).isCompleted();
 
     assertThat(counted()).containsExactlyInAnyOrder("get error 3", "create error 1");
@@ -133,7 +133,7 @@ final class CountedTasksTest {
     }
 
     @Override
-    public CompletableFuture<CommandResult<Boolean>> record(
+    public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
         UUID callId,
         AgentTaskKey key,
         @Nullable IdentifiedMessage message,
@@ -149,7 +149,7 @@ final class CountedTasksTest {
     }
 
     @Override
-    public CompletableFuture<CommandResult<Boolean>> hasTask(
+    public CompletableFuture<CommandResult<TaskStatus>> status(
         TaskId task, String principal, Rules rules) {
       return refused();
     }

@@ -7,6 +7,7 @@ import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
 import gatebook.command.rules.Rules;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,13 +24,14 @@ final class NoOwners implements AgentTaskOwners {
   }
 
   @Override
-  public CompletableFuture<CommandResult<Boolean>> record(
+  public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
       UUID callId,
       AgentTaskKey key,
       @Nullable IdentifiedMessage message,
       String principal,
       Rules rules) {
-    return CompletableFuture.completedFuture(new CommandResult.Stored<>(true));
+    return CompletableFuture.completedFuture(
+        new CommandResult.Stored<>(new GetAgentTaskOwner.Result(true, false)));
   }
 
   @Override
@@ -40,9 +42,9 @@ final class NoOwners implements AgentTaskOwners {
   }
 
   @Override
-  public CompletableFuture<CommandResult<Boolean>> hasTask(
+  public CompletableFuture<CommandResult<TaskStatus>> status(
       TaskId task, String principal, Rules rules) {
-    return CompletableFuture.completedFuture(new CommandResult.Stored<>(false));
+    return CompletableFuture.completedFuture(new CommandResult.Stored<>(new TaskStatus.Unknown()));
   }
 
   @Override

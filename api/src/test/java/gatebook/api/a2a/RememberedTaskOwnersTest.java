@@ -10,8 +10,11 @@ import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.command.call.AgentTaskKey;
 import gatebook.command.call.FindSentMessage;
 import gatebook.command.call.GetAgentTaskOwner;
+import gatebook.command.call.GetAgentTaskOwner.HeldContext;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskStatus;
+import gatebook.command.call.ToldIds;
 import gatebook.command.rules.Rules;
 import gatebook.events.journal.Append;
 import java.util.ArrayList;
@@ -61,7 +64,7 @@ final class RememberedTaskOwnersTest {
     assertThat(isOwned(TASK, "ann")).isFalse();
     assertThat(isOwned(TASK, "ann")).isFalse();
     assertThat(owners.record(CALL, BOTH, null, "ann", RULES))
-        .isCompletedWithValue(new Stored<>(false));
+        .isCompletedWithValue(new Stored<>(new GetAgentTaskOwner.Result(false, true)));
     assertThat(journal.asked)
         .containsExactly("record t c joe", "find t null ann", "find t null ann", "record t c ann");
     assertThat(isOwned(TASK, "joe")).isTrue();
@@ -81,6 +84,25 @@ final class RememberedTaskOwnersTest {
     record(BOTH, MESSAGE, "joe");
 
     assertThat(journal.asked).containsExactly("record t c joe", "record t c joe with m");
+  }
+
+  @Test
+  void heldContextIsRememberedOnceTheAgentHasOne() {
+    journal.told.putAll(Map.of("t", "told-t", "c", "told-c"));
+    record(BOTH, null, "joe");
+    assertThat(owners.record(CALL, BOTH, null, "joe", RULES).join())
+        .isEqualTo(
+            new Stored<>(
+                new GetAgentTaskOwner.Result(true, false, new ToldIds("told-t", "told-c"), null)));
+    assertThat(journal.asked).hasSize(1);
+
+    AgentTaskKey context = new AgentTaskKey("planner", null, "held");
+    journal.held = new HeldContext(null, true);
+    record(context, null, "joe");
+    journal.held = new HeldContext("c-2", true);
+    record(context, null, "joe");
+    record(context, null, "joe");
+    assertThat(journal.asked).hasSize(3);
   }
 
   @Test
@@ -125,13 +147,16 @@ final class RememberedTaskOwnersTest {
 
   private void record(AgentTaskKey key, @Nullable IdentifiedMessage message, String principal) {
     assertThat(owners.record(CALL, key, message, principal, RULES))
-        .isCompletedWithValue(new Stored<>(true));
+        .isCompletedWithValueMatching(
+            it -> it instanceof Stored<GetAgentTaskOwner.Result>(var owner) && owner.isOwned());
   }
 
   /** Owners by id, and what was asked for. */
   private static final class JournalOfOwners implements AgentTaskOwners {
     final Map<String, String> principals = new HashMap<>();
+    final Map<String, String> told = new HashMap<>();
     final List<String> asked = new ArrayList<>();
+    @Nullable HeldContext held;
     boolean isDown;
 
     @Override
@@ -141,16 +166,22 @@ final class RememberedTaskOwnersTest {
       if (isDown) {
         return CompletableFuture.completedFuture(new Refused<>(new Append.Unavailable("down")));
       }
+      return CompletableFuture.completedFuture(new Stored<>(owner(key, principal)));
+    }
+
+    private GetAgentTaskOwner.Result owner(AgentTaskKey key, String principal) {
       List<String> found = ids(key).stream().map(id -> principals.getOrDefault(id, "")).toList();
-      return CompletableFuture.completedFuture(
-          new Stored<>(
-              new GetAgentTaskOwner.Result(
-                  found.stream().allMatch(principal::equals),
-                  found.stream().anyMatch(it -> !it.isEmpty() && !it.equals(principal)))));
+      return new GetAgentTaskOwner.Result(
+          found.stream().allMatch(principal::equals),
+          found.stream().anyMatch(it -> !it.isEmpty() && !it.equals(principal)),
+          new ToldIds(
+              key.taskId() == null ? null : told.get(key.taskId()),
+              key.contextId() == null ? null : told.get(key.contextId())),
+          held);
     }
 
     @Override
-    public CompletableFuture<CommandResult<Boolean>> record(
+    public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
         UUID callId,
         AgentTaskKey key,
         @Nullable IdentifiedMessage message,
@@ -164,8 +195,7 @@ final class RememberedTaskOwnersTest {
                   principal,
                   message == null ? "" : " with " + message.messageId()));
       ids(key).forEach(id -> principals.putIfAbsent(id, principal));
-      return CompletableFuture.completedFuture(
-          new Stored<>(ids(key).stream().allMatch(id -> principal.equals(principals.get(id)))));
+      return CompletableFuture.completedFuture(new Stored<>(owner(key, principal)));
     }
 
     private static List<String> ids(AgentTaskKey key) {
@@ -186,7 +216,7 @@ final class RememberedTaskOwnersTest {
     }
 
     @Override
-    public CompletableFuture<CommandResult<Boolean>> hasTask(
+    public CompletableFuture<CommandResult<TaskStatus>> status(
         TaskId task, String principal, Rules rules) {
       throw new AssertionError("no held task is looked for");
     }

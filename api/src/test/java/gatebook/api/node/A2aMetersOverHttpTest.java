@@ -365,6 +365,36 @@ final class A2aMetersOverHttpTest {
 
   @ParameterizedTest
   @EnumSource
+  void cancelAtAnAgentIsCountedAsOne(A2aWireVersion version) throws IOException {
+    start(version);
+    JsonNode _ =
+        caller()
+            .post(version.path("planner"), version.send, version.textMessage("plan", ""), JOE)
+            .result();
+    before = node().counted(METERS);
+
+    onTask(version.path("planner"), version.cancel, "task-1", JOE).result();
+    expect(operation("cancel", "success"));
+    before = node().counted(METERS);
+    A2aReply foreign = onTask(version.path("planner"), version.cancel, "task-1", ANN);
+
+    assertThat(foreign.error()).startsWith("-32001 ");
+    expect(operation("cancel", "not_found"));
+    before = node().counted(METERS);
+    assertThat(
+            caller()
+                .post(
+                    version.path("planner"),
+                    version.cancel,
+                    "{\"id\":\"task-1\",\"metadata\":{\"taskId\":\"task-1\",\"x\":[{\"task_id\":\"task-1\"}]}}",
+                    JOE)
+                .result())
+        .isNotEmpty();
+    expect(operation("cancel", "success"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void callerThatDisconnectsAbandonsItsMessage(A2aWireVersion version) throws IOException {
     start(version);
     byte[] body =

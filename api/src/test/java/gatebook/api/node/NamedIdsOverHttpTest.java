@@ -137,16 +137,7 @@ final class NamedIdsOverHttpTest {
     Ids joes = begun(version, A2aCaller.JOE);
 
     String member = ",\"referenceTaskIds\":[\"%s\"]".formatted(joes.task);
-    A2aReply reply =
-        caller()
-            .post(
-                version.path("writer"),
-                version.send,
-                version.textMessage("plan", member),
-                A2aCaller.JOE);
-
-    assertThat(reply.error()).isEqualTo(NOT_FOUND);
-    assertThat(caller().names(reply)).isEqualTo(REFUSED);
+    assertUnknownAtWriter(version, version.send, version.textMessage("plan", member));
   }
 
   @ParameterizedTest
@@ -173,6 +164,24 @@ final class NamedIdsOverHttpTest {
 
     assertRefused(version, version.send, version.textMessage("plan", reference));
     post(version, version.send, version.textMessage("plan", reference), A2aCaller.JOE).result();
+    for (String method : List.of(version.get, version.cancel)) {
+      assertUnknownAtWriter(version, method, "{\"id\":\"%s\"}".formatted(task));
+    }
+    assertUnknownAtWriter(version, version.send, version.textMessage("plan", reference));
+    assertThat(
+            post(version, version.get, "{\"id\":\"%s\"}".formatted(task), A2aCaller.JOE)
+                .result()
+                .at("/status/state")
+                .asText())
+        .isEqualTo(version.state("submitted"));
+  }
+
+  private void assertUnknownAtWriter(A2aWireVersion version, String method, String params)
+      throws IOException {
+    A2aReply reply = caller().post(version.path("writer"), method, params, A2aCaller.JOE);
+
+    assertThat(reply.error()).as(params).isEqualTo(NOT_FOUND);
+    assertThat(caller().names(reply)).isEqualTo(REFUSED);
   }
 
   @Test

@@ -175,7 +175,7 @@ public final class CallCommandHandlers {
   }
 
   @CommandHandler
-  Boolean handle(
+  GetAgentTaskOwner.Result handle(
       RecordAgentTask command, @InjectEntity AgentTaskOwnership agentTask, EventAppender events) {
     return RecordAgentTask.decide(
             command, agentTask, messageRecognition, rulesByHash.get(command.rulesHash()))

@@ -46,8 +46,6 @@ public final class CallQueryHandlers {
   @QueryHandler
   GetAgentTaskOwner.Result handle(
       GetAgentTaskOwner query, @InjectEntity AgentTaskOwnership agentTask) {
-    return new GetAgentTaskOwner.Result(
-        agentTask.isOwned(query.key(), query.principal()),
-        agentTask.isForeign(query.key(), query.principal()));
+    return agentTask.owner(query.key(), query.principal());
   }
 }

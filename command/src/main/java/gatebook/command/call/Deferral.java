@@ -2,7 +2,9 @@ package gatebook.command.call;
 
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.TaskCreated;
 import gatebook.events.TaskCreated.Form;
+import gatebook.events.call.SentMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,19 @@ public record Deferral(
     IF_HELD_AS_REQUESTED,
     /** Always: in its protocol, every such call is a task. */
     ALWAYS
+  }
+
+  /** The task that the call becomes. */
+  TaskCreated created(ReceiveCall call, long keptMillis, @Nullable SentMessage sentMessage) {
+    return new TaskCreated(
+        call.callId(),
+        taskId,
+        form,
+        call.receivedAt(),
+        keptMillis,
+        contextId,
+        sentMessage,
+        call.agent());
   }
 
   /** Whether it must not be left out where there can be a task. */

@@ -235,24 +235,17 @@ public final class ReceiveDecider {
               approvalRequested(gateInput, needsApproval, deferral.taskId(), null));
       TaskCreated task =
           created(deferral, deferral.ttlMillis(needsApproval.workflow(), rules.limits()));
-      return new Decision<>(
-          List.of(
-              received(
-                  needsApproval.source().id(), gateInput.targetSummary(), deferral.taskId(), true),
-              heldCall.approvalRequest(),
-              task),
-          new ReceiveOutcome.Deferred(heldCall, task, usesIdAgain));
+      List<Event> events = new ArrayList<>();
+      events.add(
+          received(
+              needsApproval.source().id(), gateInput.targetSummary(), deferral.taskId(), true));
+      events.addAll(List.of(heldCall.approvalRequest(), task));
+      RecordAgentTask.told(task, call.principal().name()).ifPresent(events::add);
+      return new Decision<>(events, new ReceiveOutcome.Deferred(heldCall, task, usesIdAgain));
     }
 
     private TaskCreated created(Deferral deferral, long ttlMillis) {
-      return new TaskCreated(
-          call.callId(),
-          deferral.taskId(),
-          deferral.form(),
-          call.receivedAt(),
-          ttlMillis,
-          deferral.contextId(),
-          sentMessage(deferral));
+      return deferral.created(call, ttlMillis, sentMessage(deferral));
     }
 
     private boolean isTooLarge() {

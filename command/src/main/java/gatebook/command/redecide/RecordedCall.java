@@ -98,6 +98,10 @@ public record RecordedCall(
         case ApprovalTimedOut _ -> facts.add("approval: no operator decided in time");
         case CallForwarded event -> forwarded(event);
         case TaskCreated event -> facts.add("caller: gets the outcome later, " + form(event));
+        case AgentTaskCreated(_, _, _, var task, var context, _, _, _, _)
+            when task == null && context == null -> {
+          // TaskCreated gives the fact
+        }
         case AgentTaskCreated event -> facts.add("agent: works on a task of " + event.principal());
         case ResultKept _ -> {
           // CallAnswered gives the fact

@@ -63,6 +63,9 @@ final class EventTags implements TagResolver {
     if (created.contextId() != null) {
       tags.add(AgentTaskTag.ofContext(created.source(), created.contextId()));
     }
+    if (created.toldContextId() != null) {
+      tags.add(AgentTaskTag.ofContext(created.source(), created.toldContextId()));
+    }
     if (created.message() != null) {
       tags.add(SentMessageTag.of(created.message().key()));
     }

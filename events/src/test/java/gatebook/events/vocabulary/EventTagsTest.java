@@ -106,7 +106,10 @@ class EventTagsTest {
     if (event instanceof AgentTaskCreated created && created.message() != null) {
       tags.add(SentMessageTag.of("5e88"));
     }
-    if (event instanceof AgentTaskCreated) {
+    if (event instanceof AgentTaskCreated created) {
+      if (created.toldContextId() != null) {
+        tags.add(AgentTaskTag.ofContext("planner", "told-1"));
+      }
       tags.add(AgentTaskTag.ofTask("planner", "task-1"));
       tags.add(AgentTaskTag.ofContext("planner", "context-1"));
     }

@@ -174,6 +174,10 @@ final class Samples {
                 "context-1",
                 new SentMessage("5e88", DIGEST))),
         Map.entry(
+            "TaskCreated.1.agent",
+            new TaskCreated(
+                CALL, TASK, TaskCreated.Form.TASK, NOON, 4_200_000, "context-1", null, "planner")),
+        Map.entry(
             "ResultKept.1", new ResultKept(CALL, TASK, 1, 2, new SealedContent("seal-1", THREE))),
         Map.entry(
             "AgentTaskCreated.1",
@@ -188,6 +192,10 @@ final class Samples {
                 "context-1",
                 NOON,
                 new SentMessage("5e88", DIGEST))),
+        Map.entry(
+            "AgentTaskCreated.1.told",
+            new AgentTaskCreated(
+                CALL, "planner", "joe", "task-1", "context-1", NOON, null, TASK, "told-1")),
         Map.entry(
             "CallForwarded.1",
             new CallForwarded(

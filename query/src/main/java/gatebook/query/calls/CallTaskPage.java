@@ -11,8 +11,19 @@ import java.util.Optional;
  * @param next the cursor of the next page; empty on the last page
  */
 public record CallTaskPage(
-    Reached reached, List<String> taskIds, long total, Optional<CallTaskCursor> next) {
+    Reached reached, List<FoundTask> tasks, long total, Optional<CallTaskCursor> next) {
   public CallTaskPage {
-    taskIds = List.copyOf(taskIds);
+    tasks = List.copyOf(tasks);
+  }
+
+  /**
+   * A task on the page.
+   *
+   * @param cursor of a page that begins after the task
+   */
+  public record FoundTask(String taskId, CallTaskCursor cursor) {}
+
+  public List<String> taskIds() {
+    return tasks.stream().map(FoundTask::taskId).toList();
   }
 }

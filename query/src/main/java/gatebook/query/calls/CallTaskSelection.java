@@ -1,5 +1,6 @@
 package gatebook.query.calls;
 
+import gatebook.query.calls.CallTaskPage.FoundTask;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.View.Reached;
 import java.sql.Connection;
@@ -22,6 +23,14 @@ final class CallTaskSelection {
     this.query = query;
     parameters.add(query.principal());
     parameters.add(EpochNanos.of(query.at()));
+    query
+        .agent()
+        .ifPresentOrElse(
+            agent -> {
+              require(" AND agent = ?", agent);
+              require(" AND state <> ?", CallTaskState.AT_AGENT.word());
+            },
+            () -> condition.append(" AND agent IS NULL"));
     query.contextId().ifPresent(contextId -> require(" AND context = ?", contextId));
     query.state().ifPresent(state -> require(" AND state = ?", state.word()));
     query.changedSince().ifPresent(since -> require(" AND changed_at >= ?", EpochNanos.of(since)));
@@ -35,26 +44,27 @@ final class CallTaskSelection {
   CallTaskPage page(Reached reached) throws SQLException {
     long total = total();
     query.after().ifPresent(this::skipTo);
-    List<String> taskIds = new ArrayList<>();
+    List<FoundTask> tasks = new ArrayList<>();
     Optional<CallTaskCursor> next = Optional.empty();
     try (PreparedStatement select =
         prepared(
             "SELECT task, changed_at, position FROM call_tasks WHERE %s"
                 + " ORDER BY changed_at DESC, position DESC LIMIT ?")) {
       select.setInt(parameters.size() + 1, query.limit() + 1);
-      CallTaskCursor last = new CallTaskCursor(0, 0);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          if (taskIds.size() == query.limit()) {
-            next = Optional.of(last);
+          if (tasks.size() == query.limit()) {
+            next = Optional.of(tasks.getLast().cursor());
             break;
           }
-          taskIds.add(row.getString("task"));
-          last = new CallTaskCursor(row.getLong("changed_at"), row.getLong("position"));
+          tasks.add(
+              new FoundTask(
+                  row.getString("task"),
+                  new CallTaskCursor(row.getLong("changed_at"), row.getLong("position"))));
         }
       }
     }
-    return new CallTaskPage(reached, taskIds, total, next);
+    return new CallTaskPage(reached, tasks, total, next);
   }
 
   private void skipTo(CallTaskCursor cursor) {

@@ -9,7 +9,9 @@ public enum CallTaskState {
   FAILED("failed"),
   /** A gate denied it after it was created. */
   DENIED("denied"),
-  CANCELLED("cancelled");
+  CANCELLED("cancelled"),
+  /** It was held, and is now a task of an agent, which has its state. */
+  AT_AGENT("at-agent");
 
   private final String word;
 

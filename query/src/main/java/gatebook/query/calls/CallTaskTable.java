@@ -1,5 +1,6 @@
 package gatebook.query.calls;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
@@ -44,14 +45,21 @@ final class CallTaskTable implements AutoCloseable {
               "created_at BIGINT NOT NULL",
               "expires_at BIGINT NOT NULL",
               "state VARCHAR NOT NULL",
-              "changed_at BIGINT NOT NULL"),
+              "changed_at BIGINT NOT NULL",
+              "agent VARCHAR",
+              "agent_task VARCHAR"),
           List.of("principal, expires_at", "principal, changed_at, position"));
 
   private final Connection view;
   private final Map<UUID, Optional<Row>> rows = new LinkedHashMap<>();
   private @Nullable PreparedStatement select;
 
-  /** The row of a task. */
+  /**
+   * The row of a task.
+   *
+   * @param agent the agent upstream that gets the message of the task; absent when none does
+   * @param agentTask the id of the task that the agent has for it; absent while it has none
+   */
   private record Row(
       UUID call,
       String task,
@@ -61,6 +69,8 @@ final class CallTaskTable implements AutoCloseable {
       long expiresNanos,
       String state,
       long changedNanos,
+      @Nullable String agent,
+      @Nullable String agentTask,
       long position,
       long changed) {
 
@@ -77,6 +87,8 @@ final class CallTaskTable implements AutoCloseable {
           EpochNanos.of(event.createdAt().plusMillis(event.ttlMillis())),
           state.word(),
           createdNanos,
+          event.agent(),
+          null,
           entry.position(),
           entry.position());
     }
@@ -91,11 +103,21 @@ final class CallTaskTable implements AutoCloseable {
           row.getLong("expires_at"),
           row.getString("state"),
           row.getLong("changed_at"),
+          row.getString("agent"),
+          row.getString("agent_task"),
           row.getLong("position"),
           row.getLong("changed"));
     }
 
     Row enter(CallTaskState newState, long nanos, Entry entry) {
+      return with(newState.word(), nanos, agentTask, entry);
+    }
+
+    Row with(@Nullable String agentTaskId, Entry entry) {
+      return with(state, changedNanos, agentTaskId, entry);
+    }
+
+    private Row with(String newState, long nanos, @Nullable String agentTaskId, Entry entry) {
       return new Row(
           call,
           task,
@@ -103,8 +125,10 @@ final class CallTaskTable implements AutoCloseable {
           context,
           createdNanos,
           expiresNanos,
-          newState.word(),
+          newState,
           nanos,
+          agent,
+          agentTaskId,
           position,
           entry.position());
     }
@@ -112,12 +136,7 @@ final class CallTaskTable implements AutoCloseable {
     Row end(CallEnd event, Entry entry) {
       return switch (event) {
         case CallAnswered answered ->
-            enter(
-                answered.outcome() == CallAnswered.Outcome.TOOL_ERROR
-                    ? CallTaskState.FAILED
-                    : CallTaskState.COMPLETED,
-                nanosAfter(answered.totalMillis()),
-                entry);
+            enter(answered(answered.outcome()), nanosAfter(answered.totalMillis()), entry);
         case ErrorTranslated translated ->
             enter(
                 translated.fault().gate().isPresent() ? CallTaskState.DENIED : CallTaskState.FAILED,
@@ -127,6 +146,15 @@ final class CallTaskTable implements AutoCloseable {
             enter(CallTaskState.CANCELLED, nanosAfter(abandoned.totalMillis()), entry);
         case CallOrphaned _, MessageRefused _ -> enter(CallTaskState.FAILED, changedNanos, entry);
       };
+    }
+
+    private CallTaskState answered(CallAnswered.Outcome outcome) {
+      if (agentTask != null) {
+        return CallTaskState.AT_AGENT;
+      }
+      return outcome == CallAnswered.Outcome.TOOL_ERROR
+          ? CallTaskState.FAILED
+          : CallTaskState.COMPLETED;
     }
 
     private long nanosAfter(long millis) {
@@ -147,6 +175,10 @@ final class CallTaskTable implements AutoCloseable {
     if (event instanceof TaskCreated created && created.contextId() != null) {
       Row row = Row.of(created, created.contextId(), entry, call.view());
       rows.put(call.call(), Optional.of(row));
+    } else if (event instanceof AgentTaskCreated created
+        && created.taskId() != null
+        && created.toldTaskId() != null) {
+      change(call, row -> row.with(created.taskId(), entry));
     } else if (event instanceof ApprovalGranted granted) {
       long nanos = EpochNanos.of(granted.decidedAt());
       change(call, row -> row.enter(CallTaskState.WORKING, nanos, entry));
@@ -178,7 +210,8 @@ final class CallTaskTable implements AutoCloseable {
     RowBatch.write(
         view,
         "MERGE INTO call_tasks (call, task, principal, context, created_at, expires_at, state,"
-            + " changed_at, position, changed) KEY (call) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            + " changed_at, agent, agent_task, position, changed) KEY (call)"
+            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         rows.values().stream().flatMap(Optional::stream).toList(),
         CallTaskTable::set);
   }
@@ -193,6 +226,8 @@ final class CallTaskTable implements AutoCloseable {
     statement.setLong(++at, row.expiresNanos);
     statement.setString(++at, row.state);
     statement.setLong(++at, row.changedNanos);
+    statement.setString(++at, row.agent);
+    statement.setString(++at, row.agentTask);
     statement.setLong(++at, row.position);
     statement.setLong(++at, row.changed);
   }

@@ -43,7 +43,7 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 12;
+    return 13;
   }
 
   @Override
@@ -158,7 +158,11 @@ final class CallsProjection implements Projection {
   void on(AgentTaskCreated event, Entry entry, CallRows rows) throws SQLException {
     rows.apply(event, entry);
     rows.addKeys(
-        CallKeys.forCall(event.callId()).addText(event.taskId()).addText(event.contextId()), entry);
+        CallKeys.forCall(event.callId())
+            .addText(event.taskId())
+            .addText(event.contextId())
+            .addText(event.toldContextId()),
+        entry);
   }
 
   @ProjectionHandler

@@ -9,12 +9,14 @@ import java.util.Optional;
  * result is a {@link CallTaskPage}.
  *
  * @param principal the name of the caller
+ * @param agent the agent upstream whose held messages are wanted; empty for the tasks of none
  * @param changedSince when the wanted tasks entered their state at the earliest
  * @param at leaves out tasks whose time to live has passed by then
  * @param after the cursor from the previous page
  */
 public record ListCallTasks(
     String principal,
+    Optional<String> agent,
     Optional<String> contextId,
     Optional<CallTaskState> state,
     Optional<Instant> changedSince,

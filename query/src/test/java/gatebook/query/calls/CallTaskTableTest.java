@@ -2,6 +2,7 @@ package gatebook.query.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAbandoned;
@@ -76,6 +77,7 @@ final class CallTaskTableTest {
             list(
                 new ListCallTasks(
                     "ada",
+                    Optional.empty(),
                     Optional.of("c-1"),
                     Optional.of(CallTaskState.WORKING),
                     Optional.empty(),
@@ -83,6 +85,58 @@ final class CallTaskTableTest {
                     9,
                     Optional.empty())))
         .isEqualTo(page(1, "t4"));
+  }
+
+  @Test
+  void heldMessageIsListedUntilItsAgentHasTheTask() throws InterruptedException {
+    append(held(1, "planner"));
+    append(held(2, "planner"));
+    append(held(3, "writer"));
+    append(created(4, "ada", "c-1"));
+    assertThat(list(ofAgent("planner"))).isEqualTo(page(2, "t2", "t1"));
+    assertThat(list(query("ada"))).isEqualTo(page(1, "t4"));
+
+    append(agentTask(1, null, null));
+    append(agentTask(1, "task-1", "t1"));
+    assertThat(list(ofAgent("planner"))).isEqualTo(page(2, "t2", "t1"));
+
+    append(answered(1, 7, CallAnswered.Outcome.SUCCESS));
+    append(answered(2, 8, CallAnswered.Outcome.SUCCESS));
+    assertThat(list(ofAgent("planner"))).isEqualTo(page(1, "t2"));
+    assertThat(list(ofAgent("writer"))).isEqualTo(page(1, "t3"));
+  }
+
+  private static ListCallTasks ofAgent(String agent) {
+    return new ListCallTasks(
+        "ada",
+        Optional.of(agent),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        AT,
+        9,
+        Optional.empty());
+  }
+
+  private static Event[] held(int number, String agent) {
+    return new Event[] {
+      received(number, "ada"),
+      new TaskCreated(
+          call(number),
+          "t" + number,
+          TaskCreated.Form.TASK,
+          AT,
+          TTL_MILLIS,
+          "c-" + number,
+          null,
+          agent)
+    };
+  }
+
+  private static AgentTaskCreated agentTask(
+      int number, @Nullable String taskId, @Nullable String toldTaskId) {
+    return new AgentTaskCreated(
+        call(number), "planner", "ada", taskId, taskId, AT, null, toldTaskId, "c-" + number);
   }
 
   @Test
@@ -115,7 +169,7 @@ final class CallTaskTableTest {
     List<List<String>> pages = new ArrayList<>();
     Optional<CallTaskCursor> after = Optional.empty();
     do {
-      CallTaskPage page = list(after(after));
+      Listed page = list(after(after));
       assertThat(page.total()).isEqualTo(5);
       pages.add(page.taskIds());
       after = page.next();
@@ -175,8 +229,13 @@ final class CallTaskTableTest {
     assertThat(list(since(granted.plusNanos(1)))).isEqualTo(page(0));
   }
 
-  private CallTaskPage list(ListCallTasks query) throws InterruptedException {
-    return callQueries.handle(query);
+  /** A page without the cursors of its tasks. */
+  private record Listed(
+      Reached reached, List<String> taskIds, long total, Optional<CallTaskCursor> next) {}
+
+  private Listed list(ListCallTasks query) throws InterruptedException {
+    CallTaskPage page = callQueries.handle(query);
+    return new Listed(page.reached(), page.taskIds(), page.total(), page.next());
   }
 
   /** The states in which the one task is listed. */
@@ -186,6 +245,7 @@ final class CallTaskTableTest {
       ListCallTasks query =
           new ListCallTasks(
               "ada",
+              Optional.empty(),
               Optional.empty(),
               Optional.of(state),
               Optional.empty(),
@@ -222,12 +282,12 @@ final class CallTaskTableTest {
       int limit,
       Optional<CallTaskCursor> after) {
     return new ListCallTasks(
-        principal, Optional.empty(), Optional.empty(), since, at, limit, after);
+        principal, Optional.empty(), Optional.empty(), Optional.empty(), since, at, limit, after);
   }
 
-  private CallTaskPage page(long total, String... taskIds) {
+  private Listed page(long total, String... taskIds) {
     long head = followed.journal().head();
-    return new CallTaskPage(new Reached(head, head), List.of(taskIds), total, Optional.empty());
+    return new Listed(new Reached(head, head), List.of(taskIds), total, Optional.empty());
   }
 
   private void append(Event... events) {
