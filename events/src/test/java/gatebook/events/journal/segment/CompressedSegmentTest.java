@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import gatebook.events.journal.DeniedCall;
 import gatebook.events.Proof;
+import gatebook.events.journal.DeniedCall;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
