@@ -2,11 +2,11 @@ package gatebook.command;
 
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
+import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import gatebook.events.vocabulary.VocabularyConverter;

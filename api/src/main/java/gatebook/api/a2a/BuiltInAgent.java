@@ -1,11 +1,18 @@
 package gatebook.api.a2a;
 
+import gatebook.api.a2a.message.A2aAgent;
+import gatebook.api.a2a.message.A2aExchange;
+import gatebook.api.a2a.message.A2aMessage;
+import gatebook.api.a2a.message.A2aRequest;
+import gatebook.api.a2a.message.AgentTaskJson;
+import gatebook.api.a2a.message.DeclinedRequests;
+import gatebook.api.a2a.upstream.AgentTaskLists;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
-import gatebook.command.call.TaskStatus;
-import gatebook.command.call.TaskStatus.Known;
+import gatebook.command.call.task.TaskStatus;
+import gatebook.command.call.task.TaskStatus.Known;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault.InvalidStateTransition;
 import gatebook.events.fault.TaskFault.TaskNotCancelable;

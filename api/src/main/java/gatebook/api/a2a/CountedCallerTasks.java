@@ -1,13 +1,14 @@
 package gatebook.api.a2a;
 
-import gatebook.api.a2a.A2aMeters.StoreOperation;
-import gatebook.api.a2a.A2aMeters.StoreResult;
-import gatebook.api.gateway.CallerTasks;
+import gatebook.api.a2a.message.A2aMeters;
+import gatebook.api.a2a.message.A2aMeters.StoreOperation;
+import gatebook.api.a2a.message.A2aMeters.StoreResult;
+import gatebook.api.gateway.message.CallerTasks;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
-import gatebook.command.call.TaskStatus;
-import gatebook.command.call.TaskStatus.Known;
-import gatebook.command.call.TaskStatus.State;
+import gatebook.command.call.task.TaskStatus;
+import gatebook.command.call.task.TaskStatus.Known;
+import gatebook.command.call.task.TaskStatus.State;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -18,7 +19,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** A caller's tasks whose reads and cancellations are counted. */
-record CountedCallerTasks(CallerTasks delegate, A2aMeters meters) implements CallerTasks {
+public record CountedCallerTasks(CallerTasks delegate, A2aMeters meters) implements CallerTasks {
 
   @Override
   public CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded) {

@@ -1,10 +1,10 @@
 package gatebook.api.callers;
 
-import gatebook.api.a2a.A2aExchange;
+import gatebook.api.a2a.message.A2aExchange;
 import gatebook.api.dialect.A2aProfile;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.Gateway.PendingReply;
-import gatebook.api.gateway.Reply;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.LongLived;

@@ -1,10 +1,10 @@
 package gatebook.api.callers;
 
-import gatebook.api.a2a.A2aEndpoint;
-import gatebook.api.a2a.AgentCards;
-import gatebook.api.a2a.AgentCards.Shape;
-import gatebook.api.a2a.CardLookup;
-import gatebook.api.a2a.ServedCard;
+import gatebook.api.a2a.card.AgentCards;
+import gatebook.api.a2a.card.AgentCards.Shape;
+import gatebook.api.a2a.card.CardLookup;
+import gatebook.api.a2a.card.ServedCard;
+import gatebook.api.a2a.message.A2aEndpoint;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;

@@ -1,6 +1,6 @@
 package gatebook.api.callers;
 
-import gatebook.api.a2a.A2aEndpoint;
+import gatebook.api.a2a.message.A2aEndpoint;
 import gatebook.api.http.OnPort;
 import gatebook.api.http.Port;
 import gatebook.events.call.Dialect;

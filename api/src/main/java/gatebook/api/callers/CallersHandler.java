@@ -1,13 +1,13 @@
 package gatebook.api.callers;
 
-import gatebook.api.a2a.A2aEndpoint;
-import gatebook.api.gateway.Caller;
-import gatebook.api.gateway.CallerConnection;
-import gatebook.api.gateway.ClientChannel;
+import gatebook.api.a2a.message.A2aEndpoint;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.Gateway.PendingReply;
-import gatebook.api.gateway.IncomingMessage;
-import gatebook.api.gateway.Reply;
+import gatebook.api.gateway.message.Caller;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.IncomingMessage;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.HttpError;

@@ -1,8 +1,8 @@
 package gatebook.api.callers;
 
-import gatebook.api.a2a.A2aEndpoint;
+import gatebook.api.a2a.message.A2aEndpoint;
 import gatebook.api.dialect.A2aProfile;
-import gatebook.api.flow.FlowProfile;
+import gatebook.api.flow.task.FlowProfile;
 import gatebook.events.call.Dialect;
 import io.micronaut.http.HttpRequest;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package gatebook.api.callers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.flow.FlowExchange;
-import gatebook.api.gateway.Reply;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.LongLived;

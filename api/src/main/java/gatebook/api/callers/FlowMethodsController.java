@@ -2,7 +2,7 @@ package gatebook.api.callers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.flow.FlowMethod;
+import gatebook.api.flow.read.FlowMethod;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;

@@ -1,8 +1,8 @@
 package gatebook.api.callers;
 
-import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.Gateway;
-import gatebook.api.gateway.Reply;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.HttpError;

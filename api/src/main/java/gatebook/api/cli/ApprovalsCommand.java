@@ -2,6 +2,8 @@ package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.text.TextCells;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

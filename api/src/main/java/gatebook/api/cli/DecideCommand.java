@@ -1,6 +1,8 @@
 package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.option.PastedId;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

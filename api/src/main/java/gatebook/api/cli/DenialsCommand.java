@@ -2,6 +2,14 @@ package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.option.AsOfOption;
+import gatebook.api.cli.option.DenialMember;
+import gatebook.api.cli.option.GroupMember;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.option.LimitOption;
+import gatebook.api.cli.option.PeriodOptions;
+import gatebook.api.cli.text.Colours;
+import gatebook.api.cli.text.TextCells;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,18 +2,18 @@ package gatebook.api.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.operator.VerificationJson;
+import gatebook.api.operator.methods.VerificationJson;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.MismatchAccepted;
 import gatebook.events.call.Bytes;
 import gatebook.events.journal.DraftEvent;
-import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.JournalSnapshot;
-import gatebook.events.journal.JournalUnreadable;
 import gatebook.events.journal.MismatchAcceptance;
-import gatebook.events.journal.RowCursor;
-import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.journal.storage.JournalSnapshot;
+import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.journal.storage.RowCursor;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.verification.ExternalCheckpoint;

@@ -1,6 +1,7 @@
 package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.cli.text.TextCells;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,12 @@ package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.option.DatabaseOption;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.text.TextCells;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
-import gatebook.api.operator.TokenMethods;
+import gatebook.api.operator.methods.TokenMethods;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -2,6 +2,7 @@ package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.option.JsonOption;
 import gatebook.api.rules.MistakeLines;
 import gatebook.api.rules.RulesCheck;
 import gatebook.api.rules.RulesFiles;

@@ -1,5 +1,7 @@
 package gatebook.api.cli;
 
+import gatebook.api.cli.option.DataOption;
+import gatebook.api.cli.option.OperatorTokenOption;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.node.sharing.OwnerClient;

@@ -3,6 +3,8 @@ package gatebook.api.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.text.TextCells;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import java.util.ArrayList;

@@ -4,6 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.option.PastedId;
+import gatebook.api.cli.option.PrincipalOption;
+import gatebook.api.cli.text.Colours;
+import gatebook.api.cli.text.EventLine;
+import gatebook.api.cli.text.TextCells;
 import gatebook.api.log.VisibleText;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient.Answer;

@@ -2,7 +2,7 @@ package gatebook.api.daemon;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.log.LogLevel;
 import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.ObjectMembers;

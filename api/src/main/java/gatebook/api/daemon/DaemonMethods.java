@@ -1,6 +1,6 @@
 package gatebook.api.daemon;
 
-import gatebook.api.gateway.DialectHandler;
+import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.mcp.GovernedTargets;
 import gatebook.api.mcp.ToolListMerge;
 import gatebook.api.upstream.Upstream.Ended;

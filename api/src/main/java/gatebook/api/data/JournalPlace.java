@@ -1,10 +1,10 @@
 package gatebook.api.data;
 
-import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.JournalSettings.Location;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.journal.storage.JournalSettings.Location;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;

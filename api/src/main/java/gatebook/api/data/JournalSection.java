@@ -1,8 +1,8 @@
 package gatebook.api.data;
 
-import gatebook.events.journal.Durability;
-import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.segment.SegmentCompression;
+import gatebook.events.journal.storage.Durability;
+import gatebook.events.journal.storage.JournalLimits;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

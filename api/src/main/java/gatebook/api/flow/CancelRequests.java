@@ -1,5 +1,12 @@
 package gatebook.api.flow;
 
+import gatebook.api.flow.run.TreeRunner;
+import gatebook.api.flow.run.TreeStore;
+import gatebook.api.flow.task.Descendants;
+import gatebook.api.flow.task.FlowContext;
+import gatebook.api.flow.task.FlowProfile;
+import gatebook.api.flow.task.FlowRequest;
+import gatebook.api.flow.task.RefusedRequest;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.tree.ReadTask;

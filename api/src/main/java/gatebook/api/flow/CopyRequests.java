@@ -1,6 +1,15 @@
 package gatebook.api.flow;
 
-import gatebook.api.flow.FlowRequest.CopyOrigin;
+import gatebook.api.flow.read.FlowRequestReader;
+import gatebook.api.flow.read.RequestFindings;
+import gatebook.api.flow.run.TreeStore;
+import gatebook.api.flow.task.Descendants;
+import gatebook.api.flow.task.FlowContext;
+import gatebook.api.flow.task.FlowRequest;
+import gatebook.api.flow.task.FlowRequest.CopyOrigin;
+import gatebook.api.flow.task.RefusedRequest;
+import gatebook.api.flow.task.TaskRelations;
+import gatebook.api.flow.task.TaskSchemas;
 import gatebook.command.tree.CopySources;
 import gatebook.command.tree.ExecutorNames;
 import gatebook.command.tree.ReadTask;

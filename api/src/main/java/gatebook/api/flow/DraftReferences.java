@@ -2,6 +2,10 @@ package gatebook.api.flow;
 
 import static java.util.stream.Collectors.toSet;
 
+import gatebook.api.flow.run.TreeStore;
+import gatebook.api.flow.task.FlowContext;
+import gatebook.api.flow.task.RefusedRequest;
+import gatebook.api.flow.task.TaskDefinition;
 import gatebook.api.rpc.CheckedMembers;
 import gatebook.api.upstream.FutureList;
 import gatebook.command.tree.TaskDraft;

@@ -2,8 +2,10 @@ package gatebook.api.flow;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.gateway.CallerConnection;
-import gatebook.api.gateway.ClientChannel;
+import gatebook.api.flow.task.ExecutionFact;
+import gatebook.api.flow.task.ExecutionListener;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.http.OpenStreams;
 import gatebook.api.http.OpenStreams.EndableStream;
 import gatebook.api.http.SsePublisher;

@@ -2,7 +2,12 @@ package gatebook.api.flow;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.flow.FlowRequest.TaskPage;
+import gatebook.api.flow.executor.ExecutorInfo;
+import gatebook.api.flow.task.FlowProfile;
+import gatebook.api.flow.task.FlowRequest.TaskPage;
+import gatebook.api.flow.task.FlowTaskJson;
+import gatebook.api.flow.task.FlowTreeJson;
+import gatebook.api.flow.task.TaskRelations;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TreeTask;
 import gatebook.events.tree.TreeStatus;

@@ -1,5 +1,6 @@
 package gatebook.api.flow;
 
+import gatebook.api.flow.task.RefusedRequest;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;

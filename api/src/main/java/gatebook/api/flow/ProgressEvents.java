@@ -2,6 +2,8 @@ package gatebook.api.flow;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
+import gatebook.api.flow.task.ExecutionFact;
+import gatebook.api.flow.task.FlowTaskJson;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;

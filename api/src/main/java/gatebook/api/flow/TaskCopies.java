@@ -2,6 +2,10 @@ package gatebook.api.flow;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
+import gatebook.api.flow.task.FlowTaskJson;
+import gatebook.api.flow.task.MergedObject;
+import gatebook.api.flow.task.RefusedRequest;
+import gatebook.api.flow.task.TaskDefinition;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskCopy;
 import gatebook.command.tree.TaskDraft;

@@ -5,7 +5,13 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toSet;
 
-import gatebook.api.flow.FlowRequest.TaskPage;
+import gatebook.api.flow.executor.LinkResults;
+import gatebook.api.flow.run.TreeStore;
+import gatebook.api.flow.task.FlowContext;
+import gatebook.api.flow.task.FlowProfile;
+import gatebook.api.flow.task.FlowRequest.TaskPage;
+import gatebook.api.flow.task.RefusedRequest;
+import gatebook.api.flow.task.TaskRelations;
 import gatebook.api.upstream.FutureList;
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.tree.ReadTask;

@@ -1,6 +1,19 @@
 package gatebook.api.flow;
 
-import gatebook.api.flow.FlowRequest.ExecutionTarget;
+import gatebook.api.flow.executor.ExecutorError;
+import gatebook.api.flow.executor.TreeServices;
+import gatebook.api.flow.read.FlowRequestReader;
+import gatebook.api.flow.run.RunningTree;
+import gatebook.api.flow.run.TreeRunner;
+import gatebook.api.flow.run.TreeStore;
+import gatebook.api.flow.task.ExecutionListener;
+import gatebook.api.flow.task.FlowContext;
+import gatebook.api.flow.task.FlowRequest;
+import gatebook.api.flow.task.FlowRequest.ExecutionTarget;
+import gatebook.api.flow.task.RefusedRequest;
+import gatebook.api.flow.task.TaskRelations;
+import gatebook.api.flow.task.TaskSchemas;
+import gatebook.api.flow.webhook.WebhookParams;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.tree.ChangeTree.Change;

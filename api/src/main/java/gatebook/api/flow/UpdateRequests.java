@@ -1,5 +1,15 @@
 package gatebook.api.flow;
 
+import gatebook.api.flow.read.FlowRequestReader;
+import gatebook.api.flow.read.InitialValues;
+import gatebook.api.flow.read.TaskUpdate;
+import gatebook.api.flow.run.TreeRunner;
+import gatebook.api.flow.run.TreeStore;
+import gatebook.api.flow.task.FlowContext;
+import gatebook.api.flow.task.FlowRequest;
+import gatebook.api.flow.task.RefusedRequest;
+import gatebook.api.flow.task.TaskChanges;
+import gatebook.api.flow.task.TaskSchemas;
 import gatebook.command.tree.ChangeTree.Change;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;

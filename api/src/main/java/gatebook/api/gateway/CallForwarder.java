@@ -1,5 +1,10 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.message.CallIds;
+import gatebook.api.gateway.message.CallOutcome;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.memory.MemoryReservation;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MissingPart;

@@ -1,5 +1,7 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.message.Caller;
+import gatebook.api.gateway.message.TaskRun;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
 import gatebook.events.fault.Misdirected.Refusal;

@@ -3,6 +3,16 @@ package gatebook.api.gateway;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import gatebook.api.gateway.CallerIdentities.Identity;
+import gatebook.api.gateway.message.CallIds;
+import gatebook.api.gateway.message.Caller;
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.gateway.message.CredentialMask;
+import gatebook.api.gateway.message.DialectHandler;
+import gatebook.api.gateway.message.IncomingMessage;
+import gatebook.api.gateway.message.Reply;
+import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.gateway.report.ErrorReporter;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Retries;

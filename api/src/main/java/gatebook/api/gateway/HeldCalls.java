@@ -1,8 +1,9 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.message.CommandResult;
 import gatebook.command.call.HeldCall;
-import gatebook.command.call.ResumeCall;
-import gatebook.command.call.ResumeOutcome;
+import gatebook.command.call.approval.ResumeCall;
+import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.rules.Rules;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,9 @@
 package gatebook.api.gateway;
 
-import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.CredentialMask;
+import gatebook.api.gateway.message.DialectHandler;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.command.call.Intent;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;

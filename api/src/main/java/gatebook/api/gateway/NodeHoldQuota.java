@@ -1,6 +1,6 @@
 package gatebook.api.gateway;
 
-import gatebook.command.call.HoldQuota;
+import gatebook.command.call.approval.HoldQuota;
 import gatebook.command.rules.GatewayLimits;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,8 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.message.CommandResult;
 import gatebook.command.call.CloseUnrecordedCall;
-import gatebook.command.call.ReportOutage;
+import gatebook.command.gateway.ReportOutage;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;

@@ -1,13 +1,22 @@
 package gatebook.api.gateway;
 
 import gatebook.api.gateway.BackgroundCalls.OwnTasks;
+import gatebook.api.gateway.message.Caller;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.gateway.message.HoldListener;
+import gatebook.api.gateway.message.IncomingMessage;
+import gatebook.api.gateway.message.Reply;
+import gatebook.api.gateway.message.TaskRun;
+import gatebook.api.gateway.message.TraceContext;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.TaskId;
-import gatebook.command.call.TaskStatus;
-import gatebook.command.call.TaskStatus.State;
+import gatebook.command.call.task.TaskStatus;
+import gatebook.command.call.task.TaskStatus.State;
 import gatebook.events.call.Correlation;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Transport;

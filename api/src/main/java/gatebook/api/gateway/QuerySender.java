@@ -1,5 +1,6 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.message.CommandResult;
 import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.rules.Rules;
 import java.lang.ref.Reference;

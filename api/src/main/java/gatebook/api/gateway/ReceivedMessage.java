@@ -1,6 +1,13 @@
 package gatebook.api.gateway;
 
-import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.CallIds;
+import gatebook.api.gateway.message.CredentialMask;
+import gatebook.api.gateway.message.DialectHandler;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectReading;
+import gatebook.api.gateway.message.IncomingMessage;
+import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.gateway.message.TraceContext;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.DialectVersion;

@@ -1,5 +1,6 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.message.CommandResult;
 import gatebook.command.call.RefuseMessages;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.MessagesRefused;

@@ -1,5 +1,6 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.upstream.Upstream.Listing;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Source;

@@ -1,5 +1,9 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.message.CallIds;
+import gatebook.api.gateway.message.CallOutcome;
+import gatebook.api.gateway.message.Reply;
+import gatebook.api.gateway.report.CallLogContext;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.CloseUnrecordedCall;

@@ -1,5 +1,9 @@
 package gatebook.api.gateway;
 
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.gateway.message.CredentialMask;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream.MessageListener;

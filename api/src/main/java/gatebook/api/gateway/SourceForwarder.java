@@ -2,6 +2,8 @@ package gatebook.api.gateway;
 
 import static gatebook.api.gateway.CallForwarder.guarded;
 
+import gatebook.api.gateway.message.CallIds;
+import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MissingPart;

@@ -1,6 +1,7 @@
 package gatebook.api.gateway;
 
-import gatebook.command.call.TaskStatus;
+import gatebook.api.gateway.message.CommandResult;
+import gatebook.command.call.task.TaskStatus;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;

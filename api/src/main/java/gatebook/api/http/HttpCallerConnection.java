@@ -1,6 +1,6 @@
 package gatebook.api.http;
 
-import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.message.CallerConnection;
 import gatebook.events.CallAbandoned.Cause;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.server.netty.NettyHttpRequest;

@@ -3,7 +3,7 @@ package gatebook.api.http;
 import static gatebook.api.rpc.JsonStrings.quoted;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.gateway.CorrelationIds;
+import gatebook.api.gateway.message.CorrelationIds;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.JsonValue;

@@ -1,6 +1,6 @@
 package gatebook.api.mcp;
 
-import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.ObjectMembers;

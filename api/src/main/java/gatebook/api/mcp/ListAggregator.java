@@ -2,8 +2,8 @@ package gatebook.api.mcp;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.gateway.DialectHandler.AnswerContext;
-import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectHandler.AnswerContext;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.NameRewrite;
 import gatebook.api.rpc.ObjectMembers;

@@ -2,9 +2,9 @@ package gatebook.api.mcp;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.gateway.CallerConnection;
-import gatebook.api.gateway.ClientChannel;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.mcp.McpSession.SessionStart;
 import gatebook.api.mcp.McpSession.SourceOpening;

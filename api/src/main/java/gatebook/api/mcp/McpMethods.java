@@ -1,7 +1,7 @@
 package gatebook.api.mcp;
 
-import gatebook.api.gateway.DialectHandler;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.DialectHandler;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.mcp.McpSession.SourceOpening;
 import gatebook.api.mcp.SubscriptionFanIn.Part;
 import gatebook.api.upstream.FutureList;
@@ -14,7 +14,7 @@ import gatebook.api.upstream.mcp.SubscriptionFilter;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.TaskStatus;
+import gatebook.command.call.task.TaskStatus;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
 import gatebook.command.gate.VisibilityGate.VisibilityResult;

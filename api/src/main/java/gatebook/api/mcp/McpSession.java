@@ -1,7 +1,7 @@
 package gatebook.api.mcp;
 
-import gatebook.api.gateway.ClientChannel;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.FutureList;

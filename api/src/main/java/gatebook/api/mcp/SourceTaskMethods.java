@@ -1,7 +1,7 @@
 package gatebook.api.mcp;
 
-import gatebook.api.gateway.DialectHandler.AnswerContext;
-import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectHandler.AnswerContext;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;

@@ -2,7 +2,7 @@ package gatebook.api.mcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;

@@ -3,8 +3,8 @@ package gatebook.api.mcp;
 import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.rpc.MemberSplice;
-import gatebook.command.call.TaskStatus.Known;
-import gatebook.command.call.TaskStatus.State;
+import gatebook.command.call.task.TaskStatus.Known;
+import gatebook.command.call.task.TaskStatus.State;
 import gatebook.events.call.ErrorResponse;
 import java.time.Duration;
 import java.util.List;

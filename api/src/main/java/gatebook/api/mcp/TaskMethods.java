@@ -1,8 +1,8 @@
 package gatebook.api.mcp;
 
-import gatebook.api.gateway.DialectHandler.AnswerContext;
-import gatebook.api.gateway.DialectHandler.DialectCall;
-import gatebook.api.gateway.DialectHandler.SourceRequest;
+import gatebook.api.gateway.message.DialectHandler.AnswerContext;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectHandler.SourceRequest;
 import gatebook.api.rpc.JsonEquality;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
@@ -14,9 +14,9 @@ import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.TaskId;
-import gatebook.command.call.TaskStatus;
-import gatebook.command.call.TaskStatus.Known;
-import gatebook.command.call.TaskStatus.State;
+import gatebook.command.call.task.TaskStatus;
+import gatebook.command.call.task.TaskStatus.Known;
+import gatebook.command.call.task.TaskStatus.State;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.TextPrefix;

@@ -1,6 +1,6 @@
 package gatebook.api.mcp;
 
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rpc.NameRewrite;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;

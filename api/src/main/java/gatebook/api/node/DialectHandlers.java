@@ -1,7 +1,7 @@
 package gatebook.api.node;
 
 import gatebook.api.daemon.DaemonMethods;
-import gatebook.api.gateway.DialectHandler;
+import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.mcp.McpMethods;
 
 /** The handlers of the dialects whose methods depend on the command that runs the gateway. */

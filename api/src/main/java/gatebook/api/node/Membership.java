@@ -4,7 +4,7 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OwnerAddress;
 import gatebook.api.node.sharing.RemoteJournal;
 import gatebook.api.node.sharing.SharedJournal;
-import gatebook.api.operator.OperatorServices;
+import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.SlowOperation;
 import java.nio.file.Path;

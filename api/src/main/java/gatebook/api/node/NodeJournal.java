@@ -2,7 +2,7 @@ package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.gateway.RecordedTaskChanges;
-import gatebook.api.operator.OperatorServices;
+import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
 import gatebook.query.ViewQueries;

@@ -1,6 +1,6 @@
 package gatebook.api.node;
 
-import gatebook.api.operator.RulesInForce;
+import gatebook.api.operator.rpc.RulesInForce;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.rules.RulesCheck;
 import gatebook.api.rules.RulesStatus;

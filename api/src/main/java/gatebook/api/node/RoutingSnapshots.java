@@ -1,6 +1,6 @@
 package gatebook.api.node;
 
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.memory.InFlightMemory;
 import gatebook.api.rules.RulesStatus;
 import gatebook.api.upstream.source.UpstreamLimits;

@@ -1,7 +1,7 @@
 package gatebook.api.node;
 
-import gatebook.api.cli.DatabaseOption;
-import gatebook.api.cli.NodeOptions;
+import gatebook.api.cli.option.DatabaseOption;
+import gatebook.api.cli.option.NodeOptions;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.log.LogLevel;

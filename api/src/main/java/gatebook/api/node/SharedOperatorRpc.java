@@ -1,9 +1,9 @@
 package gatebook.api.node;
 
-import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.node.sharing.OwnerOperatorRpc;
 import gatebook.api.operator.OperatorRpc;
-import gatebook.api.operator.TailAdmission;
+import gatebook.api.operator.tail.TailAdmission;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.CallAbandoned.Cause;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package gatebook.api.node;
 
-import gatebook.api.operator.SourceStatus;
+import gatebook.api.operator.methods.SourceStatus;
 import gatebook.api.upstream.source.AttemptFigures;
 import gatebook.command.rules.Source;
 import java.time.Duration;

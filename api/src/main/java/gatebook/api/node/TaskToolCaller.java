@@ -1,12 +1,12 @@
 package gatebook.api.node;
 
-import gatebook.api.flow.ToolCaller;
-import gatebook.api.gateway.CallerConnection;
+import gatebook.api.flow.executor.ToolCaller;
 import gatebook.api.gateway.Gateway;
-import gatebook.api.gateway.HoldListener;
 import gatebook.api.gateway.OwnCalls;
-import gatebook.api.gateway.Reply;
-import gatebook.api.gateway.TaskRun;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.HoldListener;
+import gatebook.api.gateway.message.Reply;
+import gatebook.api.gateway.message.TaskRun;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;

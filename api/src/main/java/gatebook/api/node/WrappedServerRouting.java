@@ -1,7 +1,7 @@
 package gatebook.api.node;
 
-import gatebook.api.gateway.DialectHandler;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.DialectHandler;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.command.rules.Rules;
 
 /** Routing of calls to the one server that a node wraps. */

@@ -4,6 +4,7 @@ import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
 import gatebook.api.http.OpenPorts;
 import gatebook.api.http.Port;
+import gatebook.api.operator.rpc.Operator;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;

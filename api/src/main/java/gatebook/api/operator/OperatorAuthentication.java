@@ -2,6 +2,9 @@ package gatebook.api.operator;
 
 import gatebook.api.gateway.BearerToken;
 import gatebook.api.http.HttpError;
+import gatebook.api.operator.rpc.Operator;
+import gatebook.api.operator.signin.ConsoleSignIn;
+import gatebook.api.operator.signin.SessionCookie;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;

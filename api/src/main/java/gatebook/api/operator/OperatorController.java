@@ -1,12 +1,13 @@
 package gatebook.api.operator;
 
-import gatebook.api.gateway.CorrelationIds;
+import gatebook.api.gateway.message.CorrelationIds;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
 import gatebook.api.http.OnPort;
 import gatebook.api.http.Port;
 import gatebook.api.http.RequestBody;
 import gatebook.api.memory.MemoryReservation;
+import gatebook.api.operator.rpc.Operator;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;

@@ -8,6 +8,8 @@ import gatebook.api.http.LongLived;
 import gatebook.api.http.OnPort;
 import gatebook.api.http.Port;
 import gatebook.api.operator.OperatorAuthentication.Outcome.Authenticated;
+import gatebook.api.operator.tail.TailAdmission;
+import gatebook.api.operator.tail.TailReaders;
 import gatebook.command.rules.GatewayLimits;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;

@@ -1,14 +1,14 @@
 package gatebook.api.rules;
 
-import gatebook.command.call.ActivateRules;
-import gatebook.command.call.RejectRules;
+import gatebook.command.gateway.ActivateRules;
+import gatebook.command.gateway.RejectRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesRejected.Mistake;
-import gatebook.events.journal.OngoingFailure;
 import gatebook.events.journal.SlowOperation;
 import gatebook.events.journal.axon.AppendRefused;
+import gatebook.events.journal.storage.OngoingFailure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

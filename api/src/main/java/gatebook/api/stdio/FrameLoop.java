@@ -1,10 +1,10 @@
 package gatebook.api.stdio;
 
 import gatebook.api.daemon.BuiltInMethods;
-import gatebook.api.gateway.Caller;
-import gatebook.api.gateway.ClientChannel;
-import gatebook.api.gateway.IncomingMessage;
-import gatebook.api.gateway.Reply;
+import gatebook.api.gateway.message.Caller;
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.IncomingMessage;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;

@@ -1,15 +1,15 @@
 package gatebook.api.stdio;
 
-import gatebook.api.cli.NodeOptions;
-import gatebook.api.cli.OperatorTokenOption;
+import gatebook.api.cli.option.NodeOptions;
+import gatebook.api.cli.option.OperatorTokenOption;
 import gatebook.api.daemon.BuiltInMethods;
 import gatebook.api.daemon.BuiltInMethods.Described;
 import gatebook.api.daemon.DaemonMethods;
-import gatebook.api.gateway.Caller;
-import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.Gateway;
-import gatebook.api.gateway.IncomingMessage;
-import gatebook.api.gateway.Reply;
+import gatebook.api.gateway.message.Caller;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.IncomingMessage;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogOptions;
 import gatebook.api.log.LogSink;

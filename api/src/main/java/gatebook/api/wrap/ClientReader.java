@@ -1,10 +1,10 @@
 package gatebook.api.wrap;
 
-import gatebook.api.gateway.Caller;
-import gatebook.api.gateway.CallerConnection;
 import gatebook.api.gateway.Gateway;
-import gatebook.api.gateway.IncomingMessage;
-import gatebook.api.gateway.Reply;
+import gatebook.api.gateway.message.Caller;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.IncomingMessage;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.memory.InFlightMemory;
 import gatebook.api.memory.MemoryReservation;
 import gatebook.api.rpc.ClientReply;

@@ -1,6 +1,6 @@
 package gatebook.api.wrap;
 
-import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.message.CallerConnection;
 import gatebook.events.CallAbandoned.Cause;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -1,8 +1,8 @@
 package gatebook.api.wrap;
 
-import gatebook.api.gateway.ClientChannel;
 import gatebook.api.gateway.Gateway;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rpc.ClientReply;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.MessageWriter;

@@ -1,6 +1,6 @@
 package gatebook.api.wrap;
 
-import gatebook.api.cli.NodeOptions;
+import gatebook.api.cli.option.NodeOptions;
 import gatebook.api.log.LogLevel;
 import gatebook.api.log.LogOptions;
 import gatebook.api.log.LogSink;

@@ -1,6 +1,6 @@
 package gatebook.api.wrap;
 
-import gatebook.api.gateway.DialectHandler;
+import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.mcp.GovernedTargets;
 import gatebook.api.mcp.ListAggregator;
 import gatebook.api.mcp.LookalikeCheck;
@@ -12,7 +12,7 @@ import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.TaskStatus;
+import gatebook.command.call.task.TaskStatus;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallReceived;

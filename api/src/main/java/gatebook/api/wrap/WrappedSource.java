@@ -1,7 +1,7 @@
 package gatebook.api.wrap;
 
-import gatebook.api.gateway.DialectHandler;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.DialectHandler;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.node.WrappedServerRouting;
 import gatebook.api.upstream.process.StdioClient;
 import gatebook.api.upstream.source.ProcessAnswers;

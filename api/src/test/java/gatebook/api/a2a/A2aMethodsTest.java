@@ -2,12 +2,17 @@ package gatebook.api.a2a;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.a2a.message.A2aCall;
+import gatebook.api.a2a.message.A2aReading;
+import gatebook.api.a2a.message.NoOwners;
+import gatebook.api.a2a.upstream.AgentSkills;
+import gatebook.api.a2a.upstream.AgentTaskLists;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aVersion;
-import gatebook.api.gateway.DialectHandler.AnswerContext;
-import gatebook.api.gateway.DialectHandler.DialectCall;
-import gatebook.api.gateway.DialectReading;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.DialectHandler.AnswerContext;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectReading;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;

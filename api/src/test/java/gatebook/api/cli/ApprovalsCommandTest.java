@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
-import gatebook.api.operator.OperatorTestNode;
+import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.CallReceived;

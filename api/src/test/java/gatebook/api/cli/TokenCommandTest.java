@@ -3,7 +3,7 @@ package gatebook.api.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.cli.lookup.LookupCommand;
-import gatebook.api.operator.OperatorTestNode;
+import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.JsonValue;
 import java.io.IOException;

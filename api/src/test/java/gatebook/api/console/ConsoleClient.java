@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
-import gatebook.api.operator.OperatorTestNode;
+import gatebook.api.operator.rpc.OperatorTestNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

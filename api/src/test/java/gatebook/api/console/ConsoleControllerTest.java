@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.http.RawHttp.Answer;
-import gatebook.api.operator.OperatorTestNode;
+import gatebook.api.operator.rpc.OperatorTestNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;

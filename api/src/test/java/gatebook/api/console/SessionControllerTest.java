@@ -16,7 +16,7 @@ import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.gateway.SettableClock;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
-import gatebook.api.operator.OperatorTestNode;
+import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;

@@ -4,9 +4,9 @@ import static gatebook.api.mcp.FixedToolsUpstream.rules;
 import static gatebook.api.mcp.FixedToolsUpstream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.DialectHandler;
-import gatebook.api.gateway.DialectHandler.DialectCall;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.DialectHandler;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.log.LogLevel;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.mcp.GovernedTargets;

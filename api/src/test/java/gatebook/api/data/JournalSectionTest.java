@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.JournalSection.Limit;
 import gatebook.api.data.JournalSection.Reading;
-import gatebook.events.journal.Durability;
-import gatebook.events.journal.JournalLimits;
 import gatebook.events.journal.segment.SegmentCompression;
+import gatebook.events.journal.storage.Durability;
+import gatebook.events.journal.storage.JournalLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

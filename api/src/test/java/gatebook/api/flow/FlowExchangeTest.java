@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.flow.ExecutionFact.ExecutionEnded;
-import gatebook.api.flow.ExecutionFact.TaskEnded;
-import gatebook.api.flow.ExecutionFact.TaskStarted;
-import gatebook.api.gateway.LosableConnection;
+import gatebook.api.flow.task.ExecutionFact;
+import gatebook.api.flow.task.ExecutionFact.ExecutionEnded;
+import gatebook.api.flow.task.ExecutionFact.TaskEnded;
+import gatebook.api.flow.task.ExecutionFact.TaskStarted;
+import gatebook.api.flow.task.ExecutionListener;
+import gatebook.api.gateway.message.LosableConnection;
 import gatebook.api.http.OpenStreams;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.http.SsePublisher.StreamKind;

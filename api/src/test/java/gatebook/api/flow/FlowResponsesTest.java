@@ -1,10 +1,14 @@
 package gatebook.api.flow;
 
-import static gatebook.api.flow.FlowProfile.CLIENT;
-import static gatebook.api.flow.FlowProfile.PROTOCOL;
+import static gatebook.api.flow.task.FlowProfile.CLIENT;
+import static gatebook.api.flow.task.FlowProfile.PROTOCOL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.flow.FlowRequest.TaskPage;
+import gatebook.api.flow.executor.ExecutorInfo;
+import gatebook.api.flow.task.FlowRequest.TaskPage;
+import gatebook.api.flow.task.TaskDefinition;
+import gatebook.api.flow.task.TaskRelations;
+import gatebook.api.flow.task.TaskRetry;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.call.JsonValue;

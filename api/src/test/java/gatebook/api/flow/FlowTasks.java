@@ -16,10 +16,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Stored tasks as their owner reads them. */
-final class FlowTasks {
-  static final UUID TREE = UUID.fromString("00000000-0000-4000-8000-000000000001");
+public final class FlowTasks {
+  public static final UUID TREE = UUID.fromString("00000000-0000-4000-8000-000000000001");
   static final UUID SOURCES = UUID.fromString("00000000-0000-4000-8000-000000000002");
-  static final String OWNER = "alice";
+  public static final String OWNER = "alice";
   static final Instant CREATED = Instant.parse("2026-01-02T03:04:05Z");
   static final Instant STARTED = CREATED.plusSeconds(1);
   static final Instant ENDED = CREATED.plusSeconds(2);
@@ -29,15 +29,15 @@ final class FlowTasks {
   private FlowTasks() {}
 
   /** A task without an executor and dependencies. */
-  static TaskDraft draft(String id) {
+  public static TaskDraft draft(String id) {
     return new TaskDraft(id, null, id, null, 2, List.of(), "{}", null);
   }
 
-  static ReadTask pending(TaskDraft draft) {
+  public static ReadTask pending(TaskDraft draft) {
     return task(draft, TreeStatus.PENDING, null, null);
   }
 
-  static ReadTask completed(TaskDraft draft, String result) {
+  public static ReadTask completed(TaskDraft draft, String result) {
     return task(draft, TreeStatus.COMPLETED, null, result);
   }
 
@@ -45,16 +45,16 @@ final class FlowTasks {
     return task(draft, TreeStatus.FAILED, error, null);
   }
 
-  static ReadTask cancelled(TaskDraft draft, String error) {
+  public static ReadTask cancelled(TaskDraft draft, String error) {
     return task(draft, TreeStatus.CANCELLED, error, null);
   }
 
-  static ReadTask running(TaskDraft draft) {
+  public static ReadTask running(TaskDraft draft) {
     return task(draft, TreeStatus.IN_PROGRESS, null, null);
   }
 
   /** A task whose tool is called. */
-  static ReadTask running(TaskDraft draft, UUID callId) {
+  public static ReadTask running(TaskDraft draft, UUID callId) {
     return with(running(draft), callId, TaskOrigin.OWN);
   }
 

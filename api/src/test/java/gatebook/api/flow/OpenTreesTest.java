@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.flow.task.RefusedRequest;
 import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.rules.GatewayLimits;

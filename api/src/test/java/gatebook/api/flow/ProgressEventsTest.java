@@ -2,11 +2,11 @@ package gatebook.api.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.flow.ExecutionFact.ExecutionEnded;
-import gatebook.api.flow.ExecutionFact.TaskEnded;
-import gatebook.api.flow.ExecutionFact.TaskHeld;
-import gatebook.api.flow.ExecutionFact.TaskRetried;
-import gatebook.api.flow.ExecutionFact.TaskStarted;
+import gatebook.api.flow.task.ExecutionFact.ExecutionEnded;
+import gatebook.api.flow.task.ExecutionFact.TaskEnded;
+import gatebook.api.flow.task.ExecutionFact.TaskHeld;
+import gatebook.api.flow.task.ExecutionFact.TaskRetried;
+import gatebook.api.flow.task.ExecutionFact.TaskStarted;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
 import java.util.List;

@@ -2,6 +2,9 @@ package gatebook.api.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.flow.task.Descendants;
+import gatebook.api.flow.task.FlowTaskJson;
+import gatebook.api.flow.task.RefusedRequest;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.tree.ReadTask;

@@ -68,7 +68,7 @@ public final class WebhookReceiver implements AutoCloseable {
     respond(status, headers, "");
   }
 
-  void respond(int status, Map<String, String> headers, String body) {
+  public void respond(int status, Map<String, String> headers, String body) {
     replies.add(new Reply(status, headers, body));
   }
 

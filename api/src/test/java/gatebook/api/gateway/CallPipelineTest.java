@@ -2,6 +2,12 @@ package gatebook.api.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.FakeCommandGateway;
+import gatebook.api.gateway.message.MessageOverHttp;
+import gatebook.api.gateway.message.Reply;
+import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.gateway.report.ErrorReporter;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.call.AbandonCall;
@@ -10,12 +16,12 @@ import gatebook.command.call.HeldCall;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.RefuseMessage;
-import gatebook.command.call.ReportOutage;
-import gatebook.command.call.ResumeCall;
-import gatebook.command.call.ResumeOutcome;
 import gatebook.command.call.SettleCall;
 import gatebook.command.call.SettleOutcome;
+import gatebook.command.call.approval.ResumeCall;
+import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.gate.GateInput;
+import gatebook.command.gateway.ReportOutage;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Action;

@@ -3,6 +3,8 @@ package gatebook.api.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.CallerIdentities.Identity;
+import gatebook.api.gateway.message.Caller;
+import gatebook.api.gateway.message.CallerConnection;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;

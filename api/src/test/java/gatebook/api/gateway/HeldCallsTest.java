@@ -4,12 +4,14 @@ import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.ResumeCall;
-import gatebook.command.call.ResumeOutcome;
+import gatebook.command.call.approval.ResumeCall;
+import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.gate.GateInput;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;

@@ -3,9 +3,10 @@ package gatebook.api.gateway;
 import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.command.call.AbandonCall;
 import gatebook.command.call.CloseUnrecordedCall;
-import gatebook.command.call.ReportOutage;
+import gatebook.command.gateway.ReportOutage;
 import gatebook.events.CallAbandoned;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;

@@ -3,6 +3,7 @@ package gatebook.api.gateway;
 import static gatebook.api.gateway.SettableClock.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.command.call.RefuseMessages;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.MessagesRefused.Count;

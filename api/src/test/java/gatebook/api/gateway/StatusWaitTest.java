@@ -2,8 +2,10 @@ package gatebook.api.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.command.call.TaskStatus;
-import gatebook.command.call.TaskStatus.State;
+import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.gateway.message.FakeCommandGateway;
+import gatebook.command.call.task.TaskStatus;
+import gatebook.command.call.task.TaskStatus.State;
 import gatebook.events.TaskCreated;
 import java.time.Instant;
 import java.util.ArrayDeque;

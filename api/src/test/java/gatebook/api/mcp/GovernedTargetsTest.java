@@ -3,7 +3,7 @@ package gatebook.api.mcp;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;

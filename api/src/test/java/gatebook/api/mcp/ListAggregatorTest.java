@@ -3,11 +3,11 @@ package gatebook.api.mcp;
 import static gatebook.api.mcp.FixedToolsUpstream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.CallerTasks;
-import gatebook.api.gateway.ClientChannel;
-import gatebook.api.gateway.DialectHandler.AnswerContext;
-import gatebook.api.gateway.DialectHandler.DialectCall;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.CallerTasks;
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.DialectHandler.AnswerContext;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MissingPart;

@@ -3,7 +3,7 @@ package gatebook.api.mcp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.CallerConnection;
+import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.http.TestReader;
 import gatebook.events.CallAbandoned.Cause;

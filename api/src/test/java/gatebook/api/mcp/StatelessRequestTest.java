@@ -3,8 +3,8 @@ package gatebook.api.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.dialect.ErrorTranslation;
-import gatebook.api.gateway.DialectHandler.DialectCall;
-import gatebook.api.gateway.DialectReading;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectReading;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.command.call.DialectVersion;

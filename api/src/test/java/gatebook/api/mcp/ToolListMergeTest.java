@@ -4,7 +4,7 @@ import static gatebook.api.mcp.FixedToolsUpstream.rules;
 import static gatebook.api.mcp.FixedToolsUpstream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Listing;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
-import gatebook.command.call.DecideApproval;
+import gatebook.command.call.approval.DecideApproval;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.api.flow.FlowMethod;
+import gatebook.api.flow.read.FlowMethod;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.events.CallReceived;

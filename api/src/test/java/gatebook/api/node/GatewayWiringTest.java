@@ -3,10 +3,10 @@ package gatebook.api.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.gateway.CallerConnection;
-import gatebook.api.gateway.MessageOverHttp;
-import gatebook.api.gateway.Reply;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.MessageOverHttp;
+import gatebook.api.gateway.message.Reply;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.keep.PayloadRecorder;

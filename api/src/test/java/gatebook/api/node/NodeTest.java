@@ -7,7 +7,7 @@ import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
-import gatebook.api.operator.OperatorServices;
+import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
 import gatebook.query.ViewQueries;

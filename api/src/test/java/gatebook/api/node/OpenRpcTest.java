@@ -37,7 +37,7 @@ import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import gatebook.events.vocabulary.EventVocabulary;
-import gatebook.query.calls.CallStatus;
+import gatebook.query.call.CallStatus;
 import gatebook.query.projection.ViewStatus;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,12 +2,12 @@ package gatebook.api.node;
 
 import gatebook.api.data.OperatorToken;
 import gatebook.events.Event;
-import gatebook.events.journal.Durability;
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalLimits;
-import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.storage.Durability;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalLimits;
+import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;

@@ -17,7 +17,7 @@ import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.gateway.LimitsFixture;
+import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.Event;
 import io.netty.util.internal.PlatformDependent;

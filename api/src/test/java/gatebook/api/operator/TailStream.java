@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
+import gatebook.api.operator.rpc.OperatorTestNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A tail stream of a node over HTTP, which reads only when the test says so. */
-final class TailStream implements AutoCloseable {
+public final class TailStream implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final HttpClient client;
@@ -52,7 +53,7 @@ final class TailStream implements AutoCloseable {
     return followingAs(node, node.token(), query, headers);
   }
 
-  static TailStream followingAs(
+  public static TailStream followingAs(
       OperatorTestNode node, String token, String query, String... headers) throws Exception {
     TailStream stream = new TailStream(node, token, query, headers);
     assertThat(stream.response.statusCode()).isEqualTo(200);
@@ -87,7 +88,7 @@ final class TailStream implements AutoCloseable {
   }
 
   /** The data of the next event. */
-  JsonNode event() throws IOException {
+  public JsonNode event() throws IOException {
     String block = block().orElseThrow();
     return block.startsWith(":")
         ? event()

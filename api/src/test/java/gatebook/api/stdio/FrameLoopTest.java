@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import gatebook.api.daemon.BuiltInMethods;
-import gatebook.api.gateway.CallerConnection;
-import gatebook.api.gateway.ClientChannel;
-import gatebook.api.gateway.IncomingMessage;
 import gatebook.api.gateway.LimitsFixture;
-import gatebook.api.gateway.Reply;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.IncomingMessage;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.log.CapturedLogLines;
 import gatebook.api.log.LogLevel;
 import gatebook.api.rpc.RpcMessage;

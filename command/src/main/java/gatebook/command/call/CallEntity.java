@@ -37,7 +37,7 @@ public final class CallEntity {
   @EntityCreator
   CallEntity() {}
 
-  CallState state() {
+  public CallState state() {
     return state;
   }
 

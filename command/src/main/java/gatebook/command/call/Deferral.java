@@ -39,7 +39,7 @@ public record Deferral(
   }
 
   /** The task that the call becomes. */
-  TaskCreated created(ReceiveCall call, long keptMillis, @Nullable SentMessage sentMessage) {
+  public TaskCreated created(ReceiveCall call, long keptMillis, @Nullable SentMessage sentMessage) {
     return new TaskCreated(
         call.callId(),
         taskId,
@@ -52,23 +52,23 @@ public record Deferral(
   }
 
   /** Whether it must not be left out where there can be a task. */
-  boolean isRequired() {
+  public boolean isRequired() {
     return condition != Condition.IF_HELD;
   }
 
-  boolean isForEveryCall() {
+  public boolean isForEveryCall() {
     return condition == Condition.ALWAYS;
   }
 
   /** How long the task of a call is kept that waits for no approval. */
-  long ttlMillis(GatewayLimits gatewayLimits) {
+  public long ttlMillis(GatewayLimits gatewayLimits) {
     return Math.min(
         ttlMillis == null ? gatewayLimits.taskKeptMillis() : ttlMillis,
         gatewayLimits.taskMillisMax());
   }
 
   /** How long the task is kept: at least until the deadline of its approval. */
-  long ttlMillis(ApprovalWorkflow approvalWorkflow, GatewayLimits gatewayLimits) {
+  public long ttlMillis(ApprovalWorkflow approvalWorkflow, GatewayLimits gatewayLimits) {
     long usual = approvalWorkflow.timeoutMillis() + gatewayLimits.taskKeptMillis();
     long kept = Math.min(ttlMillis == null ? usual : ttlMillis, gatewayLimits.taskMillisMax());
     return Math.max(approvalWorkflow.timeoutMillis(), kept);

@@ -86,7 +86,7 @@ public record ReceiveCall(
   }
 
   /** The ids that are recorded: all but those that look like a secret and are not ours. */
-  @Nullable List<String> recordedAboutIds(Scrubber names) {
+  public @Nullable List<String> recordedAboutIds(Scrubber names) {
     List<String> ids =
         aboutIds.stream()
             .filter(id -> TaskId.parse(id).isPresent() || id.equals(names.scrub(id)))

@@ -26,7 +26,7 @@ public record ReceiveMessage(ReceiveCall call) {
     return new SentMessageKey(call.principal().name(), call.agent(), messageId);
   }
 
-  Deferral deferral() {
+  public Deferral deferral() {
     return Objects.requireNonNull(call.deferral(), NO_MESSAGE);
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public record SentMessageKey(String principal, @Nullable String agent, String messageId) {
 
   /** The key in the journal. */
-  String value() {
+  public String value() {
     return SentMessageTag.value(principal, agent, messageId);
   }
 }

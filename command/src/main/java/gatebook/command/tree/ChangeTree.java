@@ -23,13 +23,13 @@ public record ChangeTree(
     implements TreeCommand {
 
   /** The property of the task that must stay as it is until the change is recorded. */
-  static final String CHANGED_TASK = "changedTask";
+  public static final String CHANGED_TASK = "changedTask";
 
   /** The id of no task. */
   private static final String NO_TASK = "";
 
   /** The property of the ids that must not be taken, by any task of the owner. */
-  static final String WANTED_IDS = "wantedIds";
+  public static final String WANTED_IDS = "wantedIds";
 
   public WantedIds wantedIds() {
     return new WantedIds(

@@ -32,7 +32,7 @@ public record CopyTasks(
   }
 
   /** The property of the ids that must not be taken, by any task of the owner. */
-  static final String WANTED_IDS = "wantedIds";
+  public static final String WANTED_IDS = "wantedIds";
 
   public WantedIds wantedIds() {
     return new WantedIds(owner, drafts().stream().map(TaskDraft::id).toList());

@@ -35,7 +35,7 @@ public final class OwnersChanges {
    * Whether there are changes of a tree after a position. When there are none, what the handler
    * appends conflicts with each that is recorded meanwhile.
    */
-  boolean existAfter(long position, UUID treeId, ProcessingContext context) {
+  public boolean existAfter(long position, UUID treeId, ProcessingContext context) {
     EventCriteria criteria =
         EventCriteria.havingTags("tree", treeId.toString())
             .andBeingOneOfTypes(eventNames, TYPES.toArray(Class<?>[]::new));

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
-import gatebook.events.journal.JournalLimits;
+import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import java.util.List;

@@ -44,7 +44,7 @@ public final class TreeDecider {
   }
 
   /** Nothing is created unless everything is right. */
-  Decision<TreeOutcome> decide(CreateTree command, TakenTaskIds takenIds, Rules rules) {
+  public Decision<TreeOutcome> decide(CreateTree command, TakenTaskIds takenIds, Rules rules) {
     List<TaskFault> faults =
         newTaskFaults(command.drafts(), new TreeTasks(), takenIds, command.listedTools(), rules);
     return faults.isEmpty()
@@ -116,7 +116,7 @@ public final class TreeDecider {
   }
 
   /** Nothing is copied or linked unless everything is right. */
-  Decision<TreeOutcome> decide(
+  public Decision<TreeOutcome> decide(
       CopyTasks command, TreeTasks sources, TakenTaskIds takenIds, Rules rules) {
     List<TaskFault> faults =
         CopySources.faults(command.copies(), command.requiresWhole(), sources.all());
@@ -193,7 +193,7 @@ public final class TreeDecider {
    * @param shape the tasks with their parents and dependencies, whatever their status
    * @param changed the task that is updated or deleted
    */
-  Decision<TreeOutcome> decide(
+  public Decision<TreeOutcome> decide(
       ChangeTree command,
       TreeTasks shape,
       @Nullable TreeTask changed,
@@ -319,7 +319,7 @@ public final class TreeDecider {
   }
 
   /** Nothing is recorded for a task that is an archive already. */
-  static Decision<TreeOutcome> decide(ArchiveTasks command, TreeTasks tasks) {
+  public static Decision<TreeOutcome> decide(ArchiveTasks command, TreeTasks tasks) {
     List<String> present = tasks.all().stream().map(TreeTask::id).toList();
     List<TaskFault> faults = CopySources.missing(command.taskIds(), Set.copyOf(present));
     if (faults.isEmpty()) {

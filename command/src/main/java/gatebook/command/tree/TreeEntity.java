@@ -26,7 +26,7 @@ public final class TreeEntity {
   @EntityCreator
   TreeEntity() {}
 
-  TreeTasks tasks() {
+  public TreeTasks tasks() {
     return tasks;
   }
 

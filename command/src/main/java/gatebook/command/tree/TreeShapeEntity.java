@@ -36,7 +36,7 @@ public final class TreeShapeEntity {
   }
 
   /** The tasks, of which each has the status with which it was created. */
-  TreeTasks tasks() {
+  public TreeTasks tasks() {
     return tasks;
   }
 

@@ -38,7 +38,8 @@ public final class TreeTaskDecider {
     this.publicText = publicText;
   }
 
-  static Decision<StartTreeTask.Outcome> decide(StartTreeTask command, @Nullable TreeTask task) {
+  public static Decision<StartTreeTask.Outcome> decide(
+      StartTreeTask command, @Nullable TreeTask task) {
     if (task == null || task.status() != TreeStatus.PENDING) {
       return new Decision<>(List.of(), new StartTreeTask.Outcome.NotPending());
     }
@@ -60,7 +61,7 @@ public final class TreeTaskDecider {
   }
 
   /** Whether it is tried again: a task that was cancelled meanwhile stays cancelled. */
-  Decision<Boolean> decide(RetryTreeTask command, @Nullable TreeTask task) {
+  public Decision<Boolean> decide(RetryTreeTask command, @Nullable TreeTask task) {
     return task != null && runs(task, command.attempt())
         ? new Decision<>(List.of(retried(command, task)), true)
         : new Decision<>(List.of(), false);
@@ -85,7 +86,7 @@ public final class TreeTaskDecider {
   }
 
   /** Whether it is settled: a task that was cancelled meanwhile stays cancelled. */
-  Decision<Boolean> decide(SettleTreeTask command, @Nullable TreeTask task, Rules rules) {
+  public Decision<Boolean> decide(SettleTreeTask command, @Nullable TreeTask task, Rules rules) {
     return task != null && runs(task, command.attempt())
         ? new Decision<>(List.of(ended(command, task, rules)), true)
         : new Decision<>(List.of(), false);
@@ -117,7 +118,7 @@ public final class TreeTaskDecider {
     };
   }
 
-  Decision<TreeOutcome> decide(CancelTreeTask command, @Nullable TreeTask task) {
+  public Decision<TreeOutcome> decide(CancelTreeTask command, @Nullable TreeTask task) {
     String id = command.key().taskId();
     if (task == null) {
       return TreeOutcome.refused(new TaskFault.TaskNotFound(id));

@@ -35,7 +35,7 @@ public final class TreeTaskEntity {
   }
 
   /** The task; absent when it was never created, or was deleted. */
-  @Nullable TreeTask task() {
+  public @Nullable TreeTask task() {
     return task;
   }
 

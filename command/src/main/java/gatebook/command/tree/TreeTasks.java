@@ -63,12 +63,12 @@ public final class TreeTasks {
   }
 
   /** The execution that runs; absent when none does. */
-  @Nullable TreeExecutionStarted execution() {
+  public @Nullable TreeExecutionStarted execution() {
     return execution;
   }
 
   /** These tasks for their owner; none for any other principal, for whom they do not exist. */
-  TreeTasks of(String owner) {
+  public TreeTasks of(String owner) {
     return byId.values().stream().allMatch(task -> task.key().owner().equals(owner))
         ? this
         : new TreeTasks();

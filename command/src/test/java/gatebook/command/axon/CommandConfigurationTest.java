@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenTree;
-import gatebook.command.tree.TreeCommandHandlers;
+import gatebook.command.tree.handler.TreeCommandHandlers;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Set;

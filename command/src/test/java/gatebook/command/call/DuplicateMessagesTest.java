@@ -10,6 +10,8 @@ import gatebook.command.CommandNodes;
 import gatebook.command.CommandNodes.Storage;
 import gatebook.command.GivenCall;
 import gatebook.command.GivenSources;
+import gatebook.command.call.approval.HoldQuota;
+import gatebook.command.call.handler.CallCommandHandlers;
 import gatebook.command.gate.GateChain;
 import gatebook.command.keep.PayloadCipher;
 import gatebook.command.keep.PayloadRecorder;

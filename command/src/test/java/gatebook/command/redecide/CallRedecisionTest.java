@@ -20,10 +20,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import gatebook.command.call.CallEvaluation;
-import gatebook.command.call.HoldQuota.QuotaResult;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.ReceiveDecider;
+import gatebook.command.call.approval.HoldQuota.QuotaResult;
+import gatebook.command.call.handler.ReceiveDecider;
 import gatebook.command.gate.GateChain;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;

@@ -21,6 +21,10 @@ import static gatebook.command.GivenTree.updated;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenTree;
+import gatebook.command.tree.execution.EndExecution;
+import gatebook.command.tree.execution.ExecutionDecider;
+import gatebook.command.tree.execution.StartExecution;
+import gatebook.command.tree.execution.TakeOverExecution;
 import gatebook.events.Event;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEnded;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenTree;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.tree.execution.ExecutionDecider;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.TaskFault.CircularDependency;
 import gatebook.events.tree.TaskDependency;

@@ -24,6 +24,7 @@ import static gatebook.command.GivenTree.started;
 import gatebook.command.GivenTree;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.tree.ChangeTree.Change;
+import gatebook.command.tree.execution.StartExecution;
 import gatebook.events.Event;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskLinked;

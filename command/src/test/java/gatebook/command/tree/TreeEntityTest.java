@@ -4,6 +4,7 @@ import static gatebook.command.GivenTree.EXECUTION;
 import static gatebook.command.GivenTree.TREE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.tree.execution.TreeExecutionEntity;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;

@@ -1,6 +1,10 @@
 package gatebook.events.journal;
 
 import gatebook.events.journal.AppendQueue.Request;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.EntrySelection;
+import gatebook.events.journal.storage.StorageFailure;
+import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
 import java.util.ArrayList;

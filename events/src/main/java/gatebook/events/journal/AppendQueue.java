@@ -1,5 +1,6 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.storage.JournalLimits;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

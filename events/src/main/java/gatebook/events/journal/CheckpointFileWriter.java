@@ -1,5 +1,8 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.storage.CheckpointFile;
+import gatebook.events.journal.storage.OngoingFailure;
+import gatebook.events.journal.storage.StorageFailure;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

@@ -1,5 +1,7 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.TagText;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -69,7 +71,7 @@ public record DraftEvent(
   private static final byte[] NO_LEAF = {};
 
   /** The row of this event, without its leaf hash. */
-  Entry toEntry(long position, String node) {
+  public Entry toEntry(long position, String node) {
     return new Entry(
         position, id, name, version, at, node, tagsText, payload, metadata, NO_LEAF, content);
   }

@@ -1,5 +1,6 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.storage.Entry;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.axonframework.messaging.eventstreaming.EventCriteria;

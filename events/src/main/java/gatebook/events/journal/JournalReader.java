@@ -1,5 +1,11 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.EntrySelection;
+import gatebook.events.journal.storage.JournalStorage;
+import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.journal.storage.StorageFailure;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

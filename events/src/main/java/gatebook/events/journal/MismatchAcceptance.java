@@ -1,5 +1,12 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.journal.storage.JournalSnapshot;
+import gatebook.events.journal.storage.JournalStorage;
+import gatebook.events.journal.storage.OpenRefusal;
+import gatebook.events.journal.storage.StorageFailure;
+import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
 import java.util.List;

@@ -1,5 +1,7 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalLimits;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReferenceArray;

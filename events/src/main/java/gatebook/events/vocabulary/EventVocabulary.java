@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.Event;
 import gatebook.events.journal.DraftEvent;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;

@@ -4,6 +4,7 @@ import gatebook.events.bench.Rounds;
 import gatebook.events.bench.Spread;
 import gatebook.events.bench.Table;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.storage.SubjectProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

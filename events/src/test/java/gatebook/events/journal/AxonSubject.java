@@ -2,6 +2,7 @@ package gatebook.events.journal;
 
 import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
+import gatebook.events.journal.storage.JournalSettings;
 import java.util.Set;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.conversion.json.JacksonConverter;
@@ -17,12 +18,12 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * The journal through Axon, as the gateway uses it: command gateway, handler, event appender,
  * engine.
  */
-final class AxonSubject implements AppendSubject {
+public final class AxonSubject implements AppendSubject {
   private final Journal journal;
   private final AxonConfiguration axon;
   private final CommandGateway gateway;
 
-  AxonSubject(JournalSettings settings) {
+  public AxonSubject(JournalSettings settings) {
     this.journal = Journals.opened(settings);
     this.axon =
         EventSourcingConfigurer.create()

@@ -1,14 +1,15 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.storage.JournalSettings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The journal without Axon. */
-final class DirectSubject implements AppendSubject {
+public final class DirectSubject implements AppendSubject {
   private final Journal journal;
   private final DeniedDrafts drafts = new DeniedDrafts();
 
-  DirectSubject(JournalSettings settings) {
+  public DirectSubject(JournalSettings settings) {
     this.journal = Journals.opened(settings);
   }
 

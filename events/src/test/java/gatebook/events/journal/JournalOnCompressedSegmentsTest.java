@@ -2,6 +2,7 @@ package gatebook.events.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.journal.storage.JournalSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

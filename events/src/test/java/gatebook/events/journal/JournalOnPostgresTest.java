@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import gatebook.events.journal.Append.Stored;
 import gatebook.events.journal.Append.Unstorable;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.storage.JournalSettings;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

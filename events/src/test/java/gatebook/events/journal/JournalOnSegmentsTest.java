@@ -3,9 +3,10 @@ package gatebook.events.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.events.journal.segment.SegmentEditor;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.segment.StallingDisk;
+import gatebook.events.journal.segment.file.SegmentEditor;
+import gatebook.events.journal.storage.JournalSettings;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentCompression;
-import gatebook.events.journal.segment.SegmentEditor;
 import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.segment.file.SegmentEditor;
+import gatebook.events.journal.storage.Durability;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalLimits;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.tree.LeafHasher;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

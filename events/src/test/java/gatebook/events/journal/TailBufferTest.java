@@ -2,6 +2,8 @@ package gatebook.events.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalLimits;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;

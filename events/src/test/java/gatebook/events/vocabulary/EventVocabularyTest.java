@@ -11,7 +11,7 @@ import gatebook.events.Named;
 import gatebook.events.OperatorActed;
 import gatebook.events.TreeEvent;
 import gatebook.events.call.JsonValue;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package gatebook.query.approvals;
 
 import gatebook.events.journal.Journal;
-import gatebook.query.calls.CallEvents;
+import gatebook.query.call.CallEvents;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;

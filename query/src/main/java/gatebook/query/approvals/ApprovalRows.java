@@ -1,8 +1,8 @@
 package gatebook.query.approvals;
 
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.query.approvals.ApprovalQuestion.ApprovalStatus;
-import gatebook.query.calls.CallEvents;
+import gatebook.query.call.CallEvents;
 import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.PageRows;
 import java.sql.Connection;

@@ -1,5 +1,7 @@
 package gatebook.query.calls;
 
+import gatebook.query.call.CallStatus;
+import gatebook.query.call.CallView;
 import gatebook.query.terms.TermBatch;
 import gatebook.query.terms.TermIndex;
 import java.nio.ByteBuffer;

@@ -2,6 +2,7 @@ package gatebook.query.calls;
 
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
+import gatebook.query.call.CallStatus;
 import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.RowFilter;
 import java.time.Instant;

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * <p>An id that is a number of 16 bytes may be copied in upper case or without its dashes. Other
  * ids are opaque texts, in which every character counts.
  */
-final class CallKeys {
+public final class CallKeys {
   private static final int TERM_BYTES = 16;
 
   /** Has the positions at which the calls with a key began. */
-  static final TermIndex INDEX = new TermIndex("call_keys", TERM_BYTES, 1);
+  public static final TermIndex INDEX = new TermIndex("call_keys", TERM_BYTES, 1);
 
   /** Begins the key of an id that a call is about. */
   private static final String ABOUT = "~";

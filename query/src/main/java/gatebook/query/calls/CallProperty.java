@@ -1,5 +1,7 @@
 package gatebook.query.calls;
 
+import gatebook.query.call.CallStatus;
+import gatebook.query.call.CallView;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -15,8 +15,13 @@ import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
 import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.TaskCreated;
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.storage.Entry;
+import gatebook.query.call.CallEvents;
+import gatebook.query.call.CallSummary;
+import gatebook.query.call.CallTiming;
+import gatebook.query.call.CallView;
+import gatebook.query.call.TimeShare;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
@@ -44,7 +49,7 @@ import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
  */
 public final class CallQueries {
   /** The most calls that one lookup shows: a careless caller may use the same id for every call. */
-  static final int CALLS_MAX = 100;
+  public static final int CALLS_MAX = 100;
 
   private final Journal journal;
   private final View view;
@@ -78,7 +83,7 @@ public final class CallQueries {
   }
 
   @QueryHandler
-  LookupResult handle(FindCalls query) throws InterruptedException {
+  public LookupResult handle(FindCalls query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
     List<UUID> found = find(query.id());
     List<CallView> calls =
@@ -147,7 +152,7 @@ public final class CallQueries {
   }
 
   @QueryHandler
-  Page handle(ListCalls query) throws InterruptedException {
+  public Page handle(ListCalls query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
     CallSelection.RowPage page = view.readSnapshot(it -> CallSelection.page(it, query));
     return new Page(reached, page.calls(), page.next());
@@ -161,7 +166,7 @@ public final class CallQueries {
   }
 
   @QueryHandler
-  FoundCallRows handle(FindCallRows query) throws InterruptedException {
+  public FoundCallRows handle(FindCallRows query) throws InterruptedException {
     Reached _ = view.awaitHead(query.atLeast());
     return new FoundCallRows(view.read(it -> CallSelection.rows(it, query.callIds())));
   }
@@ -170,12 +175,12 @@ public final class CallQueries {
   public record FoundOutage(boolean found) {}
 
   @QueryHandler
-  FoundOutage handle(FindOutage query) {
+  public FoundOutage handle(FindOutage query) {
     return new FoundOutage(view.read(it -> OutageTable.concerns(it, query.at())));
   }
 
   @QueryHandler
-  CallTaskPage handle(ListCallTasks query) throws InterruptedException {
+  public CallTaskPage handle(ListCallTasks query) throws InterruptedException {
     Reached reached = view.awaitHead(0);
     return view.read(it -> new CallTaskSelection(it, query).page(reached));
   }
@@ -188,7 +193,7 @@ public final class CallQueries {
   }
 
   @QueryHandler
-  OpenCalls handle(ListOpenCalls query) throws InterruptedException {
+  public OpenCalls handle(ListOpenCalls query) throws InterruptedException {
     return new OpenCalls(
         view.awaitWithoutLimit(query.upToPosition()) ? view.read(open::find) : List.of());
   }
@@ -197,7 +202,7 @@ public final class CallQueries {
   public record FoundActivation(Reached reached, Optional<Activation> activation) {}
 
   @QueryHandler
-  FoundActivation handle(FindActivation query) throws InterruptedException {
+  public FoundActivation handle(FindActivation query) throws InterruptedException {
     Reached reached = view.awaitHead(0);
     return new FoundActivation(
         reached,
@@ -238,7 +243,7 @@ public final class CallQueries {
   }
 
   @QueryHandler
-  RuleChangePage handle(ListRuleChanges query) throws InterruptedException {
+  public RuleChangePage handle(ListRuleChanges query) throws InterruptedException {
     Reached _ = view.awaitHead(0);
     long before = query.after().orElse(Long.MAX_VALUE);
     List<Long> found = view.read(it -> RuleChangeTable.list(it, before, query.limit() + 1));

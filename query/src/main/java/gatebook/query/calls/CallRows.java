@@ -4,7 +4,7 @@ import gatebook.events.CallEvent;
 import gatebook.events.JournalOutage;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.PageRows;
 import gatebook.query.terms.TermBatch;

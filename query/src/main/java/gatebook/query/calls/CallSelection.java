@@ -1,5 +1,7 @@
 package gatebook.query.calls;
 
+import gatebook.query.call.CallStatus;
+import gatebook.query.call.CallView;
 import gatebook.query.calls.BlockSearch.Blocks;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.RowFilter;

@@ -1,5 +1,6 @@
 package gatebook.query.calls;
 
+import gatebook.query.call.CallView;
 import java.util.List;
 
 /** The result of looking up an id. */

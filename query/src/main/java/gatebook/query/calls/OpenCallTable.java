@@ -15,6 +15,7 @@ import gatebook.events.GateDenied;
 import gatebook.events.ResultKept;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
+import gatebook.query.call.CallEvents;
 import gatebook.query.projection.RowBatch;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;

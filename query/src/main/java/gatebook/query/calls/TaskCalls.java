@@ -1,6 +1,9 @@
 package gatebook.query.calls;
 
 import gatebook.events.CallReceived;
+import gatebook.query.call.CallEvents;
+import gatebook.query.call.CallSummary;
+import gatebook.query.call.CallView;
 import gatebook.query.projection.View;
 import gatebook.query.terms.TermSearch;
 import java.sql.Connection;

@@ -3,7 +3,7 @@ package gatebook.query.denials;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.call.ErrorResponse;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.query.counts.CountBatch;
 import gatebook.query.counts.CountTable;
 import gatebook.query.projection.EpochNanos;

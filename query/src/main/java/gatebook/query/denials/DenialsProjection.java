@@ -2,7 +2,7 @@ package gatebook.query.denials;
 
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;

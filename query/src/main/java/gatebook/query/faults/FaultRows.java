@@ -1,7 +1,7 @@
 package gatebook.query.faults;
 
 import gatebook.events.MessagesRefused;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.query.counts.CountBatch;
 import gatebook.query.counts.CountTable;
 import gatebook.query.projection.EpochNanos;

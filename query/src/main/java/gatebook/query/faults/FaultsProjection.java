@@ -5,7 +5,7 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.Dialect;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;

@@ -2,7 +2,7 @@ package gatebook.query.projection;
 
 import gatebook.events.Event;
 import gatebook.events.Named;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

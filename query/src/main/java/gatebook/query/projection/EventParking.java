@@ -1,9 +1,9 @@
 package gatebook.query.projection;
 
 import gatebook.events.call.TextPrefix;
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalUnreadable;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.query.projection.ParkedEvent.RetryResult;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,7 +1,7 @@
 package gatebook.query.projection;
 
 import gatebook.events.Event;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.EventVocabulary;
 
 /** Reads events for views. An event that was read ahead is not read again for each view. */

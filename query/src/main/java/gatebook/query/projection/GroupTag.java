@@ -1,7 +1,7 @@
 package gatebook.query.projection;
 
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.TagText;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.TagText;
 import java.util.Optional;
 import java.util.UUID;
 import org.axonframework.messaging.eventstreaming.EventCriteria;

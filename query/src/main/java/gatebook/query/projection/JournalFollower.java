@@ -1,8 +1,8 @@
 package gatebook.query.projection;
 
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.axon.JournalPageSource;
+import gatebook.events.journal.storage.Entry;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;

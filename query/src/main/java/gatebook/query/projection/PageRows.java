@@ -1,6 +1,6 @@
 package gatebook.query.projection;
 
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.sql.SQLException;
 
 /**

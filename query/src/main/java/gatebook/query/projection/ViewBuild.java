@@ -1,7 +1,7 @@
 package gatebook.query.projection;
 
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.storage.Entry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;

@@ -2,11 +2,11 @@ package gatebook.query.proof;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.OpenedNote;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.InclusionPath;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.SubtreeCache;

@@ -2,7 +2,7 @@ package gatebook.query.trees;
 
 import gatebook.events.TreeExecutionStarted;
 import gatebook.events.TreeTaskCreated;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

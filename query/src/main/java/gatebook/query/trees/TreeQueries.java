@@ -2,7 +2,7 @@ package gatebook.query.trees;
 
 import gatebook.events.journal.Journal;
 import gatebook.events.tree.TreeStatus;
-import gatebook.query.calls.CallView;
+import gatebook.query.call.CallView;
 import gatebook.query.calls.TaskCalls;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;

@@ -2,7 +2,7 @@ package gatebook.query.trees;
 
 import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.tree.TreeStatus;
 import gatebook.query.projection.PageRows;
 import java.sql.Connection;

@@ -20,7 +20,7 @@ import gatebook.events.TreeTaskUpdated;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.TreeWebhookFailed;
 import gatebook.events.TreeWebhookTakenOver;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.tree.TreeStatus;
 import gatebook.query.projection.EpochNanos;
 import java.time.Instant;

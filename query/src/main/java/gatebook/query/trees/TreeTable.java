@@ -1,7 +1,7 @@
 package gatebook.query.trees;
 
 import gatebook.events.TreeEvent;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.tree.TreeStatus;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.RowBatch;

@@ -16,7 +16,7 @@ import gatebook.events.TreeTaskUpdated;
 import gatebook.events.call.KeptContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
-import gatebook.query.calls.CallView;
+import gatebook.query.call.CallView;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;

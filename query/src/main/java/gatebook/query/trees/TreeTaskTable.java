@@ -3,7 +3,7 @@ package gatebook.query.trees;
 import gatebook.events.TreeTaskCreated;
 import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.tree.TreeStatus;
 import gatebook.query.projection.RowBatch;
 import gatebook.query.projection.ViewTable;

@@ -3,7 +3,7 @@ package gatebook.query.trees;
 import gatebook.events.call.KeptContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
-import gatebook.query.calls.CallView;
+import gatebook.query.call.CallView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -6,7 +6,7 @@ import gatebook.events.TreeExecutionStarted;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.TreeWebhookFailed;
 import gatebook.events.TreeWebhookTakenOver;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;

@@ -17,7 +17,7 @@ import gatebook.events.TreeTaskUpdated;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.TreeWebhookFailed;
 import gatebook.events.TreeWebhookTakenOver;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;

@@ -1,8 +1,8 @@
 package gatebook.query.verification;
 
 import gatebook.events.MismatchAccepted;
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.MismatchAcceptance;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.util.Optional;
 

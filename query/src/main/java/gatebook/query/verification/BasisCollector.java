@@ -1,6 +1,6 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.RefusedStamp;
+import gatebook.events.journal.storage.RefusedStamp;
 import gatebook.query.verification.VerificationReport.Basis;
 import gatebook.query.verification.VerificationReport.PositionRange;
 import java.time.Instant;

@@ -2,12 +2,12 @@ package gatebook.query.verification;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.events.journal.RowCursor;
-import gatebook.events.journal.SettledRange.CheckpointRun;
-import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.RowCursor;
+import gatebook.events.journal.storage.SettledRange.CheckpointRun;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.JournalSnapshot;
-import gatebook.events.journal.SnapshotPart.DamagedRecord;
-import gatebook.events.journal.SnapshotReading;
+import gatebook.events.journal.storage.JournalSnapshot;
+import gatebook.events.journal.storage.SnapshotPart.DamagedRecord;
+import gatebook.events.journal.storage.SnapshotReading;
 import java.util.Optional;
 
 /** The rows of a journal, read from a snapshot of its database. */

@@ -1,6 +1,6 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.tree.LeafHasher;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.JournalSnapshot.IndexedTag;
-import gatebook.events.journal.RowCursor;
-import gatebook.events.journal.TagText;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.storage.RowCursor;
+import gatebook.events.journal.storage.TagText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

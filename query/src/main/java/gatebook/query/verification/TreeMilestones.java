@@ -1,7 +1,7 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.tree.RightEdge;
 import java.util.Arrays;
 import java.util.Base64;

@@ -1,10 +1,10 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.JournalSnapshot;
-import gatebook.events.journal.RowCursor;
-import gatebook.events.journal.SnapshotReading;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalSnapshot;
+import gatebook.events.journal.storage.RowCursor;
+import gatebook.events.journal.storage.SnapshotReading;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

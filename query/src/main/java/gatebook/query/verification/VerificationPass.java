@@ -1,14 +1,14 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.JournalSnapshot;
-import gatebook.events.journal.JournalSnapshot.IndexedTag;
-import gatebook.events.journal.RefusedStamp;
-import gatebook.events.journal.RowCursor;
-import gatebook.events.journal.SettledRange;
-import gatebook.events.journal.SnapshotPart;
-import gatebook.events.journal.SnapshotPart.DamagedRecord;
 import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalSnapshot;
+import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.storage.RefusedStamp;
+import gatebook.events.journal.storage.RowCursor;
+import gatebook.events.journal.storage.SettledRange;
+import gatebook.events.journal.storage.SnapshotPart;
+import gatebook.events.journal.storage.SnapshotPart.DamagedRecord;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.query.verification.VerificationReport.PositionRange;

@@ -1,6 +1,6 @@
 package gatebook.query.verification;
 
-import gatebook.events.journal.RefusedStamp;
+import gatebook.events.journal.storage.RefusedStamp;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

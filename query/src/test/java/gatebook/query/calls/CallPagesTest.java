@@ -6,6 +6,7 @@ import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
 import gatebook.query.FollowedJournal;
 import gatebook.query.RandomEvents;
+import gatebook.query.call.CallView;
 import gatebook.query.projection.GroupTag;
 import java.nio.file.Path;
 import java.time.Instant;

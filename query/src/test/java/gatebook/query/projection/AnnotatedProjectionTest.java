@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.catchException;
 
 import gatebook.events.MessagesRefused;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.journal.storage.JournalSnapshot;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.Proof;
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.JournalSnapshot.IndexedTag;
-import gatebook.events.journal.JournalSnapshot.StoredEdge;
-import gatebook.events.journal.StoredCheckpoint;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.storage.JournalSnapshot.StoredEdge;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package gatebook.query.verification;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.util.Arrays;
 
 /** The columns of a row except its position. */

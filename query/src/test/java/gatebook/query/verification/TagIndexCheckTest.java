@@ -3,9 +3,9 @@ package gatebook.query.verification;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.JournalSnapshot.IndexedTag;
-import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.storage.RowCursor;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

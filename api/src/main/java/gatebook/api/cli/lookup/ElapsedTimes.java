@@ -1,7 +1,7 @@
 package gatebook.api.cli.lookup;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.cli.Durations;
+import gatebook.api.cli.text.Durations;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

@@ -2,13 +2,13 @@ package gatebook.api.cli.lookup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.api.cli.AsOfOption;
-import gatebook.api.cli.Colours;
-import gatebook.api.cli.JsonOption;
-import gatebook.api.cli.PastedId;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
-import gatebook.api.cli.TextCells;
+import gatebook.api.cli.option.AsOfOption;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.option.PastedId;
+import gatebook.api.cli.text.Colours;
+import gatebook.api.cli.text.TextCells;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

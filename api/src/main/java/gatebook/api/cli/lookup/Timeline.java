@@ -1,10 +1,10 @@
 package gatebook.api.cli.lookup;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.cli.Colours;
-import gatebook.api.cli.Durations;
-import gatebook.api.cli.ReadableJson;
-import gatebook.api.cli.TextCells;
+import gatebook.api.cli.text.Colours;
+import gatebook.api.cli.text.Durations;
+import gatebook.api.cli.text.ReadableJson;
+import gatebook.api.cli.text.TextCells;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

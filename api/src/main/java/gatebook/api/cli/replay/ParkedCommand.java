@@ -2,11 +2,11 @@ package gatebook.api.cli.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.api.cli.JsonOption;
-import gatebook.api.cli.LimitOption;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
-import gatebook.api.cli.TextCells;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.option.LimitOption;
+import gatebook.api.cli.text.TextCells;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

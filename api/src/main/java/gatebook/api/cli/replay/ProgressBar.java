@@ -1,7 +1,7 @@
 package gatebook.api.cli.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.cli.TextCells;
+import gatebook.api.cli.text.TextCells;
 import java.time.Duration;
 import java.util.Locale;
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.ServerQuery;
-import gatebook.api.cli.TextCells;
+import gatebook.api.cli.text.TextCells;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import java.time.Duration;
 import java.util.List;

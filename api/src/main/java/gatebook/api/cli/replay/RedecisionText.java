@@ -1,9 +1,9 @@
 package gatebook.api.cli.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.cli.Durations;
-import gatebook.api.cli.ReadableJson;
-import gatebook.api.cli.TextCells;
+import gatebook.api.cli.text.Durations;
+import gatebook.api.cli.text.ReadableJson;
+import gatebook.api.cli.text.TextCells;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,12 +2,12 @@ package gatebook.api.cli.replay;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.api.cli.JsonOption;
-import gatebook.api.cli.PastedId;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
-import gatebook.api.cli.TextCells;
-import gatebook.api.cli.TimeArgument;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.option.PastedId;
+import gatebook.api.cli.option.TimeArgument;
+import gatebook.api.cli.text.TextCells;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

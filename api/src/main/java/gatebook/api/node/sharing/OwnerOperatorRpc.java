@@ -1,6 +1,6 @@
 package gatebook.api.node.sharing;
 
-import gatebook.api.operator.TailAdmission;
+import gatebook.api.operator.tail.TailAdmission;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,7 +1,7 @@
 package gatebook.api.node.sharing;
 
 import gatebook.events.journal.Append;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

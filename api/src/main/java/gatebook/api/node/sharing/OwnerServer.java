@@ -1,7 +1,7 @@
 package gatebook.api.node.sharing;
 
 import gatebook.api.data.OwnerAddress;
-import gatebook.api.operator.TailAdmission;
+import gatebook.api.operator.tail.TailAdmission;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
 import java.io.BufferedInputStream;

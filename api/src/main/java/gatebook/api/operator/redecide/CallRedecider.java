@@ -2,8 +2,8 @@ package gatebook.api.operator.redecide;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.gateway.DialectHandler;
-import gatebook.api.gateway.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.DialectHandler;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;

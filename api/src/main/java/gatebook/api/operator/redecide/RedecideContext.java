@@ -2,8 +2,8 @@ package gatebook.api.operator.redecide;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
-import gatebook.api.gateway.DialectHandler;
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.DialectHandler;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redecide.CallRedecision;
 import gatebook.events.call.Dialect;

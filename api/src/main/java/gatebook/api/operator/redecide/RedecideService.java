@@ -1,6 +1,6 @@
 package gatebook.api.operator.redecide;
 
-import gatebook.api.gateway.RoutingSnapshot;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.operator.redecide.CallRedecider.Result;
 import gatebook.api.operator.redecide.RecordedRules.Search;
 import gatebook.api.operator.redecide.RedecidedCall.Difference;
@@ -16,8 +16,8 @@ import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.query.calls.CallHistory;
-import gatebook.query.calls.CallHistory.Moment;
+import gatebook.query.call.CallHistory;
+import gatebook.query.call.CallHistory.Moment;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import gatebook.command.redecide.DecisionDifference;
 import gatebook.events.call.Gate;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Ruling;
-import gatebook.query.calls.CallStatus;
+import gatebook.query.call.CallStatus;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

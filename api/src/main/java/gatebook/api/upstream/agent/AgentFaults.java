@@ -1,13 +1,14 @@
 package gatebook.api.upstream.agent;
 
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.api.upstream.agent.AgentFailure.AnswerDropped;
-import gatebook.api.upstream.agent.AgentFailure.ConnectionRefused;
-import gatebook.api.upstream.agent.AgentFailure.HttpError;
-import gatebook.api.upstream.agent.AgentFailure.InvalidResponse;
-import gatebook.api.upstream.agent.AgentFailure.ServerError;
-import gatebook.api.upstream.agent.AgentFailure.TaskNotFound;
-import gatebook.api.upstream.agent.AgentFailure.Timeout;
+import gatebook.api.upstream.agent.client.AgentFailure;
+import gatebook.api.upstream.agent.client.AgentFailure.AnswerDropped;
+import gatebook.api.upstream.agent.client.AgentFailure.ConnectionRefused;
+import gatebook.api.upstream.agent.client.AgentFailure.HttpError;
+import gatebook.api.upstream.agent.client.AgentFailure.InvalidResponse;
+import gatebook.api.upstream.agent.client.AgentFailure.ServerError;
+import gatebook.api.upstream.agent.client.AgentFailure.TaskNotFound;
+import gatebook.api.upstream.agent.client.AgentFailure.Timeout;
 import gatebook.api.upstream.http.ExchangeResult.Defect;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.Limit;

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
+import gatebook.api.upstream.agent.client.AgentItem;
+import gatebook.api.upstream.agent.client.SendMode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

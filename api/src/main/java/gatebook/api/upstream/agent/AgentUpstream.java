@@ -4,8 +4,13 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.upstream.Retries.BeforeAttempt;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.agent.AgentOutcome.Failed;
-import gatebook.api.upstream.agent.AgentOutcome.Success;
+import gatebook.api.upstream.agent.client.AgentCallOptions;
+import gatebook.api.upstream.agent.client.AgentCard;
+import gatebook.api.upstream.agent.client.AgentClient;
+import gatebook.api.upstream.agent.client.AgentOutcome;
+import gatebook.api.upstream.agent.client.AgentOutcome.Failed;
+import gatebook.api.upstream.agent.client.AgentOutcome.Success;
+import gatebook.api.upstream.agent.client.AttemptListener;
 import gatebook.command.rules.Source;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package gatebook.api.upstream.agent;
 
+import gatebook.api.upstream.agent.client.AgentFailure;
 import org.jspecify.annotations.Nullable;
 
 /** Measures attempts to send requests to one agent. */

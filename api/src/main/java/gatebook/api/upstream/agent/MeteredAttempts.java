@@ -1,5 +1,7 @@
 package gatebook.api.upstream.agent;
 
+import gatebook.api.upstream.agent.client.Attempt;
+import gatebook.api.upstream.agent.client.AttemptListener;
 import java.util.concurrent.CompletableFuture;
 
 /** The attempts of one request, each of which is measured before another listener gets it. */

@@ -1,6 +1,6 @@
 package gatebook.api.upstream.source;
 
-import gatebook.api.upstream.agent.AgentLimits;
+import gatebook.api.upstream.agent.client.AgentLimits;
 import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Source;

@@ -3,7 +3,7 @@ package gatebook.api.upstream.source;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.Upstream.Response;
-import gatebook.api.upstream.agent.AgentFailure;
+import gatebook.api.upstream.agent.client.AgentFailure;
 import gatebook.events.fault.Misdirected.RateLimited;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;

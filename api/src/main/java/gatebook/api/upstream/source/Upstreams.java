@@ -2,11 +2,11 @@ package gatebook.api.upstream.source;
 
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.upstream.Upstream;
-import gatebook.api.upstream.agent.AgentClient;
-import gatebook.api.upstream.agent.AgentSettings;
 import gatebook.api.upstream.agent.AgentUpstream;
-import gatebook.api.upstream.agent.RetrySchedule;
-import gatebook.api.upstream.agent.RetryTiming;
+import gatebook.api.upstream.agent.client.AgentClient;
+import gatebook.api.upstream.agent.client.AgentSettings;
+import gatebook.api.upstream.agent.client.RetrySchedule;
+import gatebook.api.upstream.agent.client.RetryTiming;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.Timeouts;
 import gatebook.api.upstream.mcp.StatelessMeta;

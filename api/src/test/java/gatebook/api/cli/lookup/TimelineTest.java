@@ -3,8 +3,8 @@ package gatebook.api.cli.lookup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.cli.Colours;
-import gatebook.api.cli.ReadableJson;
+import gatebook.api.cli.text.Colours;
+import gatebook.api.cli.text.ReadableJson;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,14 +2,18 @@ package gatebook.api.upstream.agent;
 
 import static gatebook.api.dialect.A2aVersion.V0_3;
 import static gatebook.api.dialect.A2aVersion.V1_0;
-import static gatebook.api.upstream.agent.AgentFixture.artifact;
-import static gatebook.api.upstream.agent.AgentFixture.status;
+import static gatebook.api.upstream.agent.client.AgentFixture.artifact;
+import static gatebook.api.upstream.agent.client.AgentFixture.status;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.agent.client.AgentItem;
+import gatebook.api.upstream.agent.client.AgentItemReader;
+import gatebook.api.upstream.agent.client.AgentOutcome;
+import gatebook.api.upstream.agent.client.StreamEnd;
 import gatebook.events.call.StreamSummary;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;

@@ -17,7 +17,7 @@ import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
-import gatebook.api.upstream.agent.AgentLimits;
+import gatebook.api.upstream.agent.client.AgentLimits;
 import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.api.upstream.source.StubServer.Script;
 import gatebook.command.rules.Source;

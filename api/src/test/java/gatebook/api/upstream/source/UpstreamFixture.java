@@ -6,7 +6,7 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
-import gatebook.api.upstream.agent.AgentLimits;
+import gatebook.api.upstream.agent.client.AgentLimits;
 import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.command.rules.Source;

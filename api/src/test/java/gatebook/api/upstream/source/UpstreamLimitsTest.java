@@ -4,7 +4,7 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.LimitsFixture;
-import gatebook.api.upstream.agent.AgentLimits;
+import gatebook.api.upstream.agent.client.AgentLimits;
 import gatebook.api.upstream.http.ConnectionLimits;
 import java.net.URI;
 import java.util.Map;

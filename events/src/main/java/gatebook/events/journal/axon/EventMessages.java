@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.events.journal.DraftEvent;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;

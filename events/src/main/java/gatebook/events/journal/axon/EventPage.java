@@ -1,6 +1,6 @@
 package gatebook.events.journal.axon;
 
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.util.List;
 
 /** A page of consecutive events in the order of positions; never empty. */

@@ -1,7 +1,7 @@
 package gatebook.events.journal.axon;
 
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.storage.Entry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

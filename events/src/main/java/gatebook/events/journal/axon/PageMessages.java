@@ -1,6 +1,6 @@
 package gatebook.events.journal.axon;
 
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.util.List;
 import org.axonframework.messaging.core.MessageStream;
 import org.axonframework.messaging.eventhandling.EventMessage;

@@ -1,10 +1,10 @@
 package gatebook.events.journal.axon;
 
 import gatebook.events.journal.Append;
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.JournalUnreachable;
-import gatebook.events.journal.JournalUnreadable;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalUnreadable;
 import java.util.List;
 import java.util.stream.Stream;
 import org.axonframework.eventsourcing.eventstore.ConsistencyMarker;

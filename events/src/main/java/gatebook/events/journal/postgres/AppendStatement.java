@@ -1,7 +1,7 @@
 package gatebook.events.journal.postgres;
 
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.tree.RightEdge;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -1,6 +1,6 @@
 package gatebook.events.journal.postgres;
 
-import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,8 +1,8 @@
 package gatebook.events.journal.postgres;
 
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.EntrySelection;
-import gatebook.events.journal.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.EntrySelection;
+import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.Sha256;
 import java.sql.Connection;

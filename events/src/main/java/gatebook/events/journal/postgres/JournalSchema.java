@@ -1,7 +1,7 @@
 package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.DraftEvent;
-import gatebook.events.journal.OpenRefusal;
+import gatebook.events.journal.storage.OpenRefusal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package gatebook.events.journal.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
-import gatebook.events.journal.JournalLimits;
-import gatebook.events.journal.OpenRefusal;
+import gatebook.events.journal.storage.JournalLimits;
+import gatebook.events.journal.storage.OpenRefusal;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;

@@ -1,10 +1,10 @@
 package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.CommittedBatch;
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.EntrySelection;
-import gatebook.events.journal.StorageWriter.Stage;
-import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.EntrySelection;
+import gatebook.events.journal.storage.StorageWriter.Stage;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

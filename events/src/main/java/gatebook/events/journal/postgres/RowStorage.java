@@ -1,13 +1,13 @@
 package gatebook.events.journal.postgres;
 
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.EntrySelection;
-import gatebook.events.journal.JournalStorage;
-import gatebook.events.journal.OpenRefusal;
-import gatebook.events.journal.StorageFailure;
-import gatebook.events.journal.StorageSnapshot;
-import gatebook.events.journal.StorageWriter;
-import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.EntrySelection;
+import gatebook.events.journal.storage.JournalStorage;
+import gatebook.events.journal.storage.OpenRefusal;
+import gatebook.events.journal.storage.StorageFailure;
+import gatebook.events.journal.storage.StorageSnapshot;
+import gatebook.events.journal.storage.StorageWriter;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package gatebook.events.journal.postgres;
 
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.JournalSnapshot.IndexedTag;
-import gatebook.events.journal.TagText;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
+import gatebook.events.journal.storage.TagText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,15 @@
 package gatebook.events.journal.segment;
 
 import gatebook.events.journal.CommittedBatch;
-import gatebook.events.journal.Durability;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.segment.file.BatchRecord;
+import gatebook.events.journal.segment.file.MemoryIndex;
+import gatebook.events.journal.segment.file.Segment;
+import gatebook.events.journal.segment.file.SegmentFiles;
+import gatebook.events.journal.segment.file.SegmentHeader;
+import gatebook.events.journal.segment.file.SegmentScan;
+import gatebook.events.journal.segment.file.Segments;
+import gatebook.events.journal.storage.Durability;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,9 @@
 package gatebook.events.journal.segment;
 
-import gatebook.events.journal.RowCursor;
-import gatebook.events.journal.SnapshotPart.DamagedRecord;
+import gatebook.events.journal.segment.file.BatchRecord;
+import gatebook.events.journal.segment.file.SegmentScan;
+import gatebook.events.journal.storage.RowCursor;
+import gatebook.events.journal.storage.SnapshotPart.DamagedRecord;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,8 @@
 package gatebook.events.journal.segment;
 
-import gatebook.events.journal.JournalSnapshot;
-import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.segment.file.TagHash;
+import gatebook.events.journal.storage.JournalSnapshot;
+import gatebook.events.journal.storage.RowCursor;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;

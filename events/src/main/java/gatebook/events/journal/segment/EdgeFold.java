@@ -1,7 +1,9 @@
 package gatebook.events.journal.segment;
 
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.segment.file.BatchRecord;
+import gatebook.events.journal.segment.file.SegmentHeader;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.journal.tree.Sha256;

@@ -1,6 +1,6 @@
 package gatebook.events.journal.segment;
 
-import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.storage.RowCursor;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

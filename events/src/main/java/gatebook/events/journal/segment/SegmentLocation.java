@@ -1,9 +1,9 @@
 package gatebook.events.journal.segment;
 
-import gatebook.events.journal.Durability;
-import gatebook.events.journal.JournalLimits;
-import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.JournalStorage;
+import gatebook.events.journal.storage.Durability;
+import gatebook.events.journal.storage.JournalLimits;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.journal.storage.JournalStorage;
 import java.nio.file.Path;
 
 /**

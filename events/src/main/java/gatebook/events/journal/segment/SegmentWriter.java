@@ -1,12 +1,13 @@
 package gatebook.events.journal.segment;
 
 import gatebook.events.journal.CommittedBatch;
-import gatebook.events.journal.Durability;
-import gatebook.events.journal.Entry;
-import gatebook.events.journal.EntrySelection;
-import gatebook.events.journal.StorageFailure;
-import gatebook.events.journal.StorageWriter;
-import gatebook.events.journal.StoredCheckpoint;
+import gatebook.events.journal.segment.file.BatchRecord;
+import gatebook.events.journal.storage.Durability;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.EntrySelection;
+import gatebook.events.journal.storage.StorageFailure;
+import gatebook.events.journal.storage.StorageWriter;
+import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.nio.ByteBuffer;

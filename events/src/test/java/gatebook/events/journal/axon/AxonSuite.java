@@ -1,8 +1,8 @@
 package gatebook.events.journal.axon;
 
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.storage.JournalSettings;
 import java.nio.file.Path;
 import org.axonframework.conversion.ChainingContentTypeConverter;
 import org.axonframework.eventsourcing.eventstore.StorageEngineTestSuite;

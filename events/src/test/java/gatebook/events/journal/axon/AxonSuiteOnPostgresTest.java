@@ -1,7 +1,7 @@
 package gatebook.events.journal.axon;
 
-import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.storage.JournalSettings;
 import java.nio.file.Path;
 
 class AxonSuiteOnPostgresTest extends AxonSuite {

@@ -3,7 +3,7 @@ package gatebook.events.journal.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.JournalSettings;
+import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.tree.RightEdge;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,12 +1,12 @@
 package gatebook.events.journal.crash;
 
-import gatebook.events.journal.Durability;
-import gatebook.events.journal.JournalLimits;
-import gatebook.events.journal.JournalSettings;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentDisk;
 import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.storage.Durability;
+import gatebook.events.journal.storage.JournalLimits;
+import gatebook.events.journal.storage.JournalSettings;
 import java.nio.file.Path;
 import java.util.List;
 

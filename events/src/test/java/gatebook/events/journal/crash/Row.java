@@ -2,8 +2,8 @@ package gatebook.events.journal.crash;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import gatebook.events.journal.Entry;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.tree.LeafHasher;
 import java.util.HexFormat;
 import java.util.List;

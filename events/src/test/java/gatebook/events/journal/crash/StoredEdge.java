@@ -1,8 +1,8 @@
 package gatebook.events.journal.crash;
 
-import gatebook.events.journal.JournalSettings;
-import gatebook.events.journal.JournalSnapshot;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.journal.storage.JournalSnapshot;
 import java.nio.file.Path;
 import java.util.HexFormat;
 

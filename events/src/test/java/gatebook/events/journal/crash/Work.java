@@ -3,7 +3,7 @@ package gatebook.events.journal.crash;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.DraftEvent;
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;

@@ -2,8 +2,9 @@ package gatebook.events.journal.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.events.journal.JournalSnapshot;
-import gatebook.events.journal.RowCursor;
+import gatebook.events.journal.segment.file.TagHash;
+import gatebook.events.journal.storage.JournalSnapshot;
+import gatebook.events.journal.storage.RowCursor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;

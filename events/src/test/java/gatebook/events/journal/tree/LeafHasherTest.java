@@ -3,7 +3,7 @@ package gatebook.events.journal.tree;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.events.journal.Entry;
+import gatebook.events.journal.storage.Entry;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,0 +1,303 @@
+package gatebook.api.gateway.message;
+
+import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.Upstream.MessageListener;
+import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.command.call.Deferral;
+import gatebook.command.call.Intent;
+import gatebook.command.call.ReceiveCall;
+import gatebook.command.call.ReceiveOutcome;
+import gatebook.command.call.task.TaskStatus;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.Source;
+import gatebook.events.CallReceived;
+import gatebook.events.TaskCreated;
+import gatebook.events.call.Correlation;
+import gatebook.events.call.Dialect;
+import gatebook.events.fault.Fault;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Handler of one dialect: knows what its methods mean, and answers those that go to no source. */
+public interface DialectHandler {
+  /** The longest id; no task has a longer one. */
+  int ABOUT_CHARS_MAX = 256;
+
+  Dialect dialect();
+
+  /** What a call wants. */
+  Intent intent(DialectCall dialectCall);
+
+  /** What a recorded call wanted, with its original params; mostly what it would want now. */
+  default Intent recordedIntent(CallReceived recorded, DialectCall dialectCall) {
+    return intent(dialectCall);
+  }
+
+  /**
+   * Why a call that acts on something is refused before a gate decides it; mostly empty. {@code
+   * principal} is the name of the caller.
+   */
+  default CompletableFuture<Optional<Fault>> refusal(DialectCall dialectCall, String principal) {
+    return CompletableFuture.completedFuture(Optional.empty());
+  }
+
+  /**
+   * What a call that would act on something wants, given what the journal knows of it; mostly the
+   * same. {@code principal} is the name of the caller.
+   */
+  default CompletableFuture<Intent> journalledIntent(
+      DialectCall dialectCall, Intent.Act act, String principal) {
+    return CompletableFuture.completedFuture(act);
+  }
+
+  /**
+   * Whether a call would act on something, or list something, if there were rules; used when there
+   * are none.
+   */
+  default boolean mayAct(DialectCall dialectCall, Intent intent) {
+    return intent instanceof Intent.Act;
+  }
+
+  /** The parameter that names what a call acts on. */
+  default String targetParam(DialectCall dialectCall) {
+    return "name";
+  }
+
+  /** The agent that a call addresses, by the path or otherwise; absent when it addresses none. */
+  default @Nullable String agent(DialectCall dialectCall) {
+    return dialectCall.agent();
+  }
+
+  /**
+   * What a method does, in the words of the dialect's newest version; empty when it has one name.
+   */
+  default Optional<String> operation(String method) {
+    return Optional.empty();
+  }
+
+  /** The id of the task that a call is about; empty when it names none. */
+  default Optional<String> taskId(DialectCall dialectCall) {
+    return McpMethod.isAboutTasks(dialectCall.method())
+        ? dialectCall.members().text("taskId")
+        : Optional.empty();
+  }
+
+  /** The ids of a task, a context or a message that a call names: operators find it by them. */
+  default List<String> aboutIds(DialectCall dialectCall) {
+    return taskId(dialectCall).stream().filter(id -> id.length() <= ABOUT_CHARS_MAX).toList();
+  }
+
+  /** The part of the params that is passed to the target, as it was sent. */
+  Optional<String> arguments(DialectCall dialectCall);
+
+  /** Answers a method that goes to no source. */
+  CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext);
+
+  /** How the caller can fetch the outcome of a call that has to wait; empty when it cannot. */
+  default Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
+    return Optional.empty();
+  }
+
+  /** The JSON of the result that a deferred call returns instead of its outcome. */
+  default String deferredResult(DialectCall dialectCall, TaskStatus.Known status) {
+    throw new IllegalStateException("no call is deferred in this dialect");
+  }
+
+  /**
+   * Whether a call that another process left open would go to the same source here, so that this
+   * process can continue it.
+   *
+   * @param rulesHash of the rules under which approval was requested
+   */
+  default boolean canTakeOver(CallReceived call, String rulesHash, Rules rules) {
+    return false;
+  }
+
+  /** How long the sender of a call waits for the outcome of its task; not at all by default. */
+  default long taskWaitMillis(DialectCall dialectCall) {
+    return 0;
+  }
+
+  /** The request that a source gets of a call. */
+  default SourceRequest sourceRequest(DialectCall dialectCall, Source source) {
+    return new SourceRequest(dialectCall.method(), dialectCall.params());
+  }
+
+  /** The request that a source gets of a call that runs in the background. */
+  default SourceRequest backgroundRequest(ReceiveCall call, Source source) {
+    return new SourceRequest(call.method(), call.params());
+  }
+
+  /** The upstream of a source for a call that goes to it. */
+  default Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
+    return clientContext.channel().upstream(clientContext.snapshot(), source);
+  }
+
+  /** The upstream of a source for a call that runs in the background. */
+  default Upstream backgroundUpstream(
+      Source source, ClientContext clientContext, TaskCreated task) {
+    return clientContext.snapshot().upstream(source);
+  }
+
+  /** Receives how a forwarded call ended, before its caller does. */
+  default void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {}
+
+  /** Receives how a call was received, which is stored. */
+  default void onReceived(DialectCall dialectCall, ReceiveOutcome outcome, String correlationId) {}
+
+  /** Runs when the reply to a call is made, or when there will be none. */
+  default void onReply(DialectCall dialectCall) {}
+
+  /** Receives the task that a call became, before its caller does. */
+  default void onTask(
+      DialectCall dialectCall, TaskStatus.Known status, AnswerContext answerContext) {}
+
+  /** Receives the outcome of a call with this method, once. A task's call ends with its task. */
+  default void onOutcome(String method, CallOutcome outcome) {}
+
+  /** Receives whether the creation or the end of a call's task was stored. */
+  default void onTaskStored(TaskStep taskStep, boolean isStored) {}
+
+  /** Receives a notification that is recorded, and goes to no source. */
+  default void onNotification(DialectCall dialectCall, AnswerContext answerContext) {}
+
+  /** A step in the life of a task that is stored. */
+  enum TaskStep {
+    CREATION,
+    END
+  }
+
+  /** A request to a source; without params where there are none. */
+  record SourceRequest(String method, @Nullable String params) {}
+
+  /**
+   * The client of a call.
+   *
+   * @param principal its name
+   */
+  record ClientContext(
+      UUID callId, String principal, RoutingSnapshot snapshot, ClientChannel channel) {}
+
+  /**
+   * The context of a call that is answered here.
+   *
+   * @param correlationId of the call
+   * @param principal the caller's name
+   * @param id the token of the call's id; absent when no response is wanted
+   * @param headers those of the caller that go on to sources
+   * @param sources sends what no gate governs
+   * @param tasks of the caller
+   */
+  record AnswerContext(
+      UUID callId,
+      String correlationId,
+      String principal,
+      RoutingSnapshot snapshot,
+      @Nullable String id,
+      Map<String, String> headers,
+      ClientChannel channel,
+      SourceClient sources,
+      CallerTasks tasks) {
+    public AnswerContext {
+      headers = Map.copyOf(headers);
+    }
+
+    /** What the calls that this one causes have in common with it. */
+    public Correlation correlation() {
+      return new Correlation(
+          correlationId, headers.get(TraceContext.PARENT), headers.get(TraceContext.STATE));
+    }
+
+    /** The same context with other tasks. */
+    public AnswerContext withTasks(CallerTasks others) {
+      return new AnswerContext(
+          callId, correlationId, principal, snapshot, id, headers, channel, sources, others);
+    }
+
+    /** The context of a call without a caller, a channel and tasks. */
+    public static AnswerContext of(RoutingSnapshot routingSnapshot) {
+      return new AnswerContext(
+          new UUID(0, 0),
+          "",
+          "",
+          routingSnapshot,
+          null,
+          Map.of(),
+          ClientChannel.NONE,
+          (source, method, params) ->
+              routingSnapshot
+                  .upstream(source)
+                  .call(
+                      new Upstream.Call(null, method, params, false, Map.of()),
+                      MessageListener.NONE)
+                  .thenApply(response -> Upstream.ended(source, response)),
+          CallerTasks.NONE);
+    }
+  }
+
+  /** Sends requests to a source on behalf of the caller; the source's own errors become faults. */
+  @FunctionalInterface
+  interface SourceClient {
+    CompletableFuture<Ended> send(Source source, String method, @Nullable String params);
+  }
+
+  /**
+   * A call as its dialect sees it.
+   *
+   * @param params the text of an object or array as it was sent; absent where there was none
+   * @param members those of the params
+   * @param version of the dialect that the caller declared; absent when it declared none
+   * @param headers that came with it, by their names in lower case; absent when they are unknown
+   * @param agent that the caller addressed; absent when it addressed none
+   * @param reading that no other call has
+   */
+  record DialectCall(
+      String method,
+      @Nullable String params,
+      ObjectMembers members,
+      @Nullable String version,
+      Rules rules,
+      @Nullable Map<String, String> headers,
+      @Nullable String agent,
+      DialectReading reading) {
+
+    /**
+     * What the dialect makes of this call: the reader reads it when that is first needed.
+     *
+     * @param type the same for every call of one dialect
+     */
+    public <T> T read(Class<T> type, Function<DialectCall, T> reader) {
+      return reading.get(type, () -> reader.apply(this));
+    }
+
+    /** A recorded call, with its original params. */
+    public static DialectCall of(CallReceived call, @Nullable String params, Rules rules) {
+      return new DialectCall(
+          call.method(),
+          params,
+          ObjectMembers.of(params),
+          call.dialectVersion(),
+          rules,
+          null,
+          call.agent(),
+          new DialectReading());
+    }
+
+    /** A call that addresses no agent, and whose headers are unknown. */
+    public DialectCall(
+        String method,
+        @Nullable String params,
+        ObjectMembers members,
+        @Nullable String version,
+        Rules rules) {
+      this(method, params, members, version, rules, null, null, new DialectReading());
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package gatebook.api.gateway.report;
+
+import gatebook.api.gateway.message.CallIds;
+import gatebook.api.rpc.RpcMessage;
+import gatebook.events.call.DenialReason;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.fault.Denied;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Severity;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Reports every error response: counts it and logs one line. Lines say what callers may not see;
+ * neither lines nor labels hold arguments.
+ */
+public final class ErrorReporter {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ErrorReporter.class);
+
+  /** The kinds in words; splitting one costs more than writing its line. */
+  private static final ConcurrentMap<String, String> SENTENCES = new ConcurrentHashMap<>();
+
+  private final ErrorCounters counters;
+
+  public ErrorReporter(MeterRegistry meters) {
+    this.counters = new ErrorCounters(meters);
+  }
+
+  /** Counts a denial; its error is reported besides. */
+  public void countDenial(Fault fault, DenialReason reason) {
+    counters.countDenial(fault, reason);
+  }
+
+  public void report(
+      CallIds callIds,
+      RpcMessage rpcMessage,
+      CallLogContext context,
+      Fault fault,
+      ErrorResponse errorResponse) {
+    counters.countError(fault, errorResponse);
+    log(
+        level(fault.severity()),
+        ErrorLogFields.of(callIds, rpcMessage, context, fault, errorResponse),
+        fault);
+  }
+
+  /** Logs the error of another call. It is not counted: it was when that call ended. */
+  public void reportEarlier(
+      CallIds callIds,
+      RpcMessage rpcMessage,
+      CallLogContext context,
+      Fault fault,
+      ErrorResponse errorResponse,
+      UUID callId) {
+    Map<String, @Nullable Object> fields =
+        ErrorLogFields.of(callIds, rpcMessage, context, fault, errorResponse);
+    fields.put("first_told_to", callId);
+    log(Level.INFO, fields, fault);
+  }
+
+  /** Counts and logs a source that could not be asked for its part of a result. */
+  public void reportMissing(
+      CallIds callIds, RpcMessage rpcMessage, CallLogContext context, String source, Fault fault) {
+    counters.countMissing(source, fault);
+    log(
+        Level.WARN,
+        ErrorLogFields.ofMissing(callIds, rpcMessage, context, source, fault),
+        "a source could not be asked for its part of an answer");
+  }
+
+  private static void log(Level level, Map<String, @Nullable Object> fields, Fault fault) {
+    log(level, fields, sentence(fault));
+  }
+
+  private static void log(Level level, Map<String, @Nullable Object> fields, String sentence) {
+    LoggingEventBuilder line = LOG.atLevel(level);
+    for (Map.Entry<String, @Nullable Object> field : fields.entrySet()) {
+      line = line.addKeyValue(field.getKey(), field.getValue());
+    }
+    line.log(sentence);
+  }
+
+  /** The kind in words: {@code Tool not exposed}. */
+  private static String sentence(Fault fault) {
+    if (fault instanceof Denied.PolicyDenied) {
+      return "Cedar policy denied";
+    }
+    if (fault instanceof Denied.ApprovalRejected rejected && rejected.rejectedBy() == null) {
+      return "Approval needed, but it cannot be requested";
+    }
+    return SENTENCES.computeIfAbsent(fault.kind(), ErrorReporter::sentence);
+  }
+
+  private static String sentence(String kind) {
+    String words = kind.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+  }
+
+  private static Level level(Severity severity) {
+    return switch (severity) {
+      case INFO -> Level.INFO;
+      case WARN -> Level.WARN;
+      case ERROR -> Level.ERROR;
+    };
+  }
+}

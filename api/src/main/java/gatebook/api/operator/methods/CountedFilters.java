@@ -1,0 +1,89 @@
+package gatebook.api.operator.methods;
+
+import gatebook.api.operator.rpc.CallParams;
+import gatebook.api.operator.rpc.MethodParam;
+import gatebook.command.redact.Scrubber;
+import gatebook.query.denials.ListDenials;
+import gatebook.query.faults.ListFaults;
+import gatebook.query.projection.ColumnFilter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The filters of the counting methods and of their lists, as params. The members of a group, with
+ * null for one that it lacks, are the filter of exactly that group.
+ */
+final class CountedFilters {
+  static final List<MethodParam> DENIALS =
+      List.of(
+          MethodParam.optional("gate", MethodParam.Type.GATE, "The gate that denied."),
+          MethodParam.optional("tool", MethodParam.Type.TEXT_OR_NULL, "The target of the call."),
+          MethodParam.optional("principal", MethodParam.Type.TEXT, "The principal that called."),
+          MethodParam.optional("reason", MethodParam.Type.REASON_WORD, "The reason of the denial."),
+          MethodParam.optional(
+              "dialect",
+              MethodParam.Type.DIALECT_OR_NULL,
+              "The dialect of the caller; null until it was told."),
+          MethodParam.optional(
+              "code",
+              MethodParam.Type.CODE_OR_NULL,
+              "The code of the error response; null until the caller was told."));
+
+  static final List<MethodParam> ERRORS =
+      List.of(
+          MethodParam.optional(
+              "fingerprint", MethodParam.Type.FINGERPRINT, "The fingerprint of a group."),
+          MethodParam.optional("dialect", MethodParam.Type.DIALECT, "The dialect of the callers."),
+          MethodParam.optional(
+              "code",
+              MethodParam.Type.ERROR_CODE,
+              "The code as groups have it; null for counts of refused messages."),
+          MethodParam.optional("fault", MethodParam.Type.TEXT, "The kind of fault."),
+          MethodParam.optional("gate", MethodParam.Type.GATE_OR_NULL, "The gate that denied."),
+          MethodParam.optional("target", MethodParam.Type.TEXT_OR_NULL, "The target of the call."),
+          MethodParam.optional(
+              "agent",
+              MethodParam.Type.TEXT_OR_NULL,
+              "The agent that was addressed; leaves out all errors but those of agents."),
+          MethodParam.optional(
+              "skill",
+              MethodParam.Type.TEXT_OR_NULL,
+              "The skill that was addressed; leaves out all errors but those of agents."));
+
+  private CountedFilters() {}
+
+  static ListDenials.Filter denials(CallParams callParams, Optional<Instant> until) {
+    return new ListDenials.Filter(
+        callParams.time("since"),
+        until,
+        callParams.filter("gate"),
+        name(callParams, "tool"),
+        callParams.filter("principal"),
+        callParams.filter("reason"),
+        callParams.filter("dialect"),
+        callParams.filter("code"));
+  }
+
+  static ListFaults.Filter errors(CallParams callParams) {
+    return new ListFaults.Filter(
+        callParams.time("since"),
+        callParams.time("until"),
+        callParams.optionalText("fingerprint"),
+        callParams.filter("dialect"),
+        callParams.textFilter("code"),
+        callParams.filter("fault"),
+        callParams.filter("gate"),
+        name(callParams, "target"),
+        callParams.filter("agent"),
+        callParams.filter("skill"));
+  }
+
+  /** The name of a target as it is recorded. */
+  private static ColumnFilter name(CallParams callParams, String name) {
+    return callParams
+        .optionalText(name)
+        .<ColumnFilter>map(text -> new ColumnFilter.Exactly(Scrubber.NAMES.scrub(text)))
+        .orElseGet(() -> callParams.filter(name));
+  }
+}

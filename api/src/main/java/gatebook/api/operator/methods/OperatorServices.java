@@ -1,0 +1,26 @@
+package gatebook.api.operator.methods;
+
+import gatebook.api.operator.redecide.RedecideContext;
+import gatebook.api.operator.rpc.RulesInForce;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.KnownOperator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The services behind the operator methods, supplied by the node.
+ *
+ * @param knownOperators the operators besides the holder of the node's own token, at this moment
+ * @param limits the limits in force at this moment
+ * @param rules empty where no rules file decides calls
+ * @param sources the sources of the rules in force at this moment
+ * @param redecideContext decides recorded calls again
+ */
+public record OperatorServices(
+    ApprovalSender approvalSender,
+    Supplier<List<KnownOperator>> knownOperators,
+    Supplier<GatewayLimits> limits,
+    Optional<RulesInForce> rules,
+    Supplier<List<SourceStatus>> sources,
+    RedecideContext redecideContext) {}

@@ -1,0 +1,92 @@
+package gatebook.api.operator.methods;
+
+import static java.util.stream.Collectors.joining;
+
+import gatebook.api.operator.redecide.RedecideContext;
+import gatebook.api.operator.redecide.RedecideService;
+import gatebook.api.operator.redecide.RedecidedCall;
+import gatebook.api.operator.rpc.CallParams;
+import gatebook.api.operator.rpc.MethodParam;
+import gatebook.api.operator.rpc.Operator;
+import gatebook.api.operator.rpc.OperatorMethod;
+import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.command.rules.KnownOperator.Role;
+import gatebook.events.journal.Journal;
+import gatebook.query.Views;
+import gatebook.query.call.CallHistory;
+import gatebook.query.call.CallView;
+import gatebook.query.calls.FindCalls;
+import gatebook.query.calls.LookupResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * The method {@code audit.replayCall}: redecides one call by the recorded rules and by those in
+ * force.
+ */
+public final class RedecideMethod {
+
+  /** How many calls an error names when an id matches several. */
+  private static final int NAMED_MAX = 10;
+
+  private final Views views;
+  private final RedecideService redecideService;
+
+  public RedecideMethod(Journal journal, Views views, RedecideContext redecideContext) {
+    this.views = views;
+    this.redecideService =
+        new RedecideService(
+            new CallHistory(journal), new RecordedActivations(views), redecideContext);
+  }
+
+  public List<OperatorMethod> all() {
+    return List.of(
+        new OperatorMethod(
+            "audit.replayCall",
+            "Shows one call step by step and decides it again, by its recorded rules and by the"
+                + " rules in force.",
+            List.of(
+                MethodParam.required(
+                    "id",
+                    MethodParam.Type.TEXT,
+                    "Any id of exactly one call: its own, or that of its correlation, trace,"
+                        + " task or approval."),
+                AuditMethods.AT_LEAST),
+            Set.of(Role.VIEW),
+            true,
+            ViewMethods.whenWhole(views.named(Views.CALLS), this::answer)));
+  }
+
+  private Outcome answer(CallParams callParams, Operator operator) throws InterruptedException {
+    FindCalls query =
+        new FindCalls(callParams.text("id"), callParams.position("atLeast"), Optional.empty());
+    return switch (views.queries().send(query, LookupResult.class)) {
+      case LookupResult.Found(var found, var more) ->
+          found.size() == 1
+              ? redecide(found.getFirst().callId(), operator)
+              : new Outcome.NotOneCall(severalCalls(found, more));
+      case LookupResult.NeverSeen(var position) ->
+          new Outcome.NotOneCall("no call up to position %d has this id".formatted(position));
+      case LookupResult.CameLater() -> new Outcome.NotOneCall("nothing is recorded for this id");
+      case LookupResult.NotProjectedYet(var position, var awaited) ->
+          new Outcome.Busy(
+              "the view has reached position %d of %d: try again".formatted(position, awaited));
+    };
+  }
+
+  private Outcome redecide(UUID call, Operator operator) throws InterruptedException {
+    RedecidedCall redecidedCall = redecideService.redecide(call);
+    return new Outcome.Answered(
+        operator.has(Role.ARGUMENTS) ? redecidedCall : redecidedCall.withoutArguments(),
+        Optional.of(call));
+  }
+
+  private static String severalCalls(List<CallView> calls, boolean more) {
+    String named =
+        calls.stream().limit(NAMED_MAX).map(it -> it.callId().toString()).collect(joining(", "));
+    return "this id matches %s%d calls: use the id of one, the newest are %s"
+        .formatted(more ? "more than " : "", calls.size(), named);
+  }
+}

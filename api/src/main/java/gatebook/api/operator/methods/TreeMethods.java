@@ -1,0 +1,71 @@
+package gatebook.api.operator.methods;
+
+import gatebook.api.operator.rpc.CallParams;
+import gatebook.api.operator.rpc.MethodParam;
+import gatebook.api.operator.rpc.OperatorMethod;
+import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.command.rules.KnownOperator.Role;
+import gatebook.events.tree.TreeStatus;
+import gatebook.query.Views;
+import gatebook.query.trees.ListTrees;
+import gatebook.query.trees.TreeQueries;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The method {@code audit.trees}, which lists trees of tasks. */
+public final class TreeMethods {
+  private static final int PAGE = 100;
+
+  private final Views views;
+
+  public TreeMethods(Views views) {
+    this.views = views;
+  }
+
+  public List<OperatorMethod> all() {
+    return List.of(list());
+  }
+
+  private OperatorMethod list() {
+    return new OperatorMethod(
+        "audit.trees",
+        "Lists the trees of tasks that match all given filters, newest first.",
+        List.of(
+            MethodParam.optional(
+                "owner", MethodParam.Type.TEXT, "The principal that created the trees."),
+            MethodParam.optional(
+                "status", MethodParam.Type.TREE_STATUS, "The status of the trees."),
+            MethodParam.optional(
+                "limit",
+                MethodParam.Type.PAGE,
+                "The maximum number of trees; %d by default.".formatted(PAGE)),
+            MethodParam.optional(
+                "cursor", MethodParam.Type.CURSOR, "The cursor of the previous page."),
+            AuditMethods.AT_LEAST),
+        Set.of(Role.VIEW),
+        true,
+        ViewMethods.whenWhole(views.named(Views.TREES), (callParams, _) -> list(callParams)));
+  }
+
+  private Outcome list(CallParams callParams) throws InterruptedException {
+    TreeQueries.Page page =
+        views
+            .queries()
+            .send(
+                new ListTrees(
+                    callParams.optionalText("owner"),
+                    callParams
+                        .optionalText("status")
+                        .map(word ->
+                            AuditMethods.byWord(TreeStatus.values(), TreeStatus::word, word)),
+                    callParams.cursor("cursor"),
+                    callParams.page("limit", PAGE),
+                    callParams.position("atLeast")),
+                TreeQueries.Page.class);
+    Map<String, Object> result = ViewMethods.positionJson(page.reached());
+    result.put("trees", page.trees().stream().map(TreeJson::withoutTasks).toList());
+    page.next().ifPresent(next -> result.put("cursor", Long.toString(next)));
+    return Outcome.answered(result);
+  }
+}

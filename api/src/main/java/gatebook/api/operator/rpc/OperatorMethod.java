@@ -1,0 +1,73 @@
+package gatebook.api.operator.rpc;
+
+import gatebook.command.rules.KnownOperator.Role;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * A JSON-RPC method for operators.
+ *
+ * @param roles any one of them is enough
+ * @param showsCalls whether the response shows what callers did; such a response is sent only when
+ *     the request is recorded
+ */
+public record OperatorMethod(
+    String name,
+    String summary,
+    List<MethodParam> params,
+    Set<Role> roles,
+    boolean showsCalls,
+    Handler handler) {
+
+  public OperatorMethod {
+    params = List.copyOf(params);
+    roles = Set.copyOf(roles);
+  }
+
+  /** Handles a call of the method; may block. */
+  @FunctionalInterface
+  public interface Handler {
+    Outcome handle(CallParams callParams, Operator operator) throws InterruptedException;
+  }
+
+  /** The outcome of a method call. */
+  public sealed interface Outcome {
+    /**
+     * A result.
+     *
+     * @param result serialised as JSON
+     * @param call the one call that the result is about
+     */
+    record Answered(Object result, Optional<UUID> call) implements Outcome {}
+
+    /** The request names a call that does not exist. */
+    record UnknownCall(String sentence, UUID call) implements Outcome {}
+
+    /** The call exists, and what was asked of it cannot be shown; the sentence says why. */
+    record NotShown(String sentence, UUID call) implements Outcome {}
+
+    /** The params are invalid for a reason that their types do not express. */
+    record InvalidParams(String sentence) implements Outcome {}
+
+    /** The method takes one call, and the id matches none or several. */
+    record NotOneCall(String sentence) implements Outcome {}
+
+    /**
+     * The method cannot run now; the sentence says what to do.
+     *
+     * @param data what a program needs to know of it
+     */
+    record Busy(String sentence, Map<String, String> data) implements Outcome {
+      public Busy(String sentence) {
+        this(sentence, Map.of());
+      }
+    }
+
+    static Outcome answered(Object result) {
+      return new Answered(result, Optional.empty());
+    }
+  }
+}

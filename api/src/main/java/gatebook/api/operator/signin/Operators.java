@@ -1,0 +1,62 @@
+package gatebook.api.operator.signin;
+
+import gatebook.api.data.OperatorToken;
+import gatebook.api.gateway.BearerToken;
+import gatebook.api.operator.rpc.Operator;
+import gatebook.command.rules.KnownOperator;
+import gatebook.command.rules.KnownOperator.Role;
+import gatebook.events.call.Bytes;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Finds operators by their tokens: the holder of the node's own token, which has every role, and
+ * those of the rules.
+ */
+public final class Operators {
+  private final OperatorToken token;
+  private final Supplier<List<KnownOperator>> ruleOperators;
+
+  public Operators(OperatorToken token, Supplier<List<KnownOperator>> ruleOperators) {
+    this.token = token;
+    this.ruleOperators = ruleOperators;
+  }
+
+  /** Compares the token with those of all operators, even after a match. */
+  public Optional<Operator> operatorOf(BearerToken bearerToken) {
+    KnownOperator nodeOperator = nodeOperator();
+    KnownOperator match = null;
+    for (KnownOperator candidate : ruleOperators.get()) {
+      match = bearerToken.isOf(candidate.tokenHash()) ? candidate : match;
+    }
+    return Optional.ofNullable(bearerToken.isOf(nodeOperator.tokenHash()) ? nodeOperator : match)
+        .map(Operators::operator);
+  }
+
+  /** The operator whose token has this hash now; empty once the token is changed or removed. */
+  Optional<Operator> withTokenHash(Bytes tokenHash) {
+    KnownOperator nodeOperator = nodeOperator();
+    return (nodeOperator.tokenHash().equals(tokenHash)
+            ? Optional.of(nodeOperator)
+            : ruleOperators.get().stream()
+                .filter(it -> it.tokenHash().equals(tokenHash))
+                .reduce((_, last) -> last))
+        .map(Operators::operator);
+  }
+
+  /** Whether the operator has the same token and roles now. */
+  public boolean isStill(Operator operator) {
+    return withTokenHash(operator.tokenHash()).filter(operator::equals).isPresent();
+  }
+
+  private static Operator operator(KnownOperator known) {
+    return new Operator(known.name(), known.roles(), known.tokenHash());
+  }
+
+  /** The operator of the node's own token, as the token is now. */
+  private KnownOperator nodeOperator() {
+    return new KnownOperator("operator", BearerToken.hash(token.text()), EnumSet.allOf(Role.class));
+  }
+}

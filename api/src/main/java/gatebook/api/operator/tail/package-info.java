@@ -1,0 +1,5 @@
+/** Streams recorded events to operators as they are recorded. */
+@NullMarked
+package gatebook.api.operator.tail;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,231 @@
+package gatebook.api.a2a.upstream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.api.a2a.message.AgentTaskOwners;
+import gatebook.api.a2a.message.AgentTaskOwners.AnsweredTask;
+import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.gateway.message.CommandResult.Refused;
+import gatebook.api.gateway.message.CommandResult.Stored;
+import gatebook.api.mcp.FixedToolsUpstream;
+import gatebook.command.call.IdentifiedMessage;
+import gatebook.command.call.TaskId;
+import gatebook.command.call.agent.AgentTaskKey;
+import gatebook.command.call.agent.FindSentMessage;
+import gatebook.command.call.agent.GetAgentTaskOwner;
+import gatebook.command.call.agent.GetAgentTaskOwner.HeldContext;
+import gatebook.command.call.agent.ToldIds;
+import gatebook.command.call.task.TaskStatus;
+import gatebook.command.rules.Rules;
+import gatebook.events.journal.Append;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Owners that are remembered are those of the journal, and it is asked for all others. */
+final class RememberedTaskOwnersTest {
+  private static final UUID CALL = new UUID(1, 2);
+  private static final Rules RULES = FixedToolsUpstream.rules();
+  private static final AgentTaskKey TASK = new AgentTaskKey("planner", "t", null);
+  private static final AgentTaskKey BOTH = new AgentTaskKey("planner", "t", "c");
+  private static final IdentifiedMessage MESSAGE = new IdentifiedMessage("m", "{}");
+
+  private final JournalOfOwners journal = new JournalOfOwners();
+  private final AgentTaskOwners owners = new RememberedTaskOwners(journal, 4);
+
+  @Test
+  void recordedOwnerIsFoundWithoutTheJournal() {
+    record(BOTH, null, "joe");
+
+    assertThat(isOwned(TASK, "joe")).isTrue();
+    assertThat(isOwned(BOTH, "joe")).isTrue();
+    record(BOTH, null, "joe");
+    assertThat(journal.asked).containsExactly("record t c joe");
+  }
+
+  @Test
+  void foundOwnerIsRemembered() {
+    journal.principals.put("t", "joe");
+
+    assertThat(isOwned(TASK, "joe")).isTrue();
+    assertThat(isOwned(TASK, "joe")).isTrue();
+    assertThat(journal.asked).containsExactly("find t null joe");
+  }
+
+  @Test
+  void anotherPrincipalIsAskedForEachTime() {
+    record(BOTH, null, "joe");
+
+    assertThat(isOwned(TASK, "ann")).isFalse();
+    assertThat(isOwned(TASK, "ann")).isFalse();
+    assertThat(owners.record(CALL, BOTH, null, "ann", RULES))
+        .isCompletedWithValue(new Stored<>(new GetAgentTaskOwner.Result(false, true)));
+    assertThat(journal.asked)
+        .containsExactly("record t c joe", "find t null ann", "find t null ann", "record t c ann");
+    assertThat(isOwned(TASK, "joe")).isTrue();
+  }
+
+  @Test
+  void unknownContextOfAnOwnTaskIsRecorded() {
+    record(TASK, null, "joe");
+    record(BOTH, null, "joe");
+
+    assertThat(journal.asked).containsExactly("record t null joe", "record t c joe");
+  }
+
+  @Test
+  void messageIsRecordedEvenIfItsTaskIsRemembered() {
+    record(BOTH, null, "joe");
+    record(BOTH, MESSAGE, "joe");
+
+    assertThat(journal.asked).containsExactly("record t c joe", "record t c joe with m");
+  }
+
+  @Test
+  void heldContextIsRememberedOnceTheAgentHasOne() {
+    journal.told.putAll(Map.of("t", "told-t", "c", "told-c"));
+    record(BOTH, null, "joe");
+    assertThat(owners.record(CALL, BOTH, null, "joe", RULES).join())
+        .isEqualTo(
+            new Stored<>(
+                new GetAgentTaskOwner.Result(true, false, new ToldIds("told-t", "told-c"), null)));
+    assertThat(journal.asked).hasSize(1);
+
+    AgentTaskKey context = new AgentTaskKey("planner", null, "held");
+    journal.held = new HeldContext(null, true);
+    record(context, null, "joe");
+    journal.held = new HeldContext("c-2", true);
+    record(context, null, "joe");
+    record(context, null, "joe");
+    assertThat(journal.asked).hasSize(3);
+  }
+
+  @Test
+  void tasksOfTwoAgentsAreTwo() {
+    record(TASK, null, "joe");
+
+    assertThat(isOwned(new AgentTaskKey("writer", null, "t"), "joe")).isTrue();
+    assertThat(journal.asked).containsExactly("record t null joe", "find null t joe");
+  }
+
+  @Test
+  void refusalIsNotRemembered() {
+    journal.isDown = true;
+    assertThat(owners.find(TASK, "joe", RULES))
+        .isCompletedWithValueMatching(Refused.class::isInstance);
+    journal.isDown = false;
+
+    assertThat(isOwned(TASK, "joe")).isFalse();
+  }
+
+  @Test
+  void mostRecentlyUsedIdsAreRemembered() {
+    for (String id : List.of("1", "2", "3", "4")) {
+      record(new AgentTaskKey("planner", id, null), null, "joe");
+    }
+    assertThat(isOwned(new AgentTaskKey("planner", "1", null), "joe")).isTrue();
+    assertThat(journal.asked).hasSize(4);
+
+    record(new AgentTaskKey("planner", "5", null), null, "joe");
+
+    assertThat(isOwned(new AgentTaskKey("planner", "1", null), "joe")).isTrue();
+    assertThat(journal.asked).hasSize(5);
+    assertThat(isOwned(new AgentTaskKey("planner", "2", null), "joe")).isTrue();
+    assertThat(journal.asked).hasSize(6);
+  }
+
+  private boolean isOwned(AgentTaskKey key, String principal) {
+    return owners.find(key, principal, RULES).join()
+            instanceof Stored<GetAgentTaskOwner.Result>(var owner)
+        && owner.isOwned();
+  }
+
+  private void record(AgentTaskKey key, @Nullable IdentifiedMessage message, String principal) {
+    assertThat(owners.record(CALL, key, message, principal, RULES))
+        .isCompletedWithValueMatching(
+            it -> it instanceof Stored<GetAgentTaskOwner.Result>(var owner) && owner.isOwned());
+  }
+
+  /** Owners by id, and what was asked for. */
+  private static final class JournalOfOwners implements AgentTaskOwners {
+    final Map<String, String> principals = new HashMap<>();
+    final Map<String, String> told = new HashMap<>();
+    final List<String> asked = new ArrayList<>();
+    @Nullable HeldContext held;
+    boolean isDown;
+
+    @Override
+    public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
+        AgentTaskKey key, String principal, Rules rules) {
+      asked.add("find %s %s %s".formatted(key.taskId(), key.contextId(), principal));
+      if (isDown) {
+        return CompletableFuture.completedFuture(new Refused<>(new Append.Unavailable("down")));
+      }
+      return CompletableFuture.completedFuture(new Stored<>(owner(key, principal)));
+    }
+
+    private GetAgentTaskOwner.Result owner(AgentTaskKey key, String principal) {
+      List<String> found = ids(key).stream().map(id -> principals.getOrDefault(id, "")).toList();
+      return new GetAgentTaskOwner.Result(
+          found.stream().allMatch(principal::equals),
+          found.stream().anyMatch(it -> !it.isEmpty() && !it.equals(principal)),
+          new ToldIds(
+              key.taskId() == null ? null : told.get(key.taskId()),
+              key.contextId() == null ? null : told.get(key.contextId())),
+          held);
+    }
+
+    @Override
+    public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
+        UUID callId,
+        AgentTaskKey key,
+        @Nullable IdentifiedMessage message,
+        String principal,
+        Rules rules) {
+      asked.add(
+          "record %s %s %s%s"
+              .formatted(
+                  key.taskId(),
+                  key.contextId(),
+                  principal,
+                  message == null ? "" : " with " + message.messageId()));
+      ids(key).forEach(id -> principals.putIfAbsent(id, principal));
+      return CompletableFuture.completedFuture(new Stored<>(owner(key, principal)));
+    }
+
+    private static List<String> ids(AgentTaskKey key) {
+      List<String> ids = new ArrayList<>();
+      if (key.taskId() != null) {
+        ids.add(key.taskId());
+      }
+      if (key.contextId() != null) {
+        ids.add(key.contextId());
+      }
+      return ids;
+    }
+
+    @Override
+    public CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
+        String agent, IdentifiedMessage message, String principal, Rules rules) {
+      throw new AssertionError("no message is looked for");
+    }
+
+    @Override
+    public CompletableFuture<CommandResult<TaskStatus>> status(
+        TaskId task, String principal, Rules rules) {
+      throw new AssertionError("no held task is looked for");
+    }
+
+    @Override
+    public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
+        String agent, TaskId heldTask, String principal, Rules rules) {
+      throw new AssertionError("no held task is looked for");
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package gatebook.command.call.handler;
+
+import gatebook.command.call.AbandonCall;
+import gatebook.command.call.AbandonDecider;
+import gatebook.command.call.CallEntity;
+import gatebook.command.call.CloseUnrecordedCall;
+import gatebook.command.call.Decision;
+import gatebook.command.call.FaultTranslator;
+import gatebook.command.call.OrphanCall;
+import gatebook.command.call.PassQuestion;
+import gatebook.command.call.PassReply;
+import gatebook.command.call.QuestionRecorder;
+import gatebook.command.call.ReceiveCall;
+import gatebook.command.call.ReceiveMessage;
+import gatebook.command.call.ReceiveOutcome;
+import gatebook.command.call.RefuseDecider;
+import gatebook.command.call.RefuseMessage;
+import gatebook.command.call.RefuseMessages;
+import gatebook.command.call.RetryCall;
+import gatebook.command.call.SettleCall;
+import gatebook.command.call.SettleDecider;
+import gatebook.command.call.SettleOutcome;
+import gatebook.command.call.agent.AgentTaskOwnership;
+import gatebook.command.call.agent.GetAgentTaskOwner;
+import gatebook.command.call.agent.MessageRecognition;
+import gatebook.command.call.agent.RecordAgentTask;
+import gatebook.command.call.agent.SentMessageEntity;
+import gatebook.command.call.approval.ApprovalDecider;
+import gatebook.command.call.approval.DecideApproval;
+import gatebook.command.call.approval.HoldQuota;
+import gatebook.command.call.approval.HoldQuota.QuotaResult;
+import gatebook.command.call.approval.ResumeCall;
+import gatebook.command.call.approval.ResumeDecider;
+import gatebook.command.call.approval.ResumeOutcome;
+import gatebook.command.call.task.CancelTask;
+import gatebook.command.call.task.SettleTask;
+import gatebook.command.call.task.TaskDecider;
+import gatebook.command.call.task.TaskReader;
+import gatebook.command.call.task.TaskStatus;
+import gatebook.command.gate.GateChain;
+import gatebook.command.inspect.InspectorChain;
+import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Rules;
+import gatebook.command.rules.RulesByHash;
+import gatebook.events.call.ErrorResponse;
+import java.time.InstantSource;
+import java.util.function.Function;
+import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
+import org.axonframework.messaging.core.unitofwork.ProcessingContext;
+import org.axonframework.messaging.eventhandling.gateway.EventAppender;
+import org.axonframework.modelling.annotation.InjectEntity;
+
+/**
+ * Handles the commands about calls. A handler loads the call where the decision depends on it, asks
+ * a decider, appends the events of the decision, and returns its outcome, which the sender gets
+ * when the events are durable.
+ *
+ * <p>A refusal is an outcome; a failed command stored nothing, or reports that this is unknown.
+ */
+public final class CallCommandHandlers {
+  private final RulesByHash rulesByHash;
+  private final HoldQuota holdQuota;
+  private final FaultTranslator faultTranslator;
+  private final ReceiveDecider receiveDecider;
+  private final ResumeDecider resumeDecider;
+  private final SettleDecider settleDecider;
+  private final TaskDecider taskDecider;
+  private final QuestionRecorder questionRecorder;
+  private final RefuseDecider refuseDecider;
+  private final MessageRecognition messageRecognition;
+
+  public CallCommandHandlers(
+      RulesByHash rulesByHash,
+      GateChain gateChain,
+      InspectorChain inspectorChain,
+      HoldQuota holdQuota,
+      PayloadRecorders payloadRecorders,
+      FaultTranslator faultTranslator,
+      InstantSource clock) {
+    this.rulesByHash = rulesByHash;
+    this.holdQuota = holdQuota;
+    this.faultTranslator = faultTranslator;
+    this.receiveDecider =
+        new ReceiveDecider(gateChain, inspectorChain, payloadRecorders, faultTranslator, clock);
+    this.resumeDecider =
+        new ResumeDecider(gateChain, inspectorChain, payloadRecorders, faultTranslator);
+    this.settleDecider = new SettleDecider(payloadRecorders, faultTranslator, clock);
+    this.taskDecider =
+        new TaskDecider(
+            payloadRecorders, settleDecider, new TaskReader(payloadRecorders, faultTranslator));
+    this.questionRecorder = new QuestionRecorder(payloadRecorders);
+    this.refuseDecider = new RefuseDecider(faultTranslator);
+    this.messageRecognition = new MessageRecognition(payloadRecorders);
+  }
+
+  @CommandHandler
+  ReceiveOutcome handle(ReceiveCall command, EventAppender events, ProcessingContext context) {
+    Rules rules = rulesByHash.get(command.rulesHash());
+    return receive(
+        command, quota -> receiveDecider.decide(command, rules, quota), rules, events, context);
+  }
+
+  @CommandHandler
+  ReceiveOutcome handle(
+      ReceiveMessage command,
+      @InjectEntity SentMessageEntity sent,
+      EventAppender events,
+      ProcessingContext context) {
+    Rules rules = rulesByHash.get(command.call().rulesHash());
+    return receive(
+        command.call(),
+        quota -> receiveDecider.decide(command, sent, rules, quota),
+        rules,
+        events,
+        context);
+  }
+
+  /**
+   * Decides the call as if it could be held, and again when it would be held and the quota is used
+   * up. The quota of a call that is not recorded as held is released.
+   */
+  private ReceiveOutcome receive(
+      ReceiveCall call,
+      Function<QuotaResult, Decision<ReceiveOutcome>> decider,
+      Rules rules,
+      EventAppender events,
+      ProcessingContext context) {
+    Decision<ReceiveOutcome> decision = decider.apply(QuotaResult.TAKEN);
+    if (decision.outcome().isHeld()) {
+      QuotaResult quotaResult =
+          holdQuota.take(call.callId(), call.principal().name(), rules.limits());
+      if (quotaResult == QuotaResult.TAKEN) {
+        context.onError((_, _, _) -> holdQuota.release(call.callId()));
+      } else {
+        decision = decider.apply(quotaResult);
+      }
+    }
+    return decision.appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(RetryCall command, EventAppender events) {
+    return RetryCall.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(PassQuestion command, EventAppender events) {
+    return questionRecorder.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(PassReply command, EventAppender events) {
+    return questionRecorder.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+  }
+
+  @CommandHandler
+  SettleOutcome handle(SettleCall command, EventAppender events) {
+    return settleDecider.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+  }
+
+  @CommandHandler
+  ErrorResponse handle(RefuseMessage command, EventAppender events) {
+    return refuseDecider.decide(command).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(RefuseMessages command, EventAppender events) {
+    return RefuseMessages.decide(command).appendTo(events);
+  }
+
+  @CommandHandler
+  DecideApproval.Outcome handle(
+      DecideApproval command, @InjectEntity CallEntity call, EventAppender events) {
+    Scrubber scrubber = faultTranslator.nameScrubber();
+    return ApprovalDecider.decide(command.scrubbed(scrubber), call.state()).appendTo(events);
+  }
+
+  @CommandHandler
+  ResumeOutcome handle(ResumeCall command, @InjectEntity CallEntity call, EventAppender events) {
+    Rules rules = rulesByHash.get(command.rulesHash());
+    return resumeDecider.decide(command, call.state(), rules).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(AbandonCall command, @InjectEntity CallEntity call, EventAppender events) {
+    return AbandonDecider.decide(command, call.state()).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(OrphanCall command, @InjectEntity CallEntity call, EventAppender events) {
+    return AbandonDecider.decide(command, call.state()).appendTo(events);
+  }
+
+  @CommandHandler
+  Boolean handle(CloseUnrecordedCall command, @InjectEntity CallEntity call, EventAppender events) {
+    return AbandonDecider.decide(command, call.state()).appendTo(events);
+  }
+
+  @CommandHandler
+  TaskStatus handle(CancelTask command, @InjectEntity CallEntity call, EventAppender events) {
+    Rules rules = rulesByHash.get(command.lookup().rulesHash());
+    return taskDecider.decide(command, call.state(), rules).appendTo(events);
+  }
+
+  @CommandHandler
+  SettleTask.Outcome handle(
+      SettleTask command, @InjectEntity CallEntity call, EventAppender events) {
+    Rules rules = rulesByHash.get(command.call().rulesHash());
+    return taskDecider.decide(command, call.state(), rules).appendTo(events);
+  }
+
+  @CommandHandler
+  GetAgentTaskOwner.Result handle(
+      RecordAgentTask command, @InjectEntity AgentTaskOwnership agentTask, EventAppender events) {
+    return RecordAgentTask.decide(
+            command, agentTask, messageRecognition, rulesByHash.get(command.rulesHash()))
+        .appendTo(events);
+  }
+}

@@ -1,0 +1,138 @@
+package gatebook.command.call.task;
+
+import gatebook.command.call.CallState;
+import gatebook.command.call.Decision;
+import gatebook.command.call.SettleCall;
+import gatebook.command.call.SettleCall.Ending;
+import gatebook.command.call.SettleDecider;
+import gatebook.command.call.SettleOutcome;
+import gatebook.command.call.task.TaskStatus.State;
+import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.rules.Rules;
+import gatebook.events.CallAbandoned;
+import gatebook.events.Event;
+import gatebook.events.ResultKept;
+import gatebook.events.call.SealedContent;
+import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * Decides commands about tasks, that is calls whose callers get the outcome later, from their
+ * recorded events.
+ */
+public final class TaskDecider {
+
+  /** A part of this length fits into one event when it is sealed. */
+  static final int PART_CHARS = 128 << 10;
+
+  private final PayloadRecorders payloadRecorders;
+  private final SettleDecider settleDecider;
+  private final TaskReader taskReader;
+
+  public TaskDecider(
+      PayloadRecorders payloadRecorders, SettleDecider settleDecider, TaskReader taskReader) {
+    this.payloadRecorders = payloadRecorders;
+    this.settleDecider = settleDecider;
+    this.taskReader = taskReader;
+  }
+
+  /** A task that has ended stays as it is. */
+  public Decision<TaskStatus> decide(CancelTask command, CallState state, Rules rules) {
+    GetTask lookup = command.lookup();
+    TaskStatus status = taskReader.status(lookup, state, rules);
+    if (!(status instanceof TaskStatus.Known known) || known.state().isFinal()) {
+      return nothing(status);
+    }
+    CallAbandoned cancelled =
+        new CallAbandoned(
+            known.task().callId(),
+            CallAbandoned.Cause.CANCELLED,
+            state.isForwarded(),
+            millis(known.task().createdAt(), lookup.at()));
+    return new Decision<>(
+        List.of(cancelled),
+        new TaskStatus.Known(
+            known.task(),
+            new State.Cancelled(),
+            known.workingSince(),
+            lookup.at(),
+            known.due(),
+            lookup.at(),
+            known.params()));
+  }
+
+  /** A task that has ended is not settled again: its caller may have seen it cancelled. */
+  public Decision<SettleTask.Outcome> decide(SettleTask command, CallState state, Rules rules) {
+    if (state.hasEnded()) {
+      return nothing(new SettleTask.Outcome.EndedBefore());
+    }
+    return switch (command.call().ending()) {
+      case Ending.Failure _ -> settled(List.of(), command.call(), rules);
+      case Ending.Result result -> settled(command, result, rules);
+    };
+  }
+
+  private Decision<SettleTask.Outcome> settled(
+      SettleTask command, Ending.Result result, Rules rules) {
+    PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
+    List<Event> parts = new ArrayList<>();
+    List<String> texts = parts(result.text());
+    for (int part = 1; part <= texts.size(); part++) {
+      SealedContent sealedContent =
+          payloadRecorder.sealAnySize(command.call().callId(), texts.get(part - 1));
+      if (sealedContent == null) {
+        return settled(List.of(), notKept(command.call()), rules);
+      }
+      parts.add(
+          new ResultKept(
+              command.call().callId(), command.taskId(), part, texts.size(), sealedContent));
+    }
+    return settled(parts, command.call(), rules);
+  }
+
+  /** The rules stopped keeping originals while the task ran. */
+  private static SettleCall notKept(SettleCall call) {
+    return call.withEnding(
+        new Ending.Failure(
+            new UpstreamError(
+                Objects.requireNonNullElse(call.target(), ""),
+                null,
+                "it was answered, and the answer could not be kept",
+                null,
+                null)));
+  }
+
+  private Decision<SettleTask.Outcome> settled(List<Event> before, SettleCall call, Rules rules) {
+    Decision<SettleOutcome> settled = settleDecider.decide(call, rules);
+    return new Decision<>(
+        Stream.concat(before.stream(), settled.events().stream()).toList(),
+        new SettleTask.Outcome.Settled(settled.outcome()));
+  }
+
+  private static List<String> parts(String text) {
+    List<String> parts = new ArrayList<>();
+    for (int from = 0; from < text.length(); ) {
+      int to = Math.min(from + PART_CHARS, text.length());
+      if (to < text.length() && Character.isHighSurrogate(text.charAt(to - 1))) {
+        to--;
+      }
+      parts.add(text.substring(from, to));
+      from = to;
+    }
+    return parts;
+  }
+
+  private static long millis(Instant from, Instant to) {
+    return Math.max(0, Duration.between(from, to).toMillis());
+  }
+
+  private static <R> Decision<R> nothing(R outcome) {
+    return new Decision<>(List.of(), outcome);
+  }
+}

@@ -1,0 +1,59 @@
+package gatebook.command.call.task;
+
+import gatebook.events.TaskCreated;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.fault.Fault;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The status of a task, as far as the caller that asks may know it. */
+public sealed interface TaskStatus {
+
+  /** There is no such task, or it belongs to another caller: the two are never distinguished. */
+  record Unknown() implements TaskStatus {}
+
+  /** Its time to live has passed. */
+  record Expired(TaskCreated task) implements TaskStatus {}
+
+  /**
+   * The task belongs to the caller.
+   *
+   * @param workingSince when it needed no approval or was approved; absent when it never was
+   * @param changedAt when it entered the state
+   * @param due until when its approval can be decided; when it was created, if it needs none
+   * @param at when it was in the state
+   * @param params the params of the call, as they were sent; absent where they cannot be read
+   */
+  record Known(
+      TaskCreated task,
+      State state,
+      @Nullable Instant workingSince,
+      Instant changedAt,
+      Instant due,
+      Instant at,
+      @Nullable String params)
+      implements TaskStatus {}
+
+  /** The state of a task. */
+  sealed interface State {
+
+    /** It waits for an approval. */
+    record Waiting() implements State {}
+
+    /** It was approved, and its outcome is not known yet. */
+    record Working() implements State {}
+
+    /** {@code result} is as the source sent it. */
+    record Answered(boolean toolError, String result) implements State {}
+
+    /** {@code errorResponse} is what a waiting caller would have received. */
+    record Failed(Fault fault, ErrorResponse errorResponse) implements State {}
+
+    record Cancelled() implements State {}
+
+    /** Whether the state is final. */
+    default boolean isFinal() {
+      return !(this instanceof Waiting || this instanceof Working);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package gatebook.events.journal.segment.file;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.StoredCheckpoint;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The format of one entry, and of one checkpoint, inside a record: its number in the segment, then
+ * its columns, each after its length.
+ */
+public final class EntryFormat {
+  /** The length of the entry, and its number. */
+  public static final int HEAD_BYTES = 2 * Integer.BYTES;
+
+  private static final int COLUMNS = 9;
+
+  /** An entry has at least so many bytes behind its head. */
+  public static final int BYTES_MIN = COLUMNS * Integer.BYTES;
+
+  private EntryFormat() {}
+
+  static byte[][] columns(Entry entry) {
+    return new byte[][] {
+      entry.id().getBytes(UTF_8),
+      entry.name().getBytes(UTF_8),
+      entry.version().getBytes(UTF_8),
+      entry.at().getBytes(UTF_8),
+      entry.node().getBytes(UTF_8),
+      entry.tags().getBytes(UTF_8),
+      entry.payload(),
+      entry.metadata(),
+      entry.leaf()
+    };
+  }
+
+  static byte[][] columns(StoredCheckpoint checkpoint) {
+    return new byte[][] {checkpoint.note().getBytes(UTF_8), checkpoint.hashes()};
+  }
+
+  static long bytes(byte[][] columns) {
+    long bytes = 0;
+    for (byte[] column : columns) {
+      bytes += Integer.BYTES + column.length;
+    }
+    return bytes;
+  }
+
+  static void put(byte[][] columns, ByteBuffer into) {
+    for (byte[] column : columns) {
+      into.putInt(column.length).put(column);
+    }
+  }
+
+  /**
+   * The entry whose head is at the buffer's position, which moves behind it; null when there is no
+   * whole entry with this number.
+   */
+  static @Nullable Entry read(ByteBuffer from, int number, long position) {
+    if (from.remaining() < HEAD_BYTES) {
+      return null;
+    }
+    int bytes = from.getInt();
+    if (from.getInt() != number || bytes < 0 || bytes > from.remaining()) {
+      return null;
+    }
+    if (!hasColumns(from, COLUMNS, from.position() + bytes)) {
+      return null;
+    }
+    return new Entry(
+        position,
+        text(from),
+        text(from),
+        text(from),
+        text(from),
+        text(from),
+        text(from),
+        column(from),
+        column(from),
+        column(from));
+  }
+
+  /** The checkpoint that fills the buffer's rest; null when there is none. */
+  static @Nullable StoredCheckpoint readCheckpoint(ByteBuffer from) {
+    if (from.remaining() < 2 * Long.BYTES) {
+      return null;
+    }
+    long number = from.getLong();
+    long size = from.getLong();
+    return hasColumns(from, 2, from.limit())
+        ? new StoredCheckpoint(number, size, text(from), column(from))
+        : null;
+  }
+
+  /** Whether exactly so many columns are between the buffer's position and an end. */
+  private static boolean hasColumns(ByteBuffer from, int count, int end) {
+    int at = from.position();
+    for (int i = 0; i < count; i++) {
+      int length = end - at < Integer.BYTES ? -1 : from.getInt(at);
+      if (length < 0 || length > end - at - Integer.BYTES) {
+        return false;
+      }
+      at += Integer.BYTES + length;
+    }
+    return at == end;
+  }
+
+  private static String text(ByteBuffer from) {
+    int length = from.getInt();
+    int at = from.position();
+    from.position(at + length);
+    return new String(from.array(), from.arrayOffset() + at, length, UTF_8);
+  }
+
+  private static byte[] column(ByteBuffer from) {
+    byte[] column = new byte[from.getInt()];
+    from.get(column);
+    return column;
+  }
+}

@@ -1,0 +1,207 @@
+package gatebook.events.journal.segment.stamp;
+
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.segment.file.ReadHandles;
+import gatebook.events.journal.segment.file.Segment;
+import gatebook.events.journal.segment.file.SegmentFiles;
+import gatebook.events.journal.segment.file.SegmentReading;
+import gatebook.events.journal.segment.file.Segments;
+import gatebook.events.journal.segment.file.StoredIndex;
+import gatebook.events.journal.segment.stamp.SegmentStamp.Opening;
+import gatebook.events.journal.segment.stamp.SegmentStamp.StampedFile;
+import gatebook.events.journal.storage.StorageFailure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stamps sealed segments in the background: reads each that has no stamp once, and signs that it is
+ * as it was written. Verifying has to read those without a stamp, so it hurries when several wait.
+ * Stamped segments are compressed afterwards. No caller waits for it.
+ *
+ * <p>A segment with anything that is not as it was written, or with the acceptance of a mismatch,
+ * gets no stamp: each verification reads it. It is not compressed either.
+ */
+public final class SegmentStamper implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(SegmentStamper.class);
+
+  private final SegmentFiles files;
+  private final CheckpointKey key;
+  private final Supplier<Segments> segments;
+  private final StampedSegmentCompressor compressor;
+  private final BackgroundPace pace = new BackgroundPace();
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("journal-stamper").factory());
+
+  /** The first positions of the segments whose stamp need not be looked for again. */
+  private final Set<Long> seen = new HashSet<>();
+
+  private SegmentStamper(
+      SegmentFiles files,
+      CheckpointKey key,
+      Supplier<Segments> segments,
+      StampedSegmentCompressor compressor) {
+    this.files = files;
+    this.key = key;
+    this.segments = segments;
+    this.compressor = compressor;
+  }
+
+  /**
+   * Starts to stamp all segments but the last one.
+   *
+   * @param compressor empty when stamped segments stay as they are
+   */
+  public static SegmentStamper start(
+      SegmentFiles files,
+      CheckpointKey key,
+      Supplier<Segments> segments,
+      SegmentFileWatch watch,
+      Optional<SegmentCompressor> compressor) {
+    SegmentStamper stamper =
+        new SegmentStamper(
+            files, key, segments, new StampedSegmentCompressor(files, key, watch, compressor));
+    stamper.thread.execute(stamper::stampNew);
+    return stamper;
+  }
+
+  /** Another segment is sealed, and its index written. */
+  public void onSealed() {
+    thread.execute(this::stampNew);
+  }
+
+  /**
+   * The ratio of rest to work, lower when it would fall behind.
+   *
+   * @param waiting how many segments have no stamp yet
+   */
+  static int restFactor(int waiting) {
+    return waiting > 1 ? 1 : 4;
+  }
+
+  private void stampNew() {
+    List<Segment> all = segments.get().all();
+    List<Segment> unseen =
+        all.subList(0, Math.max(0, all.size() - 1)).stream()
+            .filter(segment -> !seen.contains(segment.first()))
+            .toList();
+    for (int i = 0; i < unseen.size() && !pace.isClosed(); i++) {
+      Segment segment = unseen.get(i);
+      seen.add(segment.first());
+      pace.begin(restFactor(unseen.size() - i));
+      Optional<SegmentStamp> stamp = stampUnlessStamped(segment);
+      if (stamp.isPresent() && !files.isCompressed(segment.first())) {
+        compressor.add(stamp.get());
+      }
+      pace.rest();
+    }
+  }
+
+  /** The stamp of a segment; empty when it has none yet, or gets none. */
+  private Optional<SegmentStamp> stampUnlessStamped(Segment segment) {
+    try {
+      StampFile stampFile = StampFile.of(files, segment.first());
+      Optional<SegmentStamp> trusted = trusted(stampFile);
+      if (trusted.isPresent()) {
+        return trusted;
+      }
+      if (segment.index() instanceof StoredIndex) {
+        return stamp(segment, stampFile);
+      }
+      seen.remove(segment.first()); // its index is not written yet
+    } catch (IOException | RuntimeException e) {
+      log.atWarn()
+          .addKeyValue("file", segment.file())
+          .addKeyValue("failure", StorageFailure.describe(e))
+          .log("a sealed segment of the journal has no stamp: it cannot be read or written");
+    }
+    return Optional.empty();
+  }
+
+  private Optional<SegmentStamp> trusted(StampFile stampFile) throws IOException {
+    return stampFile
+        .open(List.of(key.verifier()))
+        .flatMap(it ->
+            it instanceof Opening.Trusted(SegmentStamp stamp)
+                ? Optional.of(stamp)
+                : Optional.empty());
+  }
+
+  private Optional<SegmentStamp> stamp(Segment segment, StampFile stampFile) throws IOException {
+    pace.waitUntil(FileState.of(segment.file()).distinctFrom());
+    pace.waitUntil(FileState.of(files.index(segment.first())).distinctFrom());
+    Optional<SegmentStamp> stamp = stamp(files, segment.first(), key, pace);
+    if (stamp.isPresent()) {
+      stampFile.write(stamp.get().signedBy(key));
+    }
+    return stamp;
+  }
+
+  /**
+   * The stamp of a sealed segment, of what is at its path; empty when it gets none.
+   *
+   * @param pace rests between parts of the work; when it is closed there is no stamp
+   */
+  public static Optional<SegmentStamp> stamp(
+      SegmentFiles held, long first, CheckpointKey key, BackgroundPace pace) throws IOException {
+    SegmentFiles files = held.openedAnew();
+    try (ReadHandles _ = files.handles()) {
+      return stampOpened(files, Segment.readOnly(files, first), key, pace);
+    }
+  }
+
+  private static Optional<SegmentStamp> stampOpened(
+      SegmentFiles files, Segment segment, CheckpointKey key, BackgroundPace pace)
+      throws IOException {
+    Path index = files.index(segment.first());
+    Path file = segment.file();
+    FileState segmentState = FileState.of(file);
+    FileState indexState = FileState.of(index);
+    SegmentReading.Result read =
+        SegmentReading.ofSealed(
+            files,
+            segment,
+            files.size(segment.first()),
+            List.of(key.verifier()),
+            pace::isClosedAfterRest);
+    if (pace.isClosed() || !read.acceptances().isEmpty()) {
+      return Optional.empty();
+    }
+    if (read.settled().isEmpty()) {
+      log.atWarn()
+          .addKeyValue("file", segment.file())
+          .log("a sealed segment is not as it was written, and gets no stamp: verify the journal");
+      return Optional.empty();
+    }
+    SegmentStamp stamp =
+        new SegmentStamp(
+            key.verifier().name(),
+            StampFile.name(file),
+            read.settled().get(),
+            new StampedFile(segmentState, FileState.digest(file, pace::restWhenDue)),
+            new StampedFile(indexState, FileState.digest(index, pace::restWhenDue)),
+            Instant.now().truncatedTo(ChronoUnit.MILLIS));
+    boolean isUnchanged =
+        segmentState.equals(FileState.of(file)) && indexState.equals(FileState.of(index));
+    return isUnchanged ? Optional.of(stamp) : Optional.empty();
+  }
+
+  /** Returns when nothing is written any longer. */
+  @Override
+  public void close() {
+    pace.close();
+    thread.close();
+    compressor.close();
+  }
+}

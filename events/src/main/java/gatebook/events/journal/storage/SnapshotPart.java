@@ -1,0 +1,38 @@
+package gatebook.events.journal.storage;
+
+import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A part of a snapshot: consecutive events with their index and the checkpoints among them. */
+public interface SnapshotPart {
+
+  /** The events after a position, by ascending position. */
+  RowCursor<Entry> events(long after);
+
+  /** The tag index of these events, by ascending position of the first event. */
+  RowCursor<IndexedTag> tagIndex();
+
+  /** The checkpoints among these events, in the order in which they are stored. */
+  RowCursor<StoredCheckpoint> checkpoints();
+
+  /** The records of these events that can be read, although their checksum is wrong. */
+  default RowCursor<DamagedRecord> damagedRecords() {
+    return RowCursor.none();
+  }
+
+  /**
+   * A record whose checksum is wrong.
+   *
+   * @param from the position of its first event
+   * @param to the position of its last event; one less than the first when it has none
+   * @param where the file, and the place in it
+   */
+  record DamagedRecord(long from, long to, String where) {}
+
+  /** What a verification need not read again; empty when it has to look at each event. */
+  Optional<SettledRange> settled();
+
+  /** When these events were verified, if a stamp and no reading settled them. */
+  Optional<Instant> stampedAt();
+}

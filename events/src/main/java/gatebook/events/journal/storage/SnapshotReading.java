@@ -1,0 +1,46 @@
+package gatebook.events.journal.storage;
+
+import gatebook.events.journal.checkpoint.VerifierKey;
+import java.util.List;
+
+/** A reading of a snapshot for a verification, part by part. */
+public interface SnapshotReading {
+
+  /**
+   * How a snapshot is read.
+   *
+   * @param trusted the keys whose signatures settle events
+   * @param usesStamps whether stamps do; else everything is read
+   * @param threads how many parts are read at the same time
+   */
+  record Order(List<VerifierKey> trusted, boolean usesStamps, int threads) {
+    public Order {
+      trusted = List.copyOf(trusted);
+    }
+
+    /** The same, without stamps. */
+    public Order ofEverything() {
+      return new Order(trusted, false, threads);
+    }
+  }
+
+  /** The parts, by ascending position. */
+  List<SnapshotPart> parts();
+
+  /** The events that accept a mismatch, by ascending position. */
+  RowCursor<Entry> acceptances();
+
+  /**
+   * Event ids, at least all that occur more than once among the events that were read; equal ids
+   * together and by ascending position.
+   */
+  RowCursor<JournalSnapshot.Id> ids();
+
+  /** The files that cannot be read, or not as they were written: the events in them are missing. */
+  default List<DamagedFile> damagedFiles() {
+    return List.of();
+  }
+
+  /** The stamps that settle nothing. */
+  List<RefusedStamp> refusedStamps();
+}

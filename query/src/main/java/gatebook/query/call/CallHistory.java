@@ -1,0 +1,64 @@
+package gatebook.query.call;
+
+import gatebook.events.CallEvent;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.storage.Entry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.axonframework.messaging.core.QualifiedName;
+
+/** Reads the history of one call: its events in order, and the state of the call after each. */
+public final class CallHistory {
+
+  private final CallEvents events;
+
+  public CallHistory(Journal journal) {
+    this.events = new CallEvents(journal);
+  }
+
+  /**
+   * One event of a call.
+   *
+   * @param name without its namespace
+   * @param at RFC 3339, UTC
+   * @param event absent when this version cannot read it
+   * @param sinceBeginMicros the time the call had taken by then, up to its end
+   * @param call the state of the call after the event, without its events
+   */
+  public record Moment(
+      long position,
+      String name,
+      String at,
+      Optional<CallEvent> event,
+      long sinceBeginMicros,
+      CallView call) {}
+
+  public List<Moment> of(UUID call) {
+    List<Entry> entries = events.entries(call);
+    List<CallTiming.TimedEvent> timed =
+        entries.stream()
+            .map(entry -> new CallTiming.TimedEvent(events.read(entry), entry.at()))
+            .toList();
+    List<List<TimeShare>> shares = CallTiming.of(timed);
+    CallSummary callSummary = new CallSummary(call);
+    List<Moment> moments = new ArrayList<>();
+    long micros = 0;
+    for (int i = 0; i < entries.size(); i++) {
+      Entry entry = entries.get(i);
+      Optional<CallEvent> event = timed.get(i).event();
+      event.ifPresent(it -> callSummary.apply(it, entry.at()));
+      micros += shares.get(i).stream().mapToLong(TimeShare::micros).sum();
+      moments.add(
+          new Moment(
+              entry.position(),
+              new QualifiedName(entry.name()).localName(),
+              entry.at(),
+              event,
+              micros,
+              callSummary.toView(List.of())));
+    }
+    return moments;
+  }
+}
