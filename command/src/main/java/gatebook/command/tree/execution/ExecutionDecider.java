@@ -62,6 +62,8 @@ public final class ExecutionDecider {
   }
 
   /**
+   * Decides whether an execution starts.
+   *
    * @param webhook what is recorded of that of the command
    */
   public static Decision<TreeOutcome> decide(
