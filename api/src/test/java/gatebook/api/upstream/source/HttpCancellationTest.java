@@ -451,7 +451,7 @@ final class HttpCancellationTest {
     await().until(() -> paused.getCount() == 0);
 
     await().until(() -> methods().contains("DELETE"));
-    assertThat(call.isCancelled()).isTrue();
+    await().until(call::isCancelled);
     assertThat(session.isOpen()).isFalse();
     assertThat(methods())
         .containsExactly("initialize", "tools/call", "notifications/cancelled", "DELETE");
