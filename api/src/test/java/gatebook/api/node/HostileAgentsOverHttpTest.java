@@ -12,6 +12,7 @@ import gatebook.api.node.StubAgent.StreamScript;
 import gatebook.api.node.StubAgent.StubStream;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.events.ErrorTranslated;
+import gatebook.events.Proof;
 import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import java.io.IOException;
@@ -58,7 +59,6 @@ final class HostileAgentsOverHttpTest {
   private static final String HEAD = "HTTP/1.1 200 OK\r\n%sContent-Length: %d\r\n\r\n";
   private static final String PIECE = "x".repeat(0x10000);
   private static final int HUGE_BYTES = 100 << 20;
-  private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
 
   private final AtomicInteger calls = new AtomicInteger();
   private final Map<A2aWireVersion, AgentBehindNode> patient = new ConcurrentHashMap<>();
@@ -301,7 +301,7 @@ final class HostileAgentsOverHttpTest {
             row.versions.stream()
                 .flatMap(spoken ->
                     Stream.of(A2aWireVersion.values())
-                        .filter(caller -> LONG || caller != spoken)
+                        .filter(caller -> Proof.LONG || caller != spoken)
                         .map(caller -> new HostileCase(row, caller, spoken))));
   }
 

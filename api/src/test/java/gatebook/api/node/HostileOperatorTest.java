@@ -12,6 +12,7 @@ import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.http.RawHttp.Answer;
+import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,10 +43,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class HostileOperatorTest {
 
   private static final long SEED = 20_260_102;
-  private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
-  private static final int RANDOM_PER_METHOD = LONG ? 250 : 25;
+  private static final int RANDOM_PER_METHOD = Proof.LONG ? 250 : 25;
 
-  private static final int VALUES_PER_UNKNOWN_NAME = LONG ? Integer.MAX_VALUE : 2;
+  private static final int VALUES_PER_UNKNOWN_NAME = Proof.LONG ? Integer.MAX_VALUE : 2;
   private static final String CONTENT_TYPE = "Content-Type: application/json";
   private static final String ALICE = "Authorization: Bearer " + WatchedNode.ALICE;
   private static final String OPERATOR_ACTED = "gatebook.OperatorActed";

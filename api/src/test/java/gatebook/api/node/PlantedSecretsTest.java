@@ -28,6 +28,7 @@ import gatebook.api.mcp.McpServer;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.events.CallerReplied;
+import gatebook.events.Proof;
 import gatebook.events.journal.PostgresServer;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.JournalSettings;
@@ -63,11 +64,10 @@ import picocli.CommandLine.Model.OptionSpec;
 final class PlantedSecretsTest {
 
   private static final long SEED = 20_260_102;
-  private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
-  private static final int ROUNDS = LONG ? 4 : 1;
+  private static final int ROUNDS = Proof.LONG ? 4 : 1;
 
   /** Only some of the texts are cut where the rest of a secret does not look like one. */
-  private static final int ATTEMPTS = LONG ? 4 : 1;
+  private static final int ATTEMPTS = Proof.LONG ? 4 : 1;
 
   private static final String[] PATHS = {"/mcp", "/rpc", "/flow", "/a2a"};
   private static final String JSON = "Content-Type: application/json";
@@ -138,7 +138,7 @@ final class PlantedSecretsTest {
   void noSecretIsReturnedOrStoredOnPostgres() throws IOException {
     try (PostgresServer server = PostgresServer.start()) {
       Path files = server.directory();
-      expectNoneOf(server.location(), LONG, folder.resolve("data"), files);
+      expectNoneOf(server.location(), Proof.LONG, folder.resolve("data"), files);
       assertThat(filesOf(files)).anyMatch(it -> it.contains("[token]"));
     }
   }

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.upstream.source.StubServer;
+import gatebook.events.Proof;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -43,7 +44,7 @@ final class HostilePeersProcessTest {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   /** The warm-up rounds, after which caches are filled and classes are loaded. */
-  private static final int WARM_UP_ROUNDS = ProofSettings.rounds(6, 20);
+  private static final int WARM_UP_ROUNDS = Proof.rounds(6, 20);
 
   /**
    * The journal keeps few events in memory, so that this memory is full soon. The answer limit is
@@ -62,7 +63,7 @@ final class HostilePeersProcessTest {
 
   @TempDir private Path temp;
 
-  private final int rounds = ProofSettings.rounds(6, 10_000);
+  private final int rounds = Proof.rounds(6, 10_000);
   private final Map<UpstreamMisbehavior, StubServer> upstreams =
       new EnumMap<>(UpstreamMisbehavior.class);
 

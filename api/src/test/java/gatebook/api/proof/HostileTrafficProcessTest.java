@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.proof.HostileTraffic.RawRequest;
 import gatebook.api.upstream.source.StubServer;
+import gatebook.events.Proof;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,8 +53,8 @@ final class HostileTrafficProcessTest {
 
   @TempDir private Path temp;
 
-  private final SplittableRandom random = ProofSettings.random("hostile traffic");
-  private final int requests = ProofSettings.rounds(1_000, 100_000);
+  private final SplittableRandom random = Proof.random("hostile traffic");
+  private final int requests = Proof.rounds(1_000, 100_000);
 
   /** The response: status, correlation id and body. The echo of a long text is cut. */
   private record Answer(int status, Optional<String> id, String body) {

@@ -10,6 +10,7 @@ import gatebook.events.CallEvent;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.MessageRefused;
+import gatebook.events.Proof;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class KilledDaemonProcessTest {
   private static final int KILLS_PER_ROUND = 2;
   private static final int BURST_MAX = 30;
-  private static final int ANSWERS_MAX = ProofSettings.rounds(150, 400);
+  private static final int ANSWERS_MAX = Proof.rounds(150, 400);
   private static final int SERVICE_UNAVAILABLE = -32013;
   private static final String NO_ID = "null";
 
@@ -63,8 +64,8 @@ final class KilledDaemonProcessTest {
 
   @Test
   void everyResponseIsInTheJournalThroughKills() {
-    SplittableRandom random = ProofSettings.random("daemons");
-    int rounds = ProofSettings.rounds(2, 26);
+    SplittableRandom random = Proof.random("daemons");
+    int rounds = Proof.rounds(2, 26);
     for (int round = 0; round < rounds; round++) {
       killBoth("round" + round, random);
       System.err.printf(

@@ -8,6 +8,7 @@ import gatebook.api.proof.TreeCallers.FlowClient;
 import gatebook.events.CallEvent;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
+import gatebook.events.Proof;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskFailed;
 import java.io.IOException;
@@ -36,9 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Order(1)
 final class KilledTreesProcessTest {
-  private static final int KILLS_PER_JOURNAL = ProofSettings.rounds(4, 10);
+  private static final int KILLS_PER_JOURNAL = Proof.rounds(4, 10);
   private static final int CALLERS = 3;
-  private static final int ARRIVALS_MAX = ProofSettings.rounds(20, 500);
+  private static final int ARRIVALS_MAX = Proof.rounds(20, 500);
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   @TempDir private Path temp;
@@ -50,8 +51,8 @@ final class KilledTreesProcessTest {
 
   @Test
   void treesEndOnceThroughKills() throws Exception {
-    SplittableRandom random = ProofSettings.random("killed trees");
-    int all = ProofSettings.rounds(4, 100);
+    SplittableRandom random = Proof.random("killed trees");
+    int all = Proof.rounds(4, 100);
     while (kills < all) {
       new KilledRuns(temp.resolve("journal" + kills)).run(KILLS_PER_JOURNAL, random);
       System.err.printf(

@@ -8,6 +8,7 @@ import gatebook.events.CallAbandoned;
 import gatebook.events.CallEvent;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
+import gatebook.events.Proof;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -34,8 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1)
 final class OrderProcessTest {
   private static final int KILLS_PER_JOURNAL = 10;
-  private static final int CALLERS = ProofSettings.rounds(16, 64);
-  private static final int ANSWERS_MAX = ProofSettings.rounds(100, 1_000);
+  private static final int CALLERS = Proof.rounds(16, 64);
+  private static final int ANSWERS_MAX = Proof.rounds(100, 1_000);
   private static final int LEFT_HELD = 4;
   private static final int SLOW_MILLIS_MAX = 2_000;
 
@@ -49,8 +50,8 @@ final class OrderProcessTest {
 
   @Test
   void nothingUnrecordedIsForwardedOrAnsweredThroughKills() {
-    SplittableRandom random = ProofSettings.random("order");
-    int all = ProofSettings.rounds(3, 100);
+    SplittableRandom random = Proof.random("order");
+    int all = Proof.rounds(3, 100);
     while (kills < all) {
       new KilledServerRun(kills).run(Math.min(KILLS_PER_JOURNAL, all - kills), random);
       System.err.printf(
@@ -212,7 +213,7 @@ final class OrderProcessTest {
 
   @Test
   void eachCallIsRecordedBeforeItsForwardingAndItsResponse() {
-    int enough = ProofSettings.rounds(75, 5_000);
+    int enough = Proof.rounds(75, 5_000);
     CompletableFuture<ServerProcess> running = new CompletableFuture<>();
     Queue<JsonNode> lookupsAtArrival = new ConcurrentLinkedQueue<>();
     Queue<LookedUpCall> lookupsAtResponse = new ConcurrentLinkedQueue<>();
@@ -231,7 +232,7 @@ final class OrderProcessTest {
                     lookupsAtResponse.add(
                         new LookedUpCall(it.call(), server.lookup(it.call().marker()))))) {
       running.complete(server);
-      callers.start(16, "alive", ProofSettings.random("order while running"));
+      callers.start(16, "alive", Proof.random("order while running"));
       await().until(() -> lookupsAtResponse.size() >= enough);
       callers.join();
     }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.events.CallEvent;
 import gatebook.events.JournalOutage;
+import gatebook.events.Proof;
 import gatebook.events.Requires;
 import gatebook.events.journal.PostgresServer;
 import gatebook.events.journal.postgres.SharedLocation;
@@ -65,8 +66,8 @@ final class StoppedJournalProcessTest {
       try (ServerProcess server = ServerProcess.start(serverDirectory.directory(), startOptions);
           ConcurrentCallers quick = callers(server, StoppedJournalProcessTest::quick);
           ConcurrentCallers slow = callers(server, _ -> TestCall.Kind.SLOW)) {
-        slow.start(IN_FLIGHT, "slow", ProofSettings.random("stopped database"));
-        quick.start(CALLERS, "quick", ProofSettings.random("stopped database"));
+        slow.start(IN_FLIGHT, "slow", Proof.random("stopped database"));
+        quick.start(CALLERS, "quick", Proof.random("stopped database"));
         awaitResponses(ENOUGH, response -> !response.isUnavailable());
         await().until(() -> inFlight.size() == IN_FLIGHT);
 
@@ -136,7 +137,7 @@ final class StoppedJournalProcessTest {
                   new ServerProcess.StartOptions(onSmallDisk, List.of(), Map.of()));
           ConcurrentCallers quick = callers(server, StoppedJournalProcessTest::quick)) {
         Path ballast = server.data().resolve("ballast");
-        quick.start(CALLERS, "quick", ProofSettings.random("full disk"));
+        quick.start(CALLERS, "quick", Proof.random("full disk"));
         awaitResponses(ENOUGH, response -> !response.isUnavailable());
 
         await()

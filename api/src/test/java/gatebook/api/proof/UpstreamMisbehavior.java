@@ -3,6 +3,7 @@ package gatebook.api.proof;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import gatebook.api.upstream.source.StubServer;
+import gatebook.events.Proof;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
@@ -131,7 +132,7 @@ enum UpstreamMisbehavior {
    * machine needs.
    */
   long timeoutMillis() {
-    return fault.equals("UpstreamTimeout") ? ProofSettings.rounds(1_500, 300) : 120_000;
+    return fault.equals("UpstreamTimeout") ? Proof.rounds(1_500, 300) : 120_000;
   }
 
   /** The id of the source with this misbehavior. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.events.Proof;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,8 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Order(1)
 final class ViewsAfterKillsProcessTest {
-  private static final int CALLERS = ProofSettings.rounds(32, 64);
-  private static final int KILLS = ProofSettings.rounds(2, 3);
+  private static final int CALLERS = Proof.rounds(32, 64);
+  private static final int KILLS = Proof.rounds(2, 3);
   private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   /** The gate that counts a denial, by the code of its error response. */
@@ -48,8 +49,8 @@ final class ViewsAfterKillsProcessTest {
 
   @Test
   void viewsAreCompleteAfterKillsAndARebuild() throws Exception {
-    SplittableRandom random = ProofSettings.random("views after kills");
-    int calls = ProofSettings.rounds(300, 100_000);
+    SplittableRandom random = Proof.random("views after kills");
+    int calls = Proof.rounds(300, 100_000);
     try (RecordingUpstream upstream = new RecordingUpstream(_ -> {})) {
       ServerDirectory serverDirectory =
           ServerDirectory.withAllGates(temp.resolve("node"), upstream.url());

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.Proof;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1)
 final class FrameFuzzTest {
 
-  private static final boolean LONG = "long".equals(System.getProperty("gatebook.proof"));
   private static final int MUTATIONS = 30_000;
   private static final int CHANGES_MAX = 8;
   private static final long LONG_SECONDS = 600;
@@ -50,7 +50,7 @@ final class FrameFuzzTest {
 
   @Test
   void noBytesBreakOrDesynchroniseTheReaders() throws Exception {
-    if (LONG) {
+    if (Proof.LONG) {
       fuzz();
     } else {
       long seed = Long.getLong("gatebook.seed", System.nanoTime());

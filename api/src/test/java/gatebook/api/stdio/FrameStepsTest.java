@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.LimitsFixture;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.Proof;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -21,8 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class FrameStepsTest {
 
-  private static final long STREAMS =
-      "long".equals(System.getProperty("gatebook.proof")) ? 100_000 : 2_000;
+  private static final long STREAMS = Proof.rounds(2_000, 100_000);
   private static final int FRAMES_MAX = 6;
   private static final int BODY_BYTES_MAX = 200;
   private static final int HEADER_BYTES_MAX = 256;

@@ -31,6 +31,7 @@ import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.command.rules.file.RulesTexts;
 import gatebook.events.Event;
+import gatebook.events.Proof;
 import gatebook.events.RulesActivated;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
@@ -72,7 +73,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class RandomRedecisionTest {
 
   private static final long SEED = 20_261_121;
-  private static final int RULES = "long".equals(System.getProperty("gatebook.proof")) ? 200 : 12;
+  private static final int RULES = Proof.rounds(12, 200);
   private static final int CALLS_PER_RULES = 25;
 
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.upstream.process.ChildProcess.Exit;
+import gatebook.events.Proof;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +17,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("counts the open files and the children of this process")
 class ProcessCleanupTest {
 
-  private static final int RESTARTS =
-      "long".equals(System.getProperty("gatebook.proof")) ? 10_000 : 100;
+  private static final int RESTARTS = Proof.rounds(100, 10_000);
 
   private final ProcessFixture processFixture = new ProcessFixture();
 

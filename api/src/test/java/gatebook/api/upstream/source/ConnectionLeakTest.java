@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.http.ConnectionLimits;
+import gatebook.events.Proof;
 import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,8 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Many repeated failures leak no connection, thread or buffer. */
 class ConnectionLeakTest {
 
-  private static final int TIMES =
-      "long".equals(System.getProperty("gatebook.proof")) ? 1_000 : 100;
+  private static final int TIMES = Proof.rounds(100, 1_000);
   private static final int AT_ONCE = 20;
 
   /** A short idle time, as a connection may open after its call ended and is then kept. */
