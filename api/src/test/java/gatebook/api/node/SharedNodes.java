@@ -9,11 +9,11 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The nodes that the tests of a class share, one for each text of the rules. */
-final class SharedNodes implements AfterAllCallback {
+public final class SharedNodes implements AfterAllCallback {
   private final Map<String, WatchedNode> started = new HashMap<>();
 
   /** A node under these rules, without calls, in a folder of the class. */
-  WatchedNode start(Path folder, String rules) throws IOException {
+  public WatchedNode start(Path folder, String rules) throws IOException {
     WatchedNode shared = started.get(rules);
     if (shared == null) {
       Path own = Files.createDirectory(folder.resolve("shared-" + started.size()));
