@@ -42,15 +42,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /** A whole node under a test's rules, with its journal, log lines and counters for assertions. */
 public final class WatchedNode implements AutoCloseable {
-
-  /** The token of the operator alice, if the rules name her. */
-  public static final String ALICE = "operator-alice-0123456789";
 
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
   private static final String JSON = "Content-Type: application/json";
@@ -63,6 +61,9 @@ public final class WatchedNode implements AutoCloseable {
   private final Path folder;
   private final Journal journal;
   private final Node node;
+
+  private final AtomicInteger requests = new AtomicInteger();
+  private boolean isClosed;
 
   /** The events that were read so far. */
   private final List<Event> events = new ArrayList<>();
@@ -134,6 +135,35 @@ public final class WatchedNode implements AutoCloseable {
     }
   }
 
+  /** A caller with these headers. */
+  public NodeCaller caller(String... headers) {
+    return new NodeCaller(this, List.of(headers));
+  }
+
+  /** The caller with this token. */
+  public NodeCaller as(String token) {
+    return caller(NodeCaller.bearer(token));
+  }
+
+  /** The caller joe, one of {@link NodeCaller#people()}. */
+  public NodeCaller joe() {
+    return as(NodeCaller.JOE);
+  }
+
+  public NodeCaller ann() {
+    return as(NodeCaller.ANN);
+  }
+
+  /** The operator alice. */
+  public NodeCaller alice() {
+    return as(NodeCaller.ALICE);
+  }
+
+  /** A correlation id that no other request to this node has. */
+  String newCorrelationId() {
+    return "request-" + requests.incrementAndGet();
+  }
+
   /** The hash of a token, as the rules contain it. */
   public static String hash(String token) {
     return "sha256:" + HexFormat.of().formatHex(Sha256.of(token.getBytes(UTF_8)));
@@ -194,7 +224,7 @@ public final class WatchedNode implements AutoCloseable {
             .orElseThrow();
     JsonNode answer =
         operator(
-            ALICE,
+            NodeCaller.ALICE,
             approved ? "approvals.approve" : "approvals.reject",
             """
             {"callId":"%s","reason":%s}\
@@ -392,6 +422,10 @@ public final class WatchedNode implements AutoCloseable {
 
   @Override
   public void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
     try {
       node.close();
     } finally {

@@ -1,7 +1,7 @@
 package gatebook.api.node.a2a;
 
-import static gatebook.api.node.a2a.A2aCaller.ANN;
-import static gatebook.api.node.a2a.A2aCaller.JOE;
+import static gatebook.api.node.NodeCaller.ANN;
+import static gatebook.api.node.NodeCaller.JOE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +10,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.RawHttp.Answer;
+import gatebook.api.node.NodeCaller;
+import gatebook.api.node.NodeReply;
 import gatebook.api.node.ProvokedCall;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.ApprovalRequested;
@@ -206,7 +208,7 @@ final class A2aErrorTableTest {
     limits: {agent_card_wait_millis_max: 60000}
     """
             .formatted(agentOf03.url(), agentOf1.url(), agentOf1.url())
-        + A2aCaller.people();
+        + NodeCaller.people();
   }
 
   @AfterAll
@@ -266,7 +268,7 @@ final class A2aErrorTableTest {
       String correlationId,
       Answer answer)
       throws IOException {
-    JsonNode response = A2aReply.response(answer.body());
+    JsonNode response = NodeReply.response(answer.body());
     JsonNode error = response.path("error");
     int code = error.path("code").asInt();
     assertThat(answer.status() + " " + code).as("%s", response).isEqualTo(statusAndCode);
@@ -382,7 +384,7 @@ final class A2aErrorTableTest {
     boolean isConfiguration = fault.equals("ConfigurationError");
     try (WatchedNode unable =
         WatchedNode.startUnderAnyRules(
-            folder, isConfiguration ? "sorces: []" : ONE_CALL + A2aCaller.people())) {
+            folder, isConfiguration ? "sorces: []" : ONE_CALL + NodeCaller.people())) {
       if (fault.equals("ServiceUnavailable")) {
         unable.journal().close();
       }

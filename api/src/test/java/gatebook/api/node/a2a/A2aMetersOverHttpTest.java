@@ -1,7 +1,7 @@
 package gatebook.api.node.a2a;
 
-import static gatebook.api.node.a2a.A2aCaller.ANN;
-import static gatebook.api.node.a2a.A2aCaller.JOE;
+import static gatebook.api.node.NodeCaller.ANN;
+import static gatebook.api.node.NodeCaller.JOE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,6 +10,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
+import gatebook.api.node.NodeCaller;
+import gatebook.api.node.NodeReply;
 import gatebook.api.node.WatchedNode;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.events.CallReceived;
@@ -40,7 +42,6 @@ final class A2aMetersOverHttpTest {
   private @Nullable WatchedNode started;
   private @Nullable StubAgent agent;
   private @Nullable StubServer tools;
-  private @Nullable A2aCaller caller;
   private Map<String, Double> before = Map.of();
 
   private void start(A2aWireVersion spoken) throws IOException {
@@ -75,8 +76,7 @@ final class A2aMetersOverHttpTest {
               ops: {timeout: 10m}
             """
                     .formatted(agent.url(), tools.url("/mcp"))
-                + A2aCaller.people());
-    caller = new A2aCaller(started);
+                + NodeCaller.people());
     before = started.counted(METERS);
   }
 
@@ -121,7 +121,7 @@ final class A2aMetersOverHttpTest {
   void taskOfTheBuiltInAgentIsCountedOnce(A2aWireVersion version) throws IOException {
     start(version);
 
-    A2aReply sent = send(version, version.skillMessage("echo", "{}", true));
+    NodeReply sent = send(version, version.skillMessage("echo", "{}", true));
 
     assertThat(version.task(sent.result()).at("/status/state").asText())
         .isEqualTo(version.state("completed"));
@@ -134,7 +134,7 @@ final class A2aMetersOverHttpTest {
   void taskThatFailsHasItsIdInTheLine(A2aWireVersion version) throws IOException {
     start(version);
 
-    A2aReply sent = send(version, version.skillMessage("dead_tool", "{}", true));
+    NodeReply sent = send(version, version.skillMessage("dead_tool", "{}", true));
 
     assertThat(version.task(sent.result()).at("/status/state").asText())
         .isEqualTo(version.state("failed"));
@@ -156,7 +156,7 @@ final class A2aMetersOverHttpTest {
   void toolThatReportsFailureIsFailedTask(A2aWireVersion version) throws IOException {
     start(version);
 
-    A2aReply sent = send(version, version.skillMessage("tools_any", "{}", true));
+    NodeReply sent = send(version, version.skillMessage("tools_any", "{}", true));
 
     assertThat(version.task(sent.result()).at("/status/state").asText())
         .isEqualTo(version.state("failed"));
@@ -169,7 +169,7 @@ final class A2aMetersOverHttpTest {
   void deniedMessageIsNoStoredTask(A2aWireVersion version) throws IOException {
     start(version);
 
-    A2aReply sent = send(version, version.skillMessage("delete_all", "{}", true));
+    NodeReply sent = send(version, version.skillMessage("delete_all", "{}", true));
 
     assertThat(sent.error()).startsWith("-32004 ");
     expect(message("denied"));
@@ -180,7 +180,7 @@ final class A2aMetersOverHttpTest {
   @CsvSource({"V03,true", "V1,true", "V03,false", "V1,false"})
   void decisionEndsTheHeldTask(A2aWireVersion version, boolean approved) throws IOException {
     start(version);
-    A2aReply sent = send(version, version.skillMessage("deploy", "{\"version\":\"1\"}", false));
+    NodeReply sent = send(version, version.skillMessage("deploy", "{\"version\":\"1\"}", false));
     assertThat(version.task(sent.result()).at("/status/state").asText())
         .isEqualTo(version.state("submitted"));
     expect(operation("create", "success"));
@@ -199,7 +199,7 @@ final class A2aMetersOverHttpTest {
   @EnumSource
   void cancelledTaskIsNoFailure(A2aWireVersion version) throws IOException {
     start(version);
-    A2aReply sent = send(version, version.skillMessage("deploy", "{\"version\":\"1\"}", false));
+    NodeReply sent = send(version, version.skillMessage("deploy", "{\"version\":\"1\"}", false));
     String id = version.task(sent.result()).path("id").asText();
 
     assertThat(onTask(version.path(), version.cancel, id, JOE).result().at("/status/state"))
@@ -218,7 +218,7 @@ final class A2aMetersOverHttpTest {
   @EnumSource
   void endedTaskIsReadAndNotCancelled(A2aWireVersion version) throws IOException {
     start(version);
-    A2aReply sent = send(version, version.skillMessage("echo", "{}", true));
+    NodeReply sent = send(version, version.skillMessage("echo", "{}", true));
     String id = version.task(sent.result()).path("id").asText();
     await()
         .untilAsserted(() ->
@@ -230,7 +230,7 @@ final class A2aMetersOverHttpTest {
         .isEqualTo(id);
     expect(operation("get", "success"));
     before = node().counted(METERS);
-    A2aReply cancelled = onTask(version.path(), version.cancel, id, JOE);
+    NodeReply cancelled = onTask(version.path(), version.cancel, id, JOE);
 
     assertThat(cancelled.error()).startsWith("-32002 ");
     expect(operation("cancel", "conflict"));
@@ -248,7 +248,7 @@ final class A2aMetersOverHttpTest {
                 "cancel", List.of(version.cancel, "CancelTask"))
             .entrySet()) {
       before = node().counted(METERS);
-      A2aReply reply = onTask(version.path(), method.getValue().getFirst(), UNKNOWN_TASK, JOE);
+      NodeReply reply = onTask(version.path(), method.getValue().getFirst(), UNKNOWN_TASK, JOE);
 
       assertThat(reply.error()).startsWith("-32001 ");
       expect(operation(method.getKey(), "not_found"));
@@ -262,13 +262,12 @@ final class A2aMetersOverHttpTest {
     start(version);
 
     assertThat(
-            caller()
+            node()
+                .joe()
                 .raw(
                     version.path(),
-                    version.stream,
-                    version.skillMessage("echo", "{}"),
-                    JOE,
-                    "stream")
+                    "stream",
+                    NodeCaller.request(version.stream, version.skillMessage("echo", "{}")))
                 .body())
         .contains(version.state("completed"));
 
@@ -307,15 +306,16 @@ final class A2aMetersOverHttpTest {
     start(version);
     if (text.equals("steal")) {
       JsonNode _ =
-          caller()
-              .post(version.path("planner"), version.send, version.textMessage("plan", ""), ANN)
+          node()
+              .as(ANN)
+              .post(version.path("planner"), version.send, version.textMessage("plan", ""))
               .result();
       before = node().counted(METERS);
     }
     Map<String, Double> attempts = node().counted(ATTEMPTS);
 
-    A2aReply sent =
-        caller().post(version.path("planner"), version.send, version.textMessage(text, ""), JOE);
+    NodeReply sent =
+        node().as(JOE).post(version.path("planner"), version.send, version.textMessage(text, ""));
 
     assertThat(node().increments(ATTEMPTS, attempts))
         .isEqualTo(Map.of(attempts("planner", attempt), 1.0));
@@ -336,8 +336,8 @@ final class A2aMetersOverHttpTest {
   void agentThatIsNotThereIsTransportFailure(A2aWireVersion version) throws IOException {
     start(version);
 
-    A2aReply sent =
-        caller().post(version.path("gone"), version.send, version.textMessage("plan", ""), JOE);
+    NodeReply sent =
+        node().as(JOE).post(version.path("gone"), version.send, version.textMessage("plan", ""));
 
     expect(message("transport_failure"));
     expectLine(sent, "SendMessage", null);
@@ -349,15 +349,16 @@ final class A2aMetersOverHttpTest {
   void requestsAboutTasksOfAgentsReadTheirOwners(A2aWireVersion version) throws IOException {
     start(version);
     JsonNode _ =
-        caller()
-            .post(version.path("planner"), version.send, version.textMessage("plan", ""), JOE)
+        node()
+            .as(JOE)
+            .post(version.path("planner"), version.send, version.textMessage("plan", ""))
             .result();
     before = node().counted(METERS);
 
     assertThat(onTask(version.path("planner"), version.get, "task-1", JOE).result()).isNotEmpty();
     expect(operation("get", "success"));
     before = node().counted(METERS);
-    A2aReply foreign = onTask(version.path("planner"), version.get, "task-1", ANN);
+    NodeReply foreign = onTask(version.path("planner"), version.get, "task-1", ANN);
 
     assertThat(foreign.error()).startsWith("-32001 ");
     expect(operation("get", "not_found"));
@@ -369,26 +370,27 @@ final class A2aMetersOverHttpTest {
   void cancelAtAnAgentIsCountedAsOne(A2aWireVersion version) throws IOException {
     start(version);
     JsonNode _ =
-        caller()
-            .post(version.path("planner"), version.send, version.textMessage("plan", ""), JOE)
+        node()
+            .as(JOE)
+            .post(version.path("planner"), version.send, version.textMessage("plan", ""))
             .result();
     before = node().counted(METERS);
 
     onTask(version.path("planner"), version.cancel, "task-1", JOE).result();
     expect(operation("cancel", "success"));
     before = node().counted(METERS);
-    A2aReply foreign = onTask(version.path("planner"), version.cancel, "task-1", ANN);
+    NodeReply foreign = onTask(version.path("planner"), version.cancel, "task-1", ANN);
 
     assertThat(foreign.error()).startsWith("-32001 ");
     expect(operation("cancel", "not_found"));
     before = node().counted(METERS);
     assertThat(
-            caller()
+            node()
+                .as(JOE)
                 .post(
                     version.path("planner"),
                     version.cancel,
-                    "{\"id\":\"task-1\",\"metadata\":{\"taskId\":\"task-1\",\"x\":[{\"task_id\":\"task-1\"}]}}",
-                    JOE)
+                    "{\"id\":\"task-1\",\"metadata\":{\"taskId\":\"task-1\",\"x\":[{\"task_id\":\"task-1\"}]}}")
                 .result())
         .isNotEmpty();
     expect(operation("cancel", "success"));
@@ -422,23 +424,23 @@ final class A2aMetersOverHttpTest {
     start(A2aWireVersion.V1);
     A2aWireVersion version = A2aWireVersion.V1;
     for (String skill : List.of("route", "secret")) {
-      A2aReply _ =
-          caller()
+      NodeReply _ =
+          node()
+              .as(JOE)
               .post(
                   version.path("planner"),
                   version.send,
                   version.textMessage(
-                      "fail", ",\"metadata\":{\"skillId\":\"%s\"}".formatted(skill)),
-                  JOE);
+                      "fail", ",\"metadata\":{\"skillId\":\"%s\"}".formatted(skill)));
     }
-    A2aReply _ =
-        caller().post(version.path("gone"), version.send, version.textMessage("plan", ""), JOE);
-    A2aReply _ = send(version, version.skillMessage("delete_all", "{}", true));
-    A2aReply _ = send(version, version.skillMessage("dance", "{}", true));
+    NodeReply _ =
+        node().as(JOE).post(version.path("gone"), version.send, version.textMessage("plan", ""));
+    NodeReply _ = send(version, version.skillMessage("delete_all", "{}", true));
+    NodeReply _ = send(version, version.skillMessage("dance", "{}", true));
 
     JsonNode groups =
         node()
-            .operator(WatchedNode.ALICE, "audit.errors", "{\"by\":[\"agent\",\"skill\",\"code\"]}")
+            .operator(NodeCaller.ALICE, "audit.errors", "{\"by\":[\"agent\",\"skill\",\"code\"]}")
             .at("/result/groups");
 
     assertThat(groups)
@@ -462,22 +464,22 @@ final class A2aMetersOverHttpTest {
     start(A2aWireVersion.V1);
     node().journal().close();
 
-    A2aReply sent = send(A2aWireVersion.V1, A2aWireVersion.V1.skillMessage("echo", "{}", true));
+    NodeReply sent = send(A2aWireVersion.V1, A2aWireVersion.V1.skillMessage("echo", "{}", true));
 
     assertThat(sent.status()).isEqualTo(503);
     expect(message("error"), operation("create", "error"));
     expectLine(sent, "SendMessage", null);
   }
 
-  private A2aReply send(A2aWireVersion version, String params) throws IOException {
-    return caller().post(version.path(), version.send, params, JOE);
+  private NodeReply send(A2aWireVersion version, String params) throws IOException {
+    return node().as(JOE).post(version.path(), version.send, params);
   }
 
-  private A2aReply onTask(String path, String method, String id, String token) throws IOException {
-    return caller().post(path, method, "{\"id\":\"%s\"}".formatted(id), token);
+  private NodeReply onTask(String path, String method, String id, String token) throws IOException {
+    return node().as(token).post(path, method, "{\"id\":\"%s\"}".formatted(id));
   }
 
-  private UUID callId(A2aReply reply) {
+  private UUID callId(NodeReply reply) {
     return ((CallReceived) node().events(reply.correlationId()).getFirst()).callId();
   }
 
@@ -488,7 +490,7 @@ final class A2aMetersOverHttpTest {
   }
 
   /** The one line about an error has what was done, to which task, and what the caller got. */
-  private void expectLine(A2aReply reply, String operation, @Nullable String taskId) {
+  private void expectLine(NodeReply reply, String operation, @Nullable String taskId) {
     assertThat(errorLines(reply.correlationId()))
         .singleElement()
         .satisfies(line -> {
@@ -513,10 +515,6 @@ final class A2aMetersOverHttpTest {
   private static String operation(String operation, String result) {
     return METERS
         + "store_operations_total{operation=\"%s\",result=\"%s\"}".formatted(operation, result);
-  }
-
-  private A2aCaller caller() {
-    return Objects.requireNonNull(caller);
   }
 
   private WatchedNode node() {

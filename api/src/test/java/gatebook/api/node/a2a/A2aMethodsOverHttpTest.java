@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp.Answer;
+import gatebook.api.node.NodeReply;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
@@ -106,7 +107,7 @@ final class A2aMethodsOverHttpTest {
                 ? params.replace('\'', '"')
                 : ofUnknownSkill(params));
 
-    JsonNode error = A2aReply.response(answer.body()).get("error");
+    JsonNode error = NodeReply.response(answer.body()).get("error");
     assertThat(answer.status() + " " + error.get("code") + " " + error.get("message").asText())
         .isEqualTo(status + " " + code + " " + message);
     assertThat(error.properties().stream().map(it -> it.getKey()))
@@ -152,7 +153,7 @@ final class A2aMethodsOverHttpTest {
                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"SendMessage\"}".getBytes(UTF_8),
                 "Content-Type: text/plain");
 
-    JsonNode error = A2aReply.response(answer.body()).path("error");
+    JsonNode error = NodeReply.response(answer.body()).path("error");
     assertThat(answer.status() + " " + error.path("code")).isEqualTo("200 " + code);
     assertThat(error.at("/data/0/reason").asText())
         .isEqualTo(code == -32_005 ? "CONTENT_TYPE_NOT_SUPPORTED" : "");

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.http.Port;
+import gatebook.api.node.NodeCaller;
+import gatebook.api.node.NodeReply;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.postgres.SharedLocation;
@@ -85,7 +87,7 @@ final class AgentStreamsOverHttpTest {
                 limits,
                 WatchedNode.hash(JOE),
                 WatchedNode.hash(ANN),
-                WatchedNode.hash(WatchedNode.ALICE)),
+                WatchedNode.hash(NodeCaller.ALICE)),
         database);
   }
 
@@ -259,8 +261,8 @@ final class AgentStreamsOverHttpTest {
         .containsExactly(version == A2aWireVersion.V03 ? "text/event-stream" : "application/json");
     String body = new String(response.body().readAllBytes(), UTF_8);
     assertThat(body).startsWith(version == A2aWireVersion.V03 ? "event: error\ndata: {" : "{");
-    assertThat(A2aReply.response(body).at("/error/code").asInt()).isEqualTo(-32_004);
-    assertThat(A2aReply.response(body).path("id").asText()).isEqualTo("7");
+    assertThat(NodeReply.response(body).at("/error/code").asInt()).isEqualTo(-32_004);
+    assertThat(NodeReply.response(body).path("id").asText()).isEqualTo("7");
   }
 
   @Test
@@ -329,7 +331,7 @@ final class AgentStreamsOverHttpTest {
   private JsonNode call(
       WatchedNode node, A2aWireVersion version, String method, String id, String token)
       throws Exception {
-    return A2aReply.response(
+    return NodeReply.response(
         post(
                 node,
                 version.path(),

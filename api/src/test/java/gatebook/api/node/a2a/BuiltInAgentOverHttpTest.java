@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.RawHttp;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.ProvokedCall;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.CallReceived;
@@ -68,7 +69,7 @@ final class BuiltInAgentOverHttpTest {
                 .formatted(
                     WatchedNode.hash(JOE),
                     WatchedNode.hash(ANN),
-                    WatchedNode.hash(WatchedNode.ALICE)));
+                    WatchedNode.hash(NodeCaller.ALICE)));
   }
 
   @AfterAll

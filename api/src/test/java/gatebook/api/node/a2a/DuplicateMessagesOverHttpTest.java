@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.Event;
 import gatebook.events.TaskCreated;
@@ -63,7 +64,7 @@ final class DuplicateMessagesOverHttpTest {
                     keptMillis,
                     WatchedNode.hash(JOE),
                     WatchedNode.hash(ANN),
-                    WatchedNode.hash(WatchedNode.ALICE)));
+                    WatchedNode.hash(NodeCaller.ALICE)));
   }
 
   @AfterEach

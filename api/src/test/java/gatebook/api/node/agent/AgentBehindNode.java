@@ -1,6 +1,7 @@
 package gatebook.api.node.agent;
 
 import gatebook.api.http.Port;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.node.a2a.StubAgent;
@@ -61,7 +62,7 @@ record AgentBehindNode(StubAgent agent, WatchedNode node, HttpClient http)
                     limits,
                     WatchedNode.hash(JOE),
                     WatchedNode.hash(ANN),
-                    WatchedNode.hash(WatchedNode.ALICE)));
+                    WatchedNode.hash(NodeCaller.ALICE)));
     return new AgentBehindNode(agent, node, HttpClient.newHttpClient());
   }
 

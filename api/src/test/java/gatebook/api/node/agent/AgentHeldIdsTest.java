@@ -1,14 +1,13 @@
 package gatebook.api.node.agent;
 
-import static gatebook.api.node.a2a.A2aCaller.ANN;
-import static gatebook.api.node.a2a.A2aCaller.JOE;
+import static gatebook.api.node.NodeCaller.ANN;
+import static gatebook.api.node.NodeCaller.JOE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.node.NodeReply;
 import gatebook.api.node.WatchedNode;
-import gatebook.api.node.a2a.A2aCaller;
-import gatebook.api.node.a2a.A2aReply;
 import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.node.a2a.StubAgent;
 import gatebook.events.CallAnswered;
@@ -39,10 +38,9 @@ final class AgentHeldIdsTest {
 
   @TempDir private Path folder;
   private @Nullable AgentBehindNode started;
-  private @Nullable A2aCaller caller;
 
   /** A held message, as its sender was told. */
-  private record Held(A2aReply reply, String task, String context) {}
+  private record Held(NodeReply reply, String task, String context) {}
 
   @AfterEach
   void stop() throws IOException {
@@ -68,7 +66,7 @@ final class AgentHeldIdsTest {
           stream.task("task-1", "working");
           stream.task("task-1", "completed");
         };
-    A2aReply streamed =
+    NodeReply streamed =
         post(version, version.stream, message(version, "plan", context(held.context)), JOE);
     assertThat(streamed.result().toString())
         .contains(held.task, held.context)
@@ -308,20 +306,19 @@ final class AgentHeldIdsTest {
     return get(V1, held.task).at("/status/state").asText();
   }
 
-  private A2aReply list(String filter, String token) throws IOException {
+  private NodeReply list(String filter, String token) throws IOException {
     return post(V1, "ListTasks", "{\"historyLength\":9%s}".formatted(filter), token);
   }
 
   private void start(A2aWireVersion spoken) throws IOException {
     started = AgentBehindNode.start(folder, spoken);
-    caller = new A2aCaller(node());
   }
 
   private Held held(A2aWireVersion version, String member) throws IOException {
     String params =
         version.configured(
             message(version, "plan", ",\"metadata\":{\"skillId\":\"route\"}" + member), false);
-    A2aReply reply = post(version, version.send, params, JOE);
+    NodeReply reply = post(version, version.send, params, JOE);
     JsonNode task = version.task(reply.result());
     return new Held(reply, task.path("id").asText(), task.path("contextId").asText());
   }
@@ -342,11 +339,11 @@ final class AgentHeldIdsTest {
     return version.textMessage(text, member);
   }
 
-  private A2aReply sent(A2aWireVersion version, String text, String member) throws IOException {
+  private NodeReply sent(A2aWireVersion version, String text, String member) throws IOException {
     return sent(version, text, member, JOE);
   }
 
-  private A2aReply sent(A2aWireVersion version, String text, String member, String token)
+  private NodeReply sent(A2aWireVersion version, String text, String member, String token)
       throws IOException {
     return post(version, version.send, message(version, text, member), token);
   }
@@ -355,9 +352,9 @@ final class AgentHeldIdsTest {
     return post(version, version.get, "{\"id\":\"%s\"}".formatted(id), JOE).result();
   }
 
-  private A2aReply post(A2aWireVersion version, String method, String params, String token)
+  private NodeReply post(A2aWireVersion version, String method, String params, String token)
       throws IOException {
-    return Objects.requireNonNull(caller).post(version.path("planner"), method, params, token);
+    return node().as(token).post(version.path("planner"), method, params);
   }
 
   private String lastContext() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
-import gatebook.api.node.a2a.A2aReply;
+import gatebook.api.node.NodeReply;
 import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.node.a2a.StubAgent;
 import gatebook.events.fault.TaskFault.UnknownSkill;
@@ -204,7 +204,7 @@ final class AgentUpstreamCardsTest {
   }
 
   private JsonNode call(A2aWireVersion version, String method, String member) throws Exception {
-    return A2aReply.response(
+    return NodeReply.response(
         started()
             .post(version, method, version.textMessage("plan", member), AgentBehindNode.JOE, ID)
             .body());

@@ -9,8 +9,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.node.WatchedNode;
-import gatebook.api.node.a2a.A2aReply;
+import gatebook.api.node.NodeCaller;
+import gatebook.api.node.NodeReply;
 import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.node.a2a.StubAgent;
 import gatebook.events.CallAnswered;
@@ -129,7 +129,7 @@ final class AgentUpstreamHeldTest {
   private List<String> found(String id) throws IOException {
     return started()
         .node()
-        .operator(WatchedNode.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(id))
+        .operator(NodeCaller.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(id))
         .at("/result/calls")
         .valueStream()
         .map(call -> call.path("method").asText() + " " + call.path("principal").asText())
@@ -260,7 +260,7 @@ final class AgentUpstreamHeldTest {
 
   private JsonNode call(A2aWireVersion version, String method, String id, String token)
       throws Exception {
-    return A2aReply.response(
+    return NodeReply.response(
         started()
             .post(
                 version,

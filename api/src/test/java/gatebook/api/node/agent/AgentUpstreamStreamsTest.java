@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.node.NodeReply;
 import gatebook.api.node.WatchedNode;
-import gatebook.api.node.a2a.A2aReply;
 import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.node.a2a.StubAgent;
 import gatebook.api.node.a2a.StubAgent.StreamScript;
@@ -105,7 +105,7 @@ final class AgentUpstreamStreamsTest {
     List<JsonNode> items =
         items(reader(post(caller, caller.subscribe, params, AgentBehindNode.JOE, id)));
     JsonNode refused =
-        A2aReply.response(
+        NodeReply.response(
             post(caller, caller.subscribe, params, AgentBehindNode.ANN, "foreign").body());
 
     assertThat(said(caller, items))
@@ -217,7 +217,7 @@ final class AgentUpstreamStreamsTest {
 
     HttpResponse<InputStream> response = send(version, "plan", AgentBehindNode.JOE, id);
 
-    JsonNode error = A2aReply.response(response.body());
+    JsonNode error = NodeReply.response(response.body());
     assertThat(error.at("/error/code").asInt()).isEqualTo(-32_006);
     assertThat(error.toString()).doesNotContain("context-anns");
     assertThat(fault(id))
@@ -377,7 +377,7 @@ final class AgentUpstreamStreamsTest {
     started = AGENTS.startAlone(folder, version);
     agent().streaming = false;
 
-    JsonNode refused = A2aReply.response(send(version, "plan", AgentBehindNode.JOE, id).body());
+    JsonNode refused = NodeReply.response(send(version, "plan", AgentBehindNode.JOE, id).body());
 
     assertThat(refused.at("/error/code").asInt()).isEqualTo(-32_004);
     assertThat(fault(id))
@@ -398,7 +398,7 @@ final class AgentUpstreamStreamsTest {
             AgentBehindNode.JOE,
             id);
 
-    assertThat(A2aReply.response(response.body()).at("/error/code").asInt()).isEqualTo(-32_004);
+    assertThat(NodeReply.response(response.body()).at("/error/code").asInt()).isEqualTo(-32_004);
     assertThat(names()).containsExactly("CallReceived", "GateDenied", "ErrorTranslated");
     assertThat(agent().requests).isEmpty();
   }

@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.node.WatchedNode;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.node.a2a.StubAgent;
 import gatebook.events.AgentTaskCreated;
@@ -300,7 +300,7 @@ final class DuplicateMessagesToAgentsTest {
     JsonNode result =
         started()
             .node()
-            .operator(WatchedNode.ALICE, "audit.replayCall", "{\"id\":\"%s\"}".formatted(id))
+            .operator(NodeCaller.ALICE, "audit.replayCall", "{\"id\":\"%s\"}".formatted(id))
             .path("result");
     return "%s %s %b %b"
         .formatted(

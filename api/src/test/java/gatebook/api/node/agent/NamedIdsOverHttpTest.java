@@ -3,8 +3,8 @@ package gatebook.api.node.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.node.a2a.A2aCaller;
-import gatebook.api.node.a2a.A2aReply;
+import gatebook.api.node.NodeCaller;
+import gatebook.api.node.NodeReply;
 import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.node.a2a.StubAgent;
 import gatebook.events.fault.TaskFault.TaskNotFound;
@@ -30,7 +30,6 @@ final class NamedIdsOverHttpTest {
   private static final List<String> REFUSED = List.of("CallReceived", "ErrorTranslated");
 
   private @Nullable AgentBehindNode started;
-  private @Nullable A2aCaller caller;
 
   /** The task and the context of a caller. */
   private record Ids(String task, String context) {}
@@ -46,7 +45,6 @@ final class NamedIdsOverHttpTest {
             {id: demo, kind: demo\
             """,
             "agent_card_wait_millis_max: 60000, agent_request_ids_max: 3");
-    caller = new A2aCaller(started.node());
   }
 
   @AfterAll
@@ -75,8 +73,8 @@ final class NamedIdsOverHttpTest {
   @ParameterizedTest
   @EnumSource
   void idOfAnotherCallerReachesNoAgent(A2aWireVersion version) throws IOException {
-    Ids joes = begun(version, A2aCaller.JOE);
-    Ids anns = begun(version, A2aCaller.ANN);
+    Ids joes = begun(version, NodeCaller.JOE);
+    Ids anns = begun(version, NodeCaller.ANN);
     int requests = agent().requests.size();
 
     for (String member : members(joes).map(it -> "," + it).toList()) {
@@ -98,24 +96,24 @@ final class NamedIdsOverHttpTest {
 
   private void assertRefused(A2aWireVersion version, String method, String params)
       throws IOException {
-    A2aReply reply = post(version, method, params, A2aCaller.ANN);
+    NodeReply reply = post(version, method, params, NodeCaller.ANN);
 
     assertThat(reply.error()).as(params).isEqualTo(NOT_FOUND);
-    assertThat(caller().fault(reply)).isInstanceOf(TaskNotFound.class);
-    assertThat(caller().names(reply)).isEqualTo(REFUSED);
+    assertThat(reply.fault()).isInstanceOf(TaskNotFound.class);
+    assertThat(reply.eventNames()).isEqualTo(REFUSED);
   }
 
   @Test
   void contextOfAnotherCallerSelectsNoList() throws IOException {
-    Ids joes = begun(A2aWireVersion.V1, A2aCaller.JOE);
+    Ids joes = begun(A2aWireVersion.V1, NodeCaller.JOE);
     int requests = agent().requests.size();
 
     for (String member : List.of("contextId", "context_id")) {
       String filter = "{\"%s\":\"%s\"}".formatted(member, joes.context);
-      assertThat(post(A2aWireVersion.V1, "ListTasks", filter, A2aCaller.ANN).error())
+      assertThat(post(A2aWireVersion.V1, "ListTasks", filter, NodeCaller.ANN).error())
           .isEqualTo(NOT_FOUND);
       assertThat(agent().requests).hasSize(requests);
-      post(A2aWireVersion.V1, "ListTasks", filter, A2aCaller.JOE).result();
+      post(A2aWireVersion.V1, "ListTasks", filter, NodeCaller.JOE).result();
       requests++;
     }
     assertThat(agent().requests).hasSize(requests);
@@ -124,12 +122,12 @@ final class NamedIdsOverHttpTest {
   @ParameterizedTest
   @EnumSource
   void idsOfTheCallerReachTheAgent(A2aWireVersion version) throws IOException {
-    Ids joes = begun(version, A2aCaller.JOE);
+    Ids joes = begun(version, NodeCaller.JOE);
 
     for (String member : members(joes).map(it -> "," + it).toList()) {
-      assertThat(post(version, version.send, version.textMessage("plan", member), A2aCaller.JOE))
+      assertThat(post(version, version.send, version.textMessage("plan", member), NodeCaller.JOE))
           .as(member)
-          .satisfies(A2aReply::result);
+          .satisfies(NodeReply::result);
     }
     assertThat(agent().requests)
         .anyMatch(it -> it.at("/params/message/referenceTaskIds/0").asText().equals(joes.task));
@@ -138,7 +136,7 @@ final class NamedIdsOverHttpTest {
   @ParameterizedTest
   @EnumSource
   void idsOfOneAgentAreUnknownAtAnother(A2aWireVersion version) throws IOException {
-    Ids joes = begun(version, A2aCaller.JOE);
+    Ids joes = begun(version, NodeCaller.JOE);
 
     String member = ",\"referenceTaskIds\":[\"%s\"]".formatted(joes.task);
     assertUnknownAtWriter(version, version.send, version.textMessage("plan", member));
@@ -150,10 +148,10 @@ final class NamedIdsOverHttpTest {
     String member =
         ",\"metadata\":{\"contextId\":\"first-%s\"}".formatted(version.segment.charAt(1));
 
-    post(version, version.send, version.textMessage("plan", member), A2aCaller.JOE).result();
+    post(version, version.send, version.textMessage("plan", member), NodeCaller.JOE).result();
 
     assertRefused(version, version.send, version.textMessage("plan", member));
-    post(version, version.send, version.textMessage("plan", member), A2aCaller.JOE).result();
+    post(version, version.send, version.textMessage("plan", member), NodeCaller.JOE).result();
   }
 
   @ParameterizedTest
@@ -163,17 +161,20 @@ final class NamedIdsOverHttpTest {
         version.configured(
             version.textMessage("plan", ",\"metadata\":{\"skillId\":\"route\"}"), false);
     String task =
-        version.task(post(version, version.send, held, A2aCaller.JOE).result()).path("id").asText();
+        version
+            .task(post(version, version.send, held, NodeCaller.JOE).result())
+            .path("id")
+            .asText();
     String reference = ",\"referenceTaskIds\":[\"%s\"]".formatted(task);
 
     assertRefused(version, version.send, version.textMessage("plan", reference));
-    post(version, version.send, version.textMessage("plan", reference), A2aCaller.JOE).result();
+    post(version, version.send, version.textMessage("plan", reference), NodeCaller.JOE).result();
     for (String method : List.of(version.get, version.cancel)) {
       assertUnknownAtWriter(version, method, "{\"id\":\"%s\"}".formatted(task));
     }
     assertUnknownAtWriter(version, version.send, version.textMessage("plan", reference));
     assertThat(
-            post(version, version.get, "{\"id\":\"%s\"}".formatted(task), A2aCaller.JOE)
+            post(version, version.get, "{\"id\":\"%s\"}".formatted(task), NodeCaller.JOE)
                 .result()
                 .at("/status/state")
                 .asText())
@@ -182,24 +183,26 @@ final class NamedIdsOverHttpTest {
 
   private void assertUnknownAtWriter(A2aWireVersion version, String method, String params)
       throws IOException {
-    A2aReply reply = caller().post(version.path("writer"), method, params, A2aCaller.JOE);
+    NodeReply reply =
+        started().node().as(NodeCaller.JOE).post(version.path("writer"), method, params);
 
     assertThat(reply.error()).as(params).isEqualTo(NOT_FOUND);
-    assertThat(caller().names(reply)).isEqualTo(REFUSED);
+    assertThat(reply.eventNames()).isEqualTo(REFUSED);
   }
 
   @Test
   void callerWithoutAVersionIsToldIn404() throws IOException {
-    Ids joes = begun(A2aWireVersion.V03, A2aCaller.JOE);
+    Ids joes = begun(A2aWireVersion.V03, NodeCaller.JOE);
 
-    A2aReply reply =
-        caller()
+    NodeReply reply =
+        started()
+            .node()
+            .as(NodeCaller.ANN)
             .post(
                 "/a2a/planner",
                 "message/send",
                 A2aWireVersion.V03.textMessage(
-                    "plan", ",\"referenceTaskIds\":[\"%s\"]".formatted(joes.task)),
-                A2aCaller.ANN);
+                    "plan", ",\"referenceTaskIds\":[\"%s\"]".formatted(joes.task)));
 
     assertThat(reply.status()).isEqualTo(404);
     assertThat(reply.error()).startsWith("-32000 ");
@@ -210,13 +213,13 @@ final class NamedIdsOverHttpTest {
     for (int count : List.of(3, 4)) {
       List<String> ids =
           IntStream.range(0, count).mapToObj(id -> "\"of-%d\"".formatted(id)).toList();
-      A2aReply reply =
+      NodeReply reply =
           post(
               A2aWireVersion.V1,
               "SendMessage",
               A2aWireVersion.V1.textMessage(
                   "plan", ",\"metadata\":{\"contextId\":%s}".formatted(ids)),
-              A2aCaller.JOE);
+              NodeCaller.JOE);
       if (count == 3) {
         reply.result();
       } else {
@@ -231,28 +234,28 @@ final class NamedIdsOverHttpTest {
   @ParameterizedTest
   @EnumSource
   void builtInAgentKnowsNoTaskOfAnotherCaller(A2aWireVersion version) throws IOException {
-    A2aReply joes = skill(version, "", A2aCaller.JOE);
+    NodeReply joes = skill(version, "", NodeCaller.JOE);
     String task = version.task(joes.result()).path("id").asText();
     String reference = "\"referenceTaskIds\":[\"%s\"],".formatted(task);
 
-    A2aReply foreign = skill(version, reference, A2aCaller.ANN);
-    A2aReply unknown =
-        skill(version, reference.replace(task, "task-of-another-agent"), A2aCaller.JOE);
+    NodeReply foreign = skill(version, reference, NodeCaller.ANN);
+    NodeReply unknown =
+        skill(version, reference.replace(task, "task-of-another-agent"), NodeCaller.JOE);
 
     assertThat(foreign.error()).isEqualTo(NOT_FOUND);
-    assertThat(caller().names(foreign)).isEqualTo(REFUSED);
+    assertThat(foreign.eventNames()).isEqualTo(REFUSED);
     assertThat(unknown.error()).isEqualTo(NOT_FOUND);
-    JsonNode own = version.task(skill(version, reference, A2aCaller.JOE).result());
+    JsonNode own = version.task(skill(version, reference, NodeCaller.JOE).result());
     assertThat(own.at("/status/state").asText()).isEqualTo(version.state("completed"));
   }
 
   /** A message with arguments that have names of ids: they are those of the tool. */
-  private A2aReply skill(A2aWireVersion version, String member, String token) throws IOException {
+  private NodeReply skill(A2aWireVersion version, String member, String token) throws IOException {
     String params =
         version
             .skillMessage("echo", "{\"taskId\":\"PROJ-1\"}")
             .replace("\"messageId\"", member + "\"messageId\"");
-    return caller().post(version.path(), version.send, params, token);
+    return started().node().as(token).post(version.path(), version.send, params);
   }
 
   /** Begins a task of the agent. */
@@ -262,17 +265,13 @@ final class NamedIdsOverHttpTest {
     return new Ids(task.path("id").asText(), task.path("contextId").asText());
   }
 
-  private A2aReply post(A2aWireVersion version, String method, String params, String token)
+  private NodeReply post(A2aWireVersion version, String method, String params, String token)
       throws IOException {
-    return caller().post(version.path("planner"), method, params, token);
+    return started().node().as(token).post(version.path("planner"), method, params);
   }
 
   private StubAgent agent() {
     return started().agent();
-  }
-
-  private A2aCaller caller() {
-    return Objects.requireNonNull(caller);
   }
 
   private AgentBehindNode started() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
@@ -530,7 +531,7 @@ final class ErringCallersTest {
     cedar: {policies: [none.cedar]}
     operators: [{name: alice, token_hash: "%s", roles: [approve]}]
     """
-        .formatted(WatchedNode.hash(WatchedNode.ALICE));
+        .formatted(WatchedNode.hash(NodeCaller.ALICE));
   }
 
   private WatchedNode node() {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.RawHttp;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ final class ToldErrorsOverHttpTest {
         operators:
           - {name: alice, token_hash: "%s", roles: [view, arguments, approve, admin]}
         """
-            .formatted(WatchedNode.hash("a-token"), WatchedNode.hash(WatchedNode.ALICE)));
+            .formatted(WatchedNode.hash("a-token"), WatchedNode.hash(NodeCaller.ALICE)));
   }
 
   @Test
@@ -125,7 +126,7 @@ final class ToldErrorsOverHttpTest {
 
   private static JsonNode call(WatchedNode node, String id) throws IOException {
     JsonNode calls =
-        node.operator(WatchedNode.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(id))
+        node.operator(NodeCaller.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(id))
             .at("/result/calls");
     assertThat(calls).as(id).hasSize(1);
     return calls.get(0);
@@ -164,7 +165,7 @@ final class ToldErrorsOverHttpTest {
 
       JsonNode then =
           node.operator(
-              WatchedNode.ALICE,
+              NodeCaller.ALICE,
               "audit.lookup",
               """
               {"id":"told-0","asOf":"%s"}\

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.Port;
 import gatebook.api.mcp.McpServer;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.RealJournal;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.Event;
@@ -153,7 +154,7 @@ final class ResumedTreesTest {
             approval: {ops: {timeout: 10m}}
             operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
             """
-                .formatted(url, declaration, WatchedNode.hash(WatchedNode.ALICE)));
+                .formatted(url, declaration, WatchedNode.hash(NodeCaller.ALICE)));
   }
 
   private static String retries(int attempts) {
@@ -212,7 +213,7 @@ final class ResumedTreesTest {
   }
 
   private JsonNode operator(String method, String params) throws IOException {
-    return node().operator(WatchedNode.ALICE, method, params);
+    return node().operator(NodeCaller.ALICE, method, params);
   }
 
   private JsonNode request(String method, String params) throws IOException {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.mcp.McpServer;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.CallAbandoned;
 import gatebook.events.ErrorTranslated;
@@ -65,7 +66,7 @@ final class RunningTreesOverHttpTest {
     limits: {tree_tasks_running_per_tree_max: 1}
     operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
     """
-        .formatted(expose, source.url(), WatchedNode.hash(WatchedNode.ALICE));
+        .formatted(expose, source.url(), WatchedNode.hash(NodeCaller.ALICE));
   }
 
   @AfterEach
@@ -359,7 +360,7 @@ final class RunningTreesOverHttpTest {
   }
 
   private JsonNode operator(String method, String params) throws IOException {
-    return node.operator(WatchedNode.ALICE, method, params);
+    return node.operator(NodeCaller.ALICE, method, params);
   }
 
   private JsonNode request(String method, String params) throws IOException {

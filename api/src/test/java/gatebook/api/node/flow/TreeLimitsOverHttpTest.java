@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.Port;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,7 +49,7 @@ final class TreeLimitsOverHttpTest {
             principals: [{name: joe, token_hash: "%s"}]
             operators: [{name: alice, token_hash: "%s", roles: [view, approve, arguments]}]
             """
-                .formatted(WatchedNode.hash(JOE), WatchedNode.hash(WatchedNode.ALICE)));
+                .formatted(WatchedNode.hash(JOE), WatchedNode.hash(NodeCaller.ALICE)));
   }
 
   @AfterEach
@@ -107,7 +108,7 @@ final class TreeLimitsOverHttpTest {
   /** The calls that wait for an approval. */
   private JsonNode approvals() {
     try {
-      return node.operator(WatchedNode.ALICE, "approvals.list", "{}").at("/result/approvals");
+      return node.operator(NodeCaller.ALICE, "approvals.list", "{}").at("/result/approvals");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -115,7 +116,7 @@ final class TreeLimitsOverHttpTest {
 
   private void approve(String call) {
     try {
-      node.operator(WatchedNode.ALICE, "approvals.approve", "{\"callId\":\"%s\"}".formatted(call));
+      node.operator(NodeCaller.ALICE, "approvals.approve", "{\"callId\":\"%s\"}".formatted(call));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

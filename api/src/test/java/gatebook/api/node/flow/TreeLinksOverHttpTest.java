@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ final class TreeLinksOverHttpTest {
                 .formatted(
                     WatchedNode.hash(JOE),
                     WatchedNode.hash(ANN),
-                    WatchedNode.hash(WatchedNode.ALICE)));
+                    WatchedNode.hash(NodeCaller.ALICE)));
   }
 
   @AfterEach
@@ -123,7 +124,7 @@ final class TreeLinksOverHttpTest {
     assertThat(read.path("name").asText()).isEqualTo("again");
     assertThat(read.path("priority").asInt()).isZero();
     JsonNode seen =
-        node.operator(WatchedNode.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(copy))
+        node.operator(NodeCaller.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(copy))
             .at("/result/trees/0/tasks/0");
     assertThat(seen.path("name").asText()).isEqualTo("again");
     assertThat(seen.path("executor").asText()).isEqualTo("time");
@@ -260,7 +261,7 @@ final class TreeLinksOverHttpTest {
     made(copy(link, "archive", ",\"recursive\":false"));
 
     JsonNode tasks =
-        node.operator(WatchedNode.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(link))
+        node.operator(NodeCaller.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(link))
             .at("/result/trees/0/tasks");
 
     assertThat(tasks.at("/0/origin").asText()).isEqualTo("link to %s, archived".formatted(root));

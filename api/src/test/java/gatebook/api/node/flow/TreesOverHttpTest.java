@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.mcp.McpServer;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,7 +62,7 @@ final class TreesOverHttpTest {
                     source.url(),
                     WatchedNode.hash(JOE),
                     WatchedNode.hash(ANN),
-                    WatchedNode.hash(WatchedNode.ALICE)));
+                    WatchedNode.hash(NodeCaller.ALICE)));
   }
 
   @AfterEach
@@ -390,7 +391,7 @@ final class TreesOverHttpTest {
   }
 
   private JsonNode operator(String method, String params) throws IOException {
-    return node.operator(WatchedNode.ALICE, method, params);
+    return node.operator(NodeCaller.ALICE, method, params);
   }
 
   private static String status(JsonNode tree) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.flow.WebhookReceiver;
 import gatebook.api.http.Port;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.TreeEvent;
 import gatebook.events.TreeWebhookDelivered;
@@ -62,7 +63,7 @@ final class WebhooksOverHttpTest {
                 .formatted(
                     receiver.url("/in/"),
                     WatchedNode.hash(JOE),
-                    WatchedNode.hash(WatchedNode.ALICE)));
+                    WatchedNode.hash(NodeCaller.ALICE)));
   }
 
   @AfterEach
@@ -256,7 +257,7 @@ final class WebhooksOverHttpTest {
   }
 
   private JsonNode operator(String method, String params) throws IOException {
-    return node.operator(WatchedNode.ALICE, method, params);
+    return node.operator(NodeCaller.ALICE, method, params);
   }
 
   private JsonNode request(String method, String params) throws IOException {

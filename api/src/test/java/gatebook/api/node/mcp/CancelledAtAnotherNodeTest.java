@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.flow.WebhookReceiver;
 import gatebook.api.http.Port;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.node.flow.FlowTasksOverHttp;
@@ -101,7 +102,7 @@ final class CancelledAtAnotherNodeTest {
         limits: {tree_tasks_running_per_tree_max: 2}
         operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
         """
-            .formatted(source.url("/mcp"), receiver.url("/"), WatchedNode.hash(WatchedNode.ALICE)),
+            .formatted(source.url("/mcp"), receiver.url("/"), WatchedNode.hash(NodeCaller.ALICE)),
         database);
   }
 
@@ -280,7 +281,7 @@ final class CancelledAtAnotherNodeTest {
     JsonNode _ =
         runner()
             .operator(
-                WatchedNode.ALICE, "approvals.approve", "{\"callId\":\"%s\"}".formatted(callId));
+                NodeCaller.ALICE, "approvals.approve", "{\"callId\":\"%s\"}".formatted(callId));
   }
 
   /** The other node reads what the first has recorded a little later. */
@@ -382,7 +383,7 @@ final class CancelledAtAnotherNodeTest {
   }
 
   private JsonNode operator(String method) throws IOException {
-    return runner().operator(WatchedNode.ALICE, method, "{}");
+    return runner().operator(NodeCaller.ALICE, method, "{}");
   }
 
   /** The events of both nodes. */

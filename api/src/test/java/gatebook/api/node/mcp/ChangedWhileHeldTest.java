@@ -4,6 +4,7 @@ import static gatebook.api.node.WatchedNode.hash;
 import static gatebook.api.node.WatchedNode.toolCall;
 
 import gatebook.api.http.RawHttp;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.ProvokedCall;
 import gatebook.api.node.ProvokedCall.Words;
 import gatebook.api.node.WatchedNode;
@@ -75,7 +76,7 @@ final class ChangedWhileHeldTest {
             workflow,
             pay,
             hash("bob-0123456789"),
-            hash(WatchedNode.ALICE));
+            hash(NodeCaller.ALICE));
   }
 
   @BeforeAll

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.ProvokedCall;
 import gatebook.api.node.ProvokedCall.Words;
 import gatebook.api.node.WatchedNode;
@@ -356,7 +357,7 @@ final class NamedIntegrationTest {
     operators:
       - {name: alice, token_hash: "%s", roles: [approve]}
     """
-        .formatted(hash(WatchedNode.ALICE));
+        .formatted(hash(NodeCaller.ALICE));
   }
 
   private static Words policyDenied(String tool) {

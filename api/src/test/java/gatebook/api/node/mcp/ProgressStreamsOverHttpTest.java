@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -49,7 +50,7 @@ final class ProgressStreamsOverHttpTest {
       principals: [{name: joe, token_hash: "%s"}]
       operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
       """
-          .formatted(WatchedNode.hash(JOE), WatchedNode.hash(WatchedNode.ALICE));
+          .formatted(WatchedNode.hash(JOE), WatchedNode.hash(NodeCaller.ALICE));
   private static final Map<String, String> INPUTS = Map.of("deploy", "{\"version\":\"7\"}");
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -293,13 +294,13 @@ final class ProgressStreamsOverHttpTest {
     await().until(() -> !waiting().isEmpty());
     JsonNode _ =
         node.operator(
-            WatchedNode.ALICE,
+            NodeCaller.ALICE,
             "approvals.approve",
             "{\"callId\":%s}".formatted(waiting().at("/0/callId")));
   }
 
   private JsonNode waiting() throws IOException {
-    return node.operator(WatchedNode.ALICE, "approvals.list", "{}").at("/result/approvals");
+    return node.operator(NodeCaller.ALICE, "approvals.list", "{}").at("/result/approvals");
   }
 
   private String status() throws IOException {

@@ -7,8 +7,9 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.RawHttp;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.ProvokedCall.Words;
-import gatebook.api.node.SharedNodes;
+import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import gatebook.command.call.TaskId;
 import gatebook.events.ApprovalRequested;
@@ -33,7 +34,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,26 +48,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 final class TasksTest {
 
-  private static final String JOE = "joe-token-0123456789abcdef";
-  private static final String ANN = "ann-token-0123456789abcdef";
-  private static final String[] AS_JOE = {"Authorization: Bearer " + JOE};
-  private static final String[] AS_ANN = {"Authorization: Bearer " + ANN};
+  private static final String[] AS_JOE = {"Authorization: Bearer " + NodeCaller.JOE};
+  private static final String[] AS_ANN = {"Authorization: Bearer " + NodeCaller.ANN};
 
   private final JsonMapper json = new JsonMapper();
-  @RegisterExtension static final SharedNodes NODES = new SharedNodes();
-  @TempDir private static Path shared;
+  @RegisterExtension static final TestNodes NODES = new TestNodes();
   @TempDir private Path folder;
-  private @Nullable WatchedNode alone;
   private @Nullable WatchedNode started;
 
   private void start(String more) throws IOException {
-    started = NODES.start(shared, rules(more));
+    started = NODES.shared(rules(more));
   }
 
   /** A node that no other test shares, whose data outlast a restart. */
   private void startAlone() throws IOException {
-    alone = WatchedNode.start(folder, rules(""));
-    started = alone;
+    started = NODES.own(folder, rules(""));
   }
 
   private static String rules(String more) {
@@ -83,24 +78,9 @@ final class TasksTest {
     approval:
       ops: {timeout: 10m}
       hasty: {timeout: 5s}
-    principals:
-      - {name: joe, token_hash: "%s"}
-      - {name: ann, token_hash: "%s"}
-    operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
     %s
     """
-        .formatted(
-            WatchedNode.hash(JOE),
-            WatchedNode.hash(ANN),
-            WatchedNode.hash(WatchedNode.ALICE),
-            more);
-  }
-
-  @AfterEach
-  void stop() {
-    if (alone != null) {
-      alone.close();
-    }
+        .formatted(NodeCaller.people() + more);
   }
 
   @Test
@@ -211,7 +191,7 @@ final class TasksTest {
     }
 
     assertThat(node().increments(before)).isEmpty();
-    assertThat(node().operator(WatchedNode.ALICE, "audit.errors", "{}").at("/result/groups"))
+    assertThat(node().operator(NodeCaller.ALICE, "audit.errors", "{}").at("/result/groups"))
         .extracting(group -> group.path("fault").asText() + " " + group.path("count"))
         .containsExactly("ApprovalRejected 1");
   }
@@ -287,7 +267,7 @@ final class TasksTest {
     assertThat(node().increments(before))
         .isEqualTo(
             Map.of("thoughtgate_errors_total{category=\"client\",code=\"-32006\",gate=\"\"}", 1.0));
-    assertThat(node().operator(WatchedNode.ALICE, "audit.errors", "{}").at("/result/groups"))
+    assertThat(node().operator(NodeCaller.ALICE, "audit.errors", "{}").at("/result/groups"))
         .extracting(group -> group.path("fault").asText() + " " + group.path("count"))
         .contains("TaskCancelled 1", "TaskExpired 1");
   }

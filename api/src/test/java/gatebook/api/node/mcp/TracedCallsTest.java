@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.events.CallReceived;
@@ -62,7 +63,7 @@ final class TracedCallsTest {
             governance: {defaults: {action: forward}}
             operators: [{name: alice, token_hash: "%s", roles: [view]}]
             """
-                .formatted(stubServer.url("/mcp"), WatchedNode.hash(WatchedNode.ALICE)));
+                .formatted(stubServer.url("/mcp"), WatchedNode.hash(NodeCaller.ALICE)));
   }
 
   @AfterAll
@@ -166,7 +167,7 @@ final class TracedCallsTest {
         {"jsonrpc":"2.0","id":1,"method":"audit.lookup","params":{"id":"%s"}}\
         """
             .formatted(id);
-    String alice = "Authorization: Bearer " + WatchedNode.ALICE;
+    String alice = "Authorization: Bearer " + NodeCaller.ALICE;
     return new JsonMapper()
         .readTree(
             node()

@@ -12,6 +12,7 @@ import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.http.RawHttp.Answer;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
@@ -48,7 +49,7 @@ final class HostileOperatorTest {
 
   private static final int VALUES_PER_UNKNOWN_NAME = Proof.LONG ? Integer.MAX_VALUE : 2;
   private static final String CONTENT_TYPE = "Content-Type: application/json";
-  private static final String ALICE = "Authorization: Bearer " + WatchedNode.ALICE;
+  private static final String ALICE = "Authorization: Bearer " + NodeCaller.ALICE;
   private static final String OPERATOR_ACTED = "gatebook.OperatorActed";
 
   /** Part of every text that is sent; no answer may contain it. */
@@ -145,7 +146,7 @@ final class HostileOperatorTest {
             operators:
               - {name: alice, token_hash: "%s", roles: [view, arguments, approve, admin]}
             """
-                .formatted(WatchedNode.hash(WatchedNode.ALICE)));
+                .formatted(WatchedNode.hash(NodeCaller.ALICE)));
     started = node;
     held = node.hold("waits", WatchedNode.toolCall("deploy"));
   }

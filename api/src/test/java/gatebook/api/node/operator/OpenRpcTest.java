@@ -15,6 +15,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.CallReceived;
@@ -99,7 +100,7 @@ final class OpenRpcTest {
             operators:
               - {name: alice, token_hash: "%s", roles: [view, arguments, approve, admin]}
             """
-                .formatted(WatchedNode.hash(WatchedNode.ALICE)));
+                .formatted(WatchedNode.hash(NodeCaller.ALICE)));
     document = ask("rpc.discover", NODES.objectNode()).path("result");
     Map<String, String> texts =
         Map.of(
@@ -546,7 +547,7 @@ final class OpenRpcTest {
                 "/operator",
                 body.getBytes(UTF_8),
                 "Content-Type: application/json",
-                "Authorization: Bearer " + WatchedNode.ALICE);
+                "Authorization: Bearer " + NodeCaller.ALICE);
     return JSON.readTree(answer.body());
   }
 

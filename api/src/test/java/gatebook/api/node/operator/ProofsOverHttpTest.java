@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.CallReceived;
 import gatebook.events.journal.tree.InclusionVerifier;
@@ -50,7 +51,7 @@ final class ProofsOverHttpTest {
               - {name: alice, token_hash: "%s", roles: [view, arguments]}
               - {name: bob, token_hash: "%s", roles: [view]}
             """
-                .formatted(WatchedNode.hash(WatchedNode.ALICE), WatchedNode.hash(BOB)));
+                .formatted(WatchedNode.hash(NodeCaller.ALICE), WatchedNode.hash(BOB)));
     node.provoke("denied", WatchedNode.toolCall("delete_all"));
   }
 
@@ -61,7 +62,7 @@ final class ProofsOverHttpTest {
 
   @Test
   void eventsOfACallAreVerifiedFromTheAnswer() throws IOException {
-    JsonNode proof = covered(WatchedNode.ALICE);
+    JsonNode proof = covered(NodeCaller.ALICE);
 
     assertThat(events(proof))
         .extracting(event -> event.path("name").asText())
@@ -83,9 +84,9 @@ final class ProofsOverHttpTest {
 
   @Test
   void eventIsProvenByItsPosition() throws IOException {
-    covered(WatchedNode.ALICE);
+    covered(NodeCaller.ALICE);
 
-    JsonNode proof = ask(WatchedNode.ALICE, "{\"position\":1}").path("result");
+    JsonNode proof = ask(NodeCaller.ALICE, "{\"position\":1}").path("result");
 
     assertThat(events(proof))
         .singleElement()
@@ -135,7 +136,7 @@ final class ProofsOverHttpTest {
   }
 
   private String message(String params) throws IOException {
-    return ask(WatchedNode.ALICE, params).at("/error/message").asText();
+    return ask(NodeCaller.ALICE, params).at("/error/message").asText();
   }
 
   private JsonNode ask(String token, String params) throws IOException {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.command.call.CallIdGenerator;
 import gatebook.events.CallAdmitted;
@@ -96,7 +97,7 @@ final class RedecidedCallsTest {
       - {name: viewer, token_hash: "%s", roles: [view]}
     %s
     """
-        .formatted(deleteAll, hash(WatchedNode.ALICE), hash(VIEWER), more);
+        .formatted(deleteAll, hash(NodeCaller.ALICE), hash(VIEWER), more);
   }
 
   @BeforeEach
@@ -390,12 +391,12 @@ final class RedecidedCallsTest {
     call("twice", toolCall("echo"));
     call("twice", toolCall("echo"));
 
-    assertThat(asked(WatchedNode.ALICE, "twice").at("/error/code").asInt()).isEqualTo(-32602);
-    assertThat(asked(WatchedNode.ALICE, "twice").at("/error/message").asText())
+    assertThat(asked(NodeCaller.ALICE, "twice").at("/error/code").asInt()).isEqualTo(-32602);
+    assertThat(asked(NodeCaller.ALICE, "twice").at("/error/message").asText())
         .matches(
             "this id matches 2 calls: use the id of one, the newest are [-0-9a-f]{36},"
                 + " [-0-9a-f]{36}");
-    assertThat(asked(WatchedNode.ALICE, "nobody").at("/error/message").asText())
+    assertThat(asked(NodeCaller.ALICE, "nobody").at("/error/message").asText())
         .matches("no call up to position \\d+ has this id");
   }
 
@@ -443,7 +444,7 @@ final class RedecidedCallsTest {
   }
 
   private JsonNode replayed(String id) {
-    return replayedFor(WatchedNode.ALICE, id);
+    return replayedFor(NodeCaller.ALICE, id);
   }
 
   private JsonNode replayedFor(String operator, String id) {

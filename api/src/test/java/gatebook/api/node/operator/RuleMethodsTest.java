@@ -1,6 +1,6 @@
 package gatebook.api.node.operator;
 
-import static gatebook.api.node.WatchedNode.ALICE;
+import static gatebook.api.node.NodeCaller.ALICE;
 import static gatebook.api.node.WatchedNode.hash;
 import static gatebook.api.node.WatchedNode.toolCall;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -25,6 +25,7 @@ import gatebook.api.cli.replay.ReplayCommand;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.mcp.McpServer;
+import gatebook.api.node.NodeCaller;
 import gatebook.api.node.WatchedNode;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.api.upstream.source.StubServer;
@@ -226,7 +227,7 @@ final class PlantedSecretsTest {
         .formatted(
             stubServer.url("/mcp"),
             secrets.credential(),
-            WatchedNode.hash(WatchedNode.ALICE),
+            WatchedNode.hash(NodeCaller.ALICE),
             WatchedNode.hash(BOB),
             asking.url());
   }
@@ -465,13 +466,13 @@ final class PlantedSecretsTest {
   /** Alice has every role, so her answers may contain secrets; what is recorded may not. */
   private void plantInParamsOfOperators(WatchedNode node) throws IOException {
     for (JsonNode method :
-        node.operator(WatchedNode.ALICE, "rpc.discover", "{}").at("/result/methods")) {
+        node.operator(NodeCaller.ALICE, "rpc.discover", "{}").at("/result/methods")) {
       String name = method.path("name").asText();
       for (JsonNode param : method.path("params")) {
         for (String value : List.of("%s", "[%s]", "{%s:1}")) {
           String params = quoted(param.path("name").asText()) + ":" + secrets.filled(value);
           answers.add(node.operator(BOB, name, "{" + params + "}").toString());
-          var _ = node.operator(WatchedNode.ALICE, name, "{" + params + "}");
+          var _ = node.operator(NodeCaller.ALICE, name, "{" + params + "}");
         }
       }
       answers.add(node.operator(BOB, name, secrets.filled("{%s:%s}")).toString());
@@ -630,7 +631,7 @@ final class PlantedSecretsTest {
             .at("/result/calls/0/callId")
             .asText();
     for (String method : List.of("approvals.approve", "approvals.reject")) {
-      for (String token : List.of(BOB, WatchedNode.ALICE)) {
+      for (String token : List.of(BOB, NodeCaller.ALICE)) {
         String params = secrets.filled("{\"callId\":\"" + call + "\",\"reason\":%s}");
         JsonNode answer = node.operator(token, method, params);
         assertThat(answer.has("error")).isTrue();
@@ -868,7 +869,7 @@ final class PlantedSecretsTest {
     }
     String rejected =
         "{\"callId\":\"%s\",\"reason\":%s}".formatted(UUID.randomUUID(), acrossCut(cut));
-    answers.add(node.operator(WatchedNode.ALICE, "approvals.reject", rejected).toString());
+    answers.add(node.operator(NodeCaller.ALICE, "approvals.reject", rejected).toString());
     answers.add(node.operator(BOB, secrets.acrossCut("no ", cut), "{}").toString());
     answers.add(tailed(node, "principal=" + encoded(secrets.acrossCut("no ", cut))));
     answers.add(tailed(node, "name=" + encoded(secrets.acrossCut("no ", cut))));

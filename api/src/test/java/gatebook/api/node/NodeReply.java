@@ -1,15 +1,20 @@
-package gatebook.api.node.a2a;
+package gatebook.api.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.events.ErrorTranslated;
+import gatebook.events.Event;
+import gatebook.events.fault.Fault;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 
-/** A reply over A2A, with the correlation id of its request. */
-public record A2aReply(String correlationId, int status, JsonNode response) {
+/** A node's reply to a request, and what the journal has of it. */
+public record NodeReply(
+    WatchedNode node, String correlationId, int status, List<String> headers, JsonNode response) {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String DATA = "data: ";
 
@@ -27,6 +32,7 @@ public record A2aReply(String correlationId, int status, JsonNode response) {
     return response(new String(body.readAllBytes(), UTF_8));
   }
 
+  /** The result of a request that succeeded. */
   public JsonNode result() {
     assertThat(response.path("error").isMissingNode()).as("%s", response).isTrue();
     return response.path("result");
@@ -36,5 +42,29 @@ public record A2aReply(String correlationId, int status, JsonNode response) {
   public String error() {
     JsonNode error = response.path("error");
     return error.path("code").asInt() + " " + error.path("message").asText();
+  }
+
+  /** The code of the error; zero when there is none. */
+  public int code() {
+    return response.at("/error/code").asInt();
+  }
+
+  /** The data of the error. */
+  public JsonNode data() {
+    return response.at("/error/data");
+  }
+
+  public List<Event> events() {
+    return node.events(correlationId);
+  }
+
+  /** The names of the events. */
+  public List<String> eventNames() {
+    return events().stream().map(event -> event.getClass().getSimpleName()).toList();
+  }
+
+  /** The fault that ended the call. */
+  public Fault fault() {
+    return ((ErrorTranslated) events().getLast()).fault();
   }
 }
