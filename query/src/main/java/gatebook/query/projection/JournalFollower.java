@@ -1,7 +1,6 @@
 package gatebook.query.projection;
 
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.axon.JournalPageSource;
 import gatebook.events.journal.storage.Entry;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -11,15 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.axonframework.messaging.core.unitofwork.SimpleUnitOfWorkFactory;
-import org.axonframework.messaging.eventhandling.processing.errorhandling.PropagatingErrorHandler;
-import org.axonframework.messaging.eventhandling.processing.streaming.pooled.PooledStreamingEventProcessor;
-import org.axonframework.messaging.eventhandling.processing.streaming.pooled.PooledStreamingEventProcessorConfiguration;
-import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A follower of the journal that feeds several builds of views: it reads each page once and passes
@@ -29,30 +22,23 @@ import org.axonframework.messaging.eventstreaming.EventCriteria;
  * <p>A page that fails for all builds is retried, and they keep their positions.
  */
 final class JournalFollower {
-  /**
-   * How long new events are gathered, so that a busy journal causes few transactions. A waiting
-   * reader ends it early.
-   */
-  private static final long GATHER_MILLIS = 20;
+  private static final Logger log = LoggerFactory.getLogger(JournalFollower.class);
 
   /** The delay before a failed page is retried. */
-  private static final long CLAIM_MILLIS = 500;
+  private static final long RETRY_MILLIS = 500;
 
   private final ViewFollowers followers;
   private final ViewWriting writing;
   private final Journal journal;
   private final EventReader events;
-  private final ScheduledExecutorService threads =
-      Executors.newScheduledThreadPool(
-          2, Thread.ofPlatform().daemon().name("view-follower-", 0).factory());
-  private final JournalPageSource pages;
-  private final PooledStreamingEventProcessor processor;
+  private final PageBuffer pages;
 
   /** Changed in turns of writing only. */
   private final List<ViewBuild> builds = new CopyOnWriteArrayList<>();
 
   private volatile Set<String> readNames = Set.of();
   private volatile long position;
+  private volatile CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
 
   JournalFollower(
       ViewFollowers followers,
@@ -64,12 +50,7 @@ final class JournalFollower {
     this.writing = writing;
     this.journal = journal;
     this.events = events;
-    this.pages =
-        new JournalPageSource(
-            journal,
-            CompletableFuture.delayedExecutor(GATHER_MILLIS, TimeUnit.MILLISECONDS, threads),
-            this::readAhead);
-    this.processor = processor();
+    this.pages = new PageBuffer(journal);
     add(builds);
     this.position = lowestPosition();
   }
@@ -79,43 +60,107 @@ final class JournalFollower {
     return new JournalFollower(followers, writing, journal, events, others);
   }
 
-  private PooledStreamingEventProcessor processor() {
-    return new PooledStreamingEventProcessor(
-        "views",
-        List.of(new PageHandler(this)),
-        new PooledStreamingEventProcessorConfiguration()
-            .errorHandler(PropagatingErrorHandler.instance())
-            .unitOfWorkFactory(new SimpleUnitOfWorkFactory(new EmptyConfiguration()))
-            .eventSource(pages)
-            .eventCriteria(_ -> EventCriteria.havingAnyTag())
-            .tokenStore(new ViewTokenStore(this))
-            .coordinatorExecutor(threads)
-            .workerExecutor(threads)
-            .initialSegmentCount(1)
-            .tokenClaimInterval(CLAIM_MILLIS)
-            .batchSize(1));
+  /** Begins to read, on threads of its own. */
+  void start() {
+    pages.restart(position);
+    ended =
+        CompletableFuture.allOf(
+            started("view-reader", this::readPages), started("view-writer", this::writePages));
   }
 
-  /** Begins to read. Only schedules work, and returns at once. */
-  void start() {
-    CompletableFuture<Void> _ = processor.start();
+  private static CompletableFuture<Void> started(String name, Runnable work) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    Thread _ =
+        Thread.ofPlatform()
+            .daemon()
+            .name(name)
+            .start(() -> {
+              try {
+                work.run();
+              } finally {
+                done.complete(null);
+              }
+            });
+    return done;
   }
 
   /** Ends reading. Completed when nothing is read or written any more. */
   CompletableFuture<Void> stop() {
     builds.clear();
-    return processor
-        .shutdown()
-        .whenComplete((_, _) -> threads.shutdown()); // an interrupt during a read closes the file
+    pages.close(); // without an interrupt, which would close the file during a read
+    return ended;
   }
 
   void readNow() {
-    pages.notifyNow();
+    pages.fillNow();
+  }
+
+  private void readPages() {
+    while (pages.awaitNeeded()) {
+      try {
+        if (!pages.fill(this::readAhead)) {
+          pages.pause(RETRY_MILLIS); // the start check has reported what is missing
+        }
+      } catch (RuntimeException e) {
+        log.atWarn().setCause(e).log("the journal could not be read for the views; read it again");
+        pages.pause(RETRY_MILLIS);
+      }
+    }
   }
 
   /** Reads an event here, on the thread that reads the page, when a build needs its content. */
   private Entry readAhead(Entry entry) {
     return readNames.contains(entry.name()) ? events.readAhead(entry) : entry;
+  }
+
+  private void writePages() {
+    Optional<List<Entry>> page = pages.take();
+    while (page.isPresent()) {
+      if (!isProjected(page.get())) {
+        pages.pause(RETRY_MILLIS);
+        pages.restart(position);
+      }
+      page = pages.take();
+    }
+  }
+
+  /**
+   * Passes a page to the builds. When it fails for some of them, the others go on without these.
+   * Returns false when it failed for all; those that cannot be written any more are opened again.
+   */
+  private boolean isProjected(List<Entry> page) {
+    try {
+      boolean isProjected = writing.change(() -> projectInTurn(page));
+      if (!isProjected) {
+        reopenBroken();
+      }
+      return isProjected;
+    } catch (SQLException | RuntimeException e) {
+      log.atWarn().setCause(e).log("the views could not be written; try again");
+      return false;
+    }
+  }
+
+  private boolean projectInTurn(List<Entry> page) {
+    List<ViewBuild> failed = new ArrayList<>();
+    for (ViewBuild build : builds) {
+      if (build.project(page).isPresent()) {
+        failed.add(build);
+      }
+    }
+    if (!failed.isEmpty() && failed.size() == builds.size()) {
+      return false;
+    }
+    position = page.getLast().position();
+    followers.advanced(this, failed);
+    return true;
+  }
+
+  private void reopenBroken() throws SQLException {
+    for (ViewBuild build : builds) {
+      build.reopenIfBroken();
+    }
+    var _ = writing.change(() -> position = lowestPosition());
   }
 
   /** Adds builds, none of which is behind this follower. In a turn of writing. */
@@ -146,45 +191,7 @@ final class JournalFollower {
     return position;
   }
 
-  /** The position to continue from. Builds that cannot be written any more are opened again. */
-  long resume() throws SQLException {
-    for (ViewBuild build : builds) {
-      build.reopenIfBroken();
-    }
-    return writing.change(() -> position = lowestPosition());
-  }
-
   private long lowestPosition() {
     return builds.stream().mapToLong(ViewBuild::position).min().orElse(position);
-  }
-
-  /**
-   * Passes a page to the builds. When it fails for some of them, the others go on without these.
-   * Returns the error when it failed for all.
-   */
-  Optional<Throwable> project(List<Entry> page) throws SQLException {
-    Optional<Throwable> error = writing.change(() -> projectInTurn(page));
-    if (error.isEmpty()) {
-      pages.acknowledge(page.getLast().position());
-    }
-    return error;
-  }
-
-  private Optional<Throwable> projectInTurn(List<Entry> page) {
-    Optional<Throwable> error = Optional.empty();
-    List<ViewBuild> failed = new ArrayList<>();
-    for (ViewBuild build : builds) {
-      Optional<Throwable> one = build.project(page);
-      if (one.isPresent()) {
-        error = one;
-        failed.add(build);
-      }
-    }
-    if (error.isPresent() && failed.size() == builds.size()) {
-      return error;
-    }
-    position = page.getLast().position();
-    followers.advanced(this, failed);
-    return Optional.empty();
   }
 }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -209,12 +208,8 @@ final class ViewBuild implements AutoCloseable {
   /** Has the follower read now; one that was stopped never reads again. */
   private void readNow() {
     JournalFollower reading = follower;
-    try {
-      if (reading != null) {
-        reading.readNow();
-      }
-    } catch (RejectedExecutionException _) {
-      // the follower was stopped: the wait ends at its limit
+    if (reading != null) {
+      reading.readNow();
     }
   }
 

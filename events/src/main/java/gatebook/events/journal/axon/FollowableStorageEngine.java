@@ -32,9 +32,7 @@ public final class FollowableStorageEngine extends JournalStorageEngine {
     return new JournalMessageStream(
         journal,
         JournalMessageStream.after(condition),
-        page -> eventMessages.tracked(page, condition.criteria()),
-        Runnable::run,
-        Long.MAX_VALUE);
+        page -> eventMessages.tracked(page, condition.criteria()));
   }
 
   @Override

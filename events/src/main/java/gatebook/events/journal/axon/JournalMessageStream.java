@@ -3,8 +3,6 @@ package gatebook.events.journal.axon;
 import gatebook.events.journal.Journal;
 import java.util.ArrayDeque;
 import java.util.Optional;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.axonframework.messaging.core.MessageStream;
 import org.axonframework.messaging.eventhandling.EventMessage;
 import org.axonframework.messaging.eventstreaming.StreamingCondition;
@@ -18,67 +16,21 @@ final class JournalMessageStream implements MessageStream<EventMessage> {
 
   private final Journal journal;
   private final PageMessages messages;
-  private final Executor notifier;
   private final ArrayDeque<MessageStream.Entry<EventMessage>> ready = new ArrayDeque<>();
   private final Runnable stopFollowing;
-  private final AtomicBoolean scheduled = new AtomicBoolean();
   private volatile Runnable callback = JournalMessageStream::noCallback;
-  private final long unacknowledgedMax;
   private volatile boolean closed;
-  private volatile long acknowledged;
-  private volatile boolean full;
   private long after;
 
-  /**
-   * @param notifier runs the callback, once for all events since it was scheduled
-   * @param unacknowledgedMax how many events may be delivered before the reader acknowledges them
-   */
-  JournalMessageStream(
-      Journal journal,
-      long after,
-      PageMessages messages,
-      Executor notifier,
-      long unacknowledgedMax) {
+  JournalMessageStream(Journal journal, long after, PageMessages messages) {
     this.journal = journal;
     this.after = after;
     this.messages = messages;
-    this.notifier = notifier;
-    this.unacknowledgedMax = unacknowledgedMax;
-    this.acknowledged = after;
-    this.stopFollowing = journal.follow(this::scheduleCallback);
+    this.stopFollowing = journal.follow(() -> callback.run());
   }
 
   static long after(StreamingCondition condition) {
     return Math.max(0, condition.position().position().orElse(0));
-  }
-
-  private void scheduleCallback() {
-    if (scheduled.compareAndSet(false, true)) {
-      notifier.execute(() -> {
-        scheduled.set(false);
-        callback.run();
-      });
-    }
-  }
-
-  /** Runs the callback at once, on the calling thread. */
-  void notifyNow() {
-    callback.run();
-  }
-
-  void acknowledge(long position) {
-    acknowledged = position;
-    if (full) {
-      full = false;
-      scheduleCallback();
-    }
-  }
-
-  private boolean hasRoom() {
-    boolean room = after - acknowledged < unacknowledgedMax;
-    full = !room;
-    return room
-        || after - acknowledged < unacknowledgedMax; // an acknowledgement may have come just now
   }
 
   private static void noCallback() {
@@ -104,7 +56,7 @@ final class JournalMessageStream implements MessageStream<EventMessage> {
   }
 
   private void fill() {
-    while (ready.isEmpty() && !closed && after < journal.head() && hasRoom()) {
+    while (ready.isEmpty() && !closed && after < journal.head()) {
       var page = journal.read(after, PAGE);
       if (page.isEmpty()) {
         return; // rows before the head are missing: the start check has reported it

@@ -1,0 +1,180 @@
+package gatebook.query.projection;
+
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.storage.Entry;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
+
+/**
+ * The next pages of the journal, read on one thread while another takes them. It is bounded: a
+ * follower that is far behind must not fill the memory.
+ */
+final class PageBuffer {
+  private static final int PAGE_EVENTS = 1_000;
+  private static final int PAGES_MAX = 7;
+
+  /**
+   * How long new events are gathered, so that a busy journal causes few transactions. A waiting
+   * reader ends it early.
+   */
+  private static final long GATHER_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final Journal journal;
+  private final Runnable stopFollowing;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  /** Signalled when gathering ends early; new events do not. */
+  private final Condition urgent = lock.newCondition();
+
+  private final ArrayDeque<List<Entry>> pages = new ArrayDeque<>();
+
+  /** The position that the next page begins after. */
+  private long after;
+
+  /** Events up to here are not gathered, because a reader waits for them. */
+  private long awaited;
+
+  /** Counts the restarts: a page that was read before one is dropped. */
+  private int restarts;
+
+  private boolean isClosed;
+
+  PageBuffer(Journal journal) {
+    this.journal = journal;
+    this.stopFollowing = journal.follow(this::signal);
+  }
+
+  private void signal() {
+    lock.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Drops the pages, and continues after a position. */
+  void restart(long position) {
+    lock.lock();
+    try {
+      pages.clear();
+      after = position;
+      restarts++;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until there are events to read, and room for them. Returns false when it is closed. */
+  boolean awaitNeeded() {
+    lock.lock();
+    try {
+      while (!isClosed && (pages.size() >= PAGES_MAX || journal.head() <= after)) {
+        changed.awaitUninterruptibly();
+      }
+      long end = System.nanoTime() + GATHER_NANOS;
+      while (!isClosed && isGathering() && end - System.nanoTime() > 0) {
+        awaitUrgent(end - System.nanoTime());
+      }
+      return !isClosed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean isGathering() {
+    return after >= awaited && journal.head() - after < PAGE_EVENTS;
+  }
+
+  private void awaitUrgent(long nanos) {
+    try {
+      long _ = urgent.awaitNanos(nanos);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nothing interrupts a follower", e);
+    }
+  }
+
+  /** Reads the next page. Returns false when the storage has none, though it should. */
+  boolean fill(UnaryOperator<Entry> preparation) {
+    long from;
+    int begun;
+    lock.lock();
+    try {
+      from = after;
+      begun = restarts;
+    } finally {
+      lock.unlock();
+    }
+    List<Entry> page = journal.read(from, PAGE_EVENTS).stream().map(preparation).toList();
+    lock.lock();
+    try {
+      if (begun == restarts && !page.isEmpty()) {
+        pages.add(page);
+        after = page.getLast().position();
+        changed.signalAll();
+      }
+      return !page.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Has all events until now read at once, for a reader that waits for them. */
+  void fillNow() {
+    lock.lock();
+    try {
+      awaited = journal.head();
+      urgent.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for the next page; empty when it is closed. */
+  Optional<List<Entry>> take() {
+    lock.lock();
+    try {
+      while (!isClosed && pages.isEmpty()) {
+        changed.awaitUninterruptibly();
+      }
+      Optional<List<Entry>> page = isClosed ? Optional.empty() : Optional.of(pages.remove());
+      changed.signalAll();
+      return page;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits, or until it is closed. */
+  void pause(long millis) {
+    lock.lock();
+    try {
+      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+      while (!isClosed && end - System.nanoTime() > 0) {
+        awaitUrgent(end - System.nanoTime());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the waiting of both threads. */
+  void close() {
+    stopFollowing.run();
+    lock.lock();
+    try {
+      isClosed = true;
+      changed.signalAll();
+      urgent.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
