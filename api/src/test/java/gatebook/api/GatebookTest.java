@@ -1,5 +1,6 @@
 package gatebook.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.daemon.DaemonMethods;
@@ -41,6 +42,58 @@ final class GatebookTest {
         .allSatisfy(name ->
             assertThat(gatebook(name, "--help").out())
                 .contains("\nExample: gatebook %s ".formatted(name)));
+  }
+
+  @Test
+  void everyCommandIsDescribedInSentences() {
+    assertThat(Gatebook.commandLine().getSubcommands().values())
+        .allSatisfy(command ->
+            assertThat(command.getCommandSpec().usageMessage().description())
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).endsWith(".")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'gatebook ver', verify",
+    "'gatebook verify --ag', --against",
+    "'gatebook rules ', check",
+  })
+  void shellsCompleteCommandsAndOptions(String typed, String completion, @TempDir Path target)
+      throws IOException, InterruptedException {
+    CommandDocuments.main(new String[] {target.toString()});
+    String script =
+        """
+        . "$1/gatebook.completion"
+        compopt() { :; } # works within a completion only
+        COMP_WORDS=(%s) COMP_CWORD=%d
+        _complete_gatebook
+        echo "${COMPREPLY[@]}"
+        """
+            .formatted(typed.replaceFirst(" $", " ''"), typed.split(" ", -1).length - 1);
+    Process bash =
+        new ProcessBuilder("bash", "-c", script, "bash", target.toString())
+            .redirectErrorStream(true)
+            .start();
+
+    assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8))
+        .isEqualTo(completion + "\n");
+    assertThat(bash.waitFor()).isZero();
+  }
+
+  @Test
+  void manualPageHasEveryCommandAndOption(@TempDir Path target) throws IOException {
+    CommandDocuments.main(new String[] {target.toString()});
+    String page = Files.readString(target.resolve("gatebook.1")).replace("\\-", "-");
+
+    Gatebook.commandLine()
+        .getSubcommands()
+        .forEach((name, command) -> {
+          assertThat(page).contains("\n.SS \"gatebook %s ".formatted(name));
+          for (var option : command.getCommandSpec().options()) {
+            assertThat(option.hidden() || page.contains(option.longestName())).as(name).isTrue();
+          }
+        });
   }
 
   @Test

@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
     name = "errors",
     description = {
       "Groups the error responses that callers got, with their times and their trend.",
-      "A group has one dialect, code, fault, gate and tool; codes that a source invented are",
-      "all \"other\".",
-      "The trend compares the later half of the period with the earlier one: new, rising, steady,",
-      "falling, or unclear when there are too few errors or the period is too short.",
+      "A group has one dialect, code, fault, gate and tool; codes that a source invented are all"
+          + " \"other\".",
+      "The trend compares the later half of the period with the earlier one: new, rising, steady,"
+          + " falling, or unclear when there are too few errors or the period is too short.",
       "With --by, it compares the last hour with the day before it; a minute, hour or day has none."
     },
     footer = {

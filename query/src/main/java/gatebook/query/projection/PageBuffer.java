@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -79,10 +80,7 @@ final class PageBuffer {
       while (!isClosed && (pages.size() >= PAGES_MAX || journal.head() <= after)) {
         changed.awaitUninterruptibly();
       }
-      long end = System.nanoTime() + GATHER_NANOS;
-      while (!isClosed && isGathering() && end - System.nanoTime() > 0) {
-        awaitUrgent(end - System.nanoTime());
-      }
+      await(GATHER_NANOS, this::isGathering);
       return !isClosed;
     } finally {
       lock.unlock();
@@ -93,9 +91,13 @@ final class PageBuffer {
     return after >= awaited && journal.head() - after < PAGE_EVENTS;
   }
 
-  private void awaitUrgent(long nanos) {
+  /** Waits so long, or until it is closed or has no reason to wait any more. */
+  private void await(long nanos, BooleanSupplier hasReason) {
     try {
-      long _ = urgent.awaitNanos(nanos);
+      long left = nanos;
+      while (!isClosed && hasReason.getAsBoolean() && left > 0) {
+        left = urgent.awaitNanos(left);
+      }
     } catch (InterruptedException e) {
       throw new IllegalStateException("nothing interrupts a follower", e);
     }
@@ -156,10 +158,7 @@ final class PageBuffer {
   void pause(long millis) {
     lock.lock();
     try {
-      long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-      while (!isClosed && end - System.nanoTime() > 0) {
-        awaitUrgent(end - System.nanoTime());
-      }
+      await(TimeUnit.MILLISECONDS.toNanos(millis), () -> true);
     } finally {
       lock.unlock();
     }

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tree",
     description = {
-      "Draws the trees of tasks that have an id: each task below its parent,",
-      "with its status, time, attempt, executor, call, origin and error."
+      "Draws the trees of tasks that have an id: each task below its parent, with its status, time,"
+          + " attempt, executor, call, origin and error."
     },
     footer = {
       "",

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "lookup",
     description = {
-      "Shows what happened to the calls that have an id, step by step,",
-      "and the trees of tasks that have it."
+      "Shows what happened to the calls that have an id, step by step, and the trees of tasks that"
+          + " have it."
     },
     footer = {
       "",

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "parked",
     description = {
-      "Shows the parked events, which a view could not apply, each with its error,",
-      "of one view or of all; --limit is for each view.",
+      "Shows the parked events, which a view could not apply, each with its error, of one view or"
+          + " of all; --limit is for each view.",
       "Retries or discards one of them."
     },
     footer = {

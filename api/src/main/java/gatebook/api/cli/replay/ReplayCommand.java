@@ -27,10 +27,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "replay",
     description = {
-      "With an ID: shows one call step by step and decides it again, by its recorded rules, which",
-      "must agree with the record, and by the rules in force.",
-      "With --projection: rebuilds a view at the server, beside the current one, and shows the",
-      "progress until it ends; the rebuild continues when this command is stopped.",
+      "Shows a call and decides it again, or rebuilds a view.",
+      "With an ID: shows one call step by step and decides it again, by its recorded rules, which"
+          + " must agree with the record, and by the rules in force.",
+      "With --projection: rebuilds a view at the server, beside the current one, and shows the"
+          + " progress until it ends; the rebuild continues when this command is stopped.",
       "With --json the document is printed at the end."
     },
     footer = {
