@@ -1,11 +1,11 @@
 package gatebook.api.node.a2a;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.node.TestCallers;
 import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import java.io.IOException;
@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,9 +28,7 @@ final class AgentTaskListsOverHttpTest {
 
   @RegisterExtension static final TestNodes NODES = new TestNodes();
 
-  /** Who has no tasks when a test begins, in the order of the tests that take them. */
-  private static final List<String> TOKENS =
-      IntStream.range(0, 50).mapToObj("token-of-caller-0123456789-%d"::formatted).toList();
+  private static final TestCallers CALLERS = new TestCallers(50);
 
   private static final String RULES =
       """
@@ -44,23 +41,12 @@ final class AgentTaskListsOverHttpTest {
           - {match: "deploy", action: approve, approval: ops}
       approval:
         ops: {timeout: 10m}
-      principals:
       """
-          + TOKENS.stream()
-              .map(token ->
-                  "  - {name: \"%s\", token_hash: \"%s\"}\n"
-                      .formatted(token.replace("token-of-", ""), WatchedNode.hash(token)))
-              .collect(joining());
+          + CALLERS.principals();
 
-  private static final AtomicInteger CALLERS = new AtomicInteger();
-
-  private final String joe = newCaller();
-  private final String ann = newCaller();
+  private final String joe = CALLERS.next();
+  private final String ann = CALLERS.next();
   private @Nullable WatchedNode started;
-
-  private static String newCaller() {
-    return TOKENS.get(CALLERS.getAndIncrement());
-  }
 
   @BeforeEach
   void start() throws IOException {
