@@ -23,9 +23,9 @@ final class NodeStatusTest {
         governance: {defaults: {action: forward}}
         operators: [{name: alice, token_hash: "%s", roles: [view]}]
         """
-            .formatted(WatchedNode.hash(WatchedNode.ALICE));
+            .formatted(WatchedNode.hash(NodeCaller.ALICE));
     try (WatchedNode node = WatchedNode.start(folder, rules, Journals.freshSchema())) {
-      JsonNode status = node.operator(WatchedNode.ALICE, "node.status", "{}").path("result");
+      JsonNode status = node.operator(NodeCaller.ALICE, "node.status", "{}").path("result");
 
       assertThat(status.at("/journal/bytes").asLong()).isPositive();
       assertThat(status.at("/disk/journalBytes").isNull()).isTrue();

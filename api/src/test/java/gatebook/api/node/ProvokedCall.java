@@ -27,10 +27,11 @@ import org.jspecify.annotations.Nullable;
  * A provoked error: the response, the events, the log line and the increments of the counters of
  * one failed call.
  */
-record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Double> gained) {
+public record ProvokedCall(
+    String correlationId, WatchedNode.Seen seen, Map<String, Double> gained) {
 
   /** The expected error; {@code data} are the members besides the correlation id. */
-  record Words(int code, String message, String data) {}
+  public record Words(int code, String message, String data) {}
 
   /**
    * Expects exactly this of the call, whose JSON-RPC id is 1.
@@ -39,12 +40,13 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
    * @param events the names of all the call's events
    */
   @CanIgnoreReturnValue
-  ProvokedCall expect(Words words, Fault fault, Map<String, Object> context, String... events) {
+  public ProvokedCall expect(
+      Words words, Fault fault, Map<String, Object> context, String... events) {
     return expect("1", 200, words, fault, context, events);
   }
 
   @CanIgnoreReturnValue
-  ProvokedCall expect(
+  public ProvokedCall expect(
       @Nullable String id,
       int status,
       Words words,
@@ -58,7 +60,7 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
     return this;
   }
 
-  void expectAnswer(@Nullable String id, int status, Words words) {
+  public void expectAnswer(@Nullable String id, int status, Words words) {
     assertThat(seen.answer().status() + " " + seen.answer().body())
         .isEqualTo(
             """
@@ -81,7 +83,7 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
   }
 
   /** The fault of a call's last event. */
-  static Fault fault(Event event) {
+  public static Fault fault(Event event) {
     return switch (event) {
       case ErrorTranslated translated -> translated.fault();
       case MessageRefused refused -> refused.fault();
@@ -90,7 +92,7 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
   }
 
   /** The error response that is recorded in a call's last event. */
-  static ErrorResponse errorOf(Event event) {
+  public static ErrorResponse errorOf(Event event) {
     return switch (event) {
       case ErrorTranslated translated -> translated.told();
       case MessageRefused refused -> refused.told();
@@ -98,7 +100,8 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
     };
   }
 
-  void expectLine(@Nullable String id, Words words, Fault fault, Map<String, Object> context) {
+  public void expectLine(
+      @Nullable String id, Words words, Fault fault, Map<String, Object> context) {
     Map<String, Object> expected = new HashMap<>(context);
     expected.put("level", fault.severity().word());
     expected.put(
@@ -146,7 +149,7 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
   }
 
   /** Expects one more error, and for a denial one more denial. */
-  void expectCounts(Words words, Fault fault) {
+  public void expectCounts(Words words, Fault fault) {
     Map<String, Double> expected = new HashMap<>();
     String gate = fault.gate().map(it -> it.word()).orElse("");
     expected.put(
@@ -165,7 +168,7 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
   /**
    * Expects the reason of a denial in the journal and, by {@link #expectCounts}, in the counter.
    */
-  void expectReason(DenialReason reason) {
+  public void expectReason(DenialReason reason) {
     assertThat(seen.events().stream().filter(GateDenied.class::isInstance))
         .map(denied -> ((GateDenied) denied).reason())
         .containsExactly(reason);
@@ -185,7 +188,7 @@ record ProvokedCall(String correlationId, WatchedNode.Seen seen, Map<String, Dou
         .formatted(gate, reason.word());
   }
 
-  String data(Words words) {
+  public String data(Words words) {
     return """
     {"correlation_id":"%s"%s}\
     """

@@ -19,7 +19,7 @@ import java.util.List;
 import org.axonframework.messaging.core.MessageType;
 
 /** A real journal in segments, opened and read by a test. */
-final class RealJournal {
+public final class RealJournal {
 
   private static final int PAGE = 1_000;
 
@@ -62,7 +62,7 @@ final class RealJournal {
     }
   }
 
-  static List<Event> events(Journal journal) {
+  public static List<Event> events(Journal journal) {
     List<Event> events = new ArrayList<>();
     addNewEvents(journal, events);
     return events;
@@ -77,7 +77,7 @@ final class RealJournal {
         .forEach(events::add);
   }
 
-  static List<Entry> entries(Journal journal) {
+  public static List<Entry> entries(Journal journal) {
     return entries(journal, 0);
   }
 

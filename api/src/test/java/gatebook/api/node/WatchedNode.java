@@ -42,15 +42,13 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /** A whole node under a test's rules, with its journal, log lines and counters for assertions. */
-final class WatchedNode implements AutoCloseable {
-
-  /** The token of the operator alice, if the rules name her. */
-  static final String ALICE = "operator-alice-0123456789";
+public final class WatchedNode implements AutoCloseable {
 
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
   private static final String JSON = "Content-Type: application/json";
@@ -64,6 +62,9 @@ final class WatchedNode implements AutoCloseable {
   private final Journal journal;
   private final Node node;
 
+  private final AtomicInteger requests = new AtomicInteger();
+  private boolean isClosed;
+
   /** The events that were read so far. */
   private final List<Event> events = new ArrayList<>();
 
@@ -71,7 +72,7 @@ final class WatchedNode implements AutoCloseable {
   private int forgotten;
 
   /** The HTTP response, the events and the log lines of one call. */
-  record Seen(RawHttp.Answer answer, List<Event> events, List<Map<String, Object>> lines) {}
+  public record Seen(RawHttp.Answer answer, List<Event> events, List<Map<String, Object>> lines) {}
 
   private WatchedNode(Path folder, Journal journal, Node node, Lines lines) {
     this.folder = folder;
@@ -84,12 +85,12 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** Starts a node in an empty folder; other files that the rules name must exist. */
-  static WatchedNode start(Path folder, String rules) throws IOException {
+  public static WatchedNode start(Path folder, String rules) throws IOException {
     return start(folder, rules, inFolder(folder));
   }
 
   /** Starts a node with its journal in another database. */
-  static WatchedNode start(Path folder, String rules, JournalSettings.Location database)
+  public static WatchedNode start(Path folder, String rules, JournalSettings.Location database)
       throws IOException {
     WatchedNode node = startUnderAnyRules(folder, rules, database);
     if (node.get("/ready").body().contains("\"rules\":\"broken\"")) {
@@ -100,7 +101,7 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** Starts a node whose rules may have mistakes. */
-  static WatchedNode startUnderAnyRules(Path folder, String rules) throws IOException {
+  public static WatchedNode startUnderAnyRules(Path folder, String rules) throws IOException {
     return startUnderAnyRules(folder, rules, inFolder(folder));
   }
 
@@ -134,16 +135,45 @@ final class WatchedNode implements AutoCloseable {
     }
   }
 
+  /** A caller with these headers. */
+  public NodeCaller caller(String... headers) {
+    return new NodeCaller(this, List.of(headers));
+  }
+
+  /** The caller with this token. */
+  public NodeCaller as(String token) {
+    return caller(NodeCaller.bearer(token));
+  }
+
+  /** The caller joe, one of {@link NodeCaller#people()}. */
+  public NodeCaller joe() {
+    return as(NodeCaller.JOE);
+  }
+
+  public NodeCaller ann() {
+    return as(NodeCaller.ANN);
+  }
+
+  /** The operator alice. */
+  public NodeCaller alice() {
+    return as(NodeCaller.ALICE);
+  }
+
+  /** A correlation id that no other request to this node has. */
+  String newCorrelationId() {
+    return "request-" + requests.incrementAndGet();
+  }
+
   /** The hash of a token, as the rules contain it. */
-  static String hash(String token) {
+  public static String hash(String token) {
     return "sha256:" + HexFormat.of().formatHex(Sha256.of(token.getBytes(UTF_8)));
   }
 
-  static String toolCall(String tool) {
+  public static String toolCall(String tool) {
     return toolCall(tool, "{}");
   }
 
-  static String toolCall(String tool, String arguments) {
+  public static String toolCall(String tool, String arguments) {
     return """
     {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":%s}}\
     """
@@ -151,14 +181,16 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** Sends a call and collects its response, events, log lines and counters. */
-  ProvokedCall provoke(String correlationId, String body, String... headers) throws IOException {
+  public ProvokedCall provoke(String correlationId, String body, String... headers)
+      throws IOException {
     Map<String, Double> before = counted();
     Seen seen = seen(correlationId, post("/mcp", correlationId, body.getBytes(UTF_8), headers));
     return new ProvokedCall(correlationId, seen, increments(before));
   }
 
   /** Sends a call that is held for an approval. */
-  CompletableFuture<RawHttp.Answer> hold(String correlationId, String body, String... headers) {
+  public CompletableFuture<RawHttp.Answer> hold(
+      String correlationId, String body, String... headers) {
     CompletableFuture<RawHttp.Answer> answer =
         CompletableFuture.supplyAsync(
             () -> {
@@ -175,7 +207,7 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** Collects the response, events, log lines and counters of a held call. */
-  ProvokedCall released(
+  public ProvokedCall released(
       String correlationId, CompletableFuture<RawHttp.Answer> answer, Map<String, Double> before)
       throws IOException {
     Seen seen = seen(correlationId, answer.join());
@@ -183,7 +215,7 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** Approves or rejects a call as alice. */
-  void decide(String correlationId, boolean approved, String reason) throws IOException {
+  public void decide(String correlationId, boolean approved, String reason) throws IOException {
     UUID callId =
         events(correlationId).stream()
             .filter(CallReceived.class::isInstance)
@@ -192,7 +224,7 @@ final class WatchedNode implements AutoCloseable {
             .orElseThrow();
     JsonNode answer =
         operator(
-            ALICE,
+            NodeCaller.ALICE,
             approved ? "approvals.approve" : "approvals.reject",
             """
             {"callId":"%s","reason":%s}\
@@ -202,12 +234,12 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** Calls an operator method with this token. */
-  JsonNode operator(String token, String method, String params) throws IOException {
+  public JsonNode operator(String token, String method, String params) throws IOException {
     return call(Port.ADMIN, "/operator", method, params, "Authorization: Bearer " + token);
   }
 
   /** Calls a method, and reads the response. */
-  JsonNode call(Port port, String path, String method, String params, String... headers)
+  public JsonNode call(Port port, String path, String method, String params, String... headers)
       throws IOException {
     String body =
         """
@@ -218,7 +250,7 @@ final class WatchedNode implements AutoCloseable {
     return json.readTree(send(port, path, body.getBytes(UTF_8), all).body());
   }
 
-  RawHttp.Answer post(String path, String correlationId, byte[] body, String... headers)
+  public RawHttp.Answer post(String path, String correlationId, byte[] body, String... headers)
       throws IOException {
     String[] all =
         Stream.concat(Stream.of(JSON, "X-Correlation-Id: " + correlationId), Stream.of(headers))
@@ -226,7 +258,8 @@ final class WatchedNode implements AutoCloseable {
     return send(Port.CALLERS, path, body, all);
   }
 
-  RawHttp.Answer send(Port port, String path, byte[] body, String... headers) throws IOException {
+  public RawHttp.Answer send(Port port, String path, byte[] body, String... headers)
+      throws IOException {
     ListenAddress at = node.at(port);
     String head =
         "POST %s HTTP/1.1\r\nHost: localhost:%d\r\n%s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
@@ -238,17 +271,17 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** Sends a call while the journal cannot be read. */
-  Seen unrecorded(String correlationId, String body) throws IOException {
+  public Seen unrecorded(String correlationId, String body) throws IOException {
     RawHttp.Answer answer = post("/mcp", correlationId, body.getBytes(UTF_8));
     return new Seen(answer, List.of(), lines(correlationId));
   }
 
-  Seen seen(String correlationId, RawHttp.Answer answer) {
+  public Seen seen(String correlationId, RawHttp.Answer answer) {
     return new Seen(answer, events(correlationId), lines(correlationId));
   }
 
   /** The events of the calls with this correlation id. */
-  List<Event> events(String correlationId) {
+  public List<Event> events(String correlationId) {
     List<Event> all = events();
     Set<UUID> calls =
         all.stream()
@@ -260,13 +293,13 @@ final class WatchedNode implements AutoCloseable {
         .toList();
   }
 
-  synchronized List<Event> events() {
+  public synchronized List<Event> events() {
     RealJournal.addNewEvents(journal, events);
     return List.copyOf(events.subList(forgotten, events.size()));
   }
 
   /** Forgets the events and log lines so far: another test begins. */
-  synchronized void forget() {
+  public synchronized void forget() {
     RealJournal.addNewEvents(journal, events);
     forgotten = events.size();
     lines.written.clear();
@@ -281,7 +314,7 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** The log lines about the calls with this correlation id. */
-  List<Map<String, Object>> lines(String correlationId) {
+  public List<Map<String, Object>> lines(String correlationId) {
     return lines().stream()
         .filter(line -> line.contains(correlationId))
         .map(this::parsed)
@@ -290,12 +323,12 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** Every line of the node's log, as written. */
-  List<String> lines() {
+  public List<String> lines() {
     return List.copyOf(lines.written);
   }
 
   /** The log lines of everything that runs in this process. */
-  List<String> allLines() {
+  public List<String> allLines() {
     return List.copyOf(lines.writtenByAll);
   }
 
@@ -308,12 +341,12 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** The counters of the requirement, by name and labels. */
-  Map<String, Double> counted() throws IOException {
+  public Map<String, Double> counted() throws IOException {
     return counted("thoughtgate_");
   }
 
   /** The counters whose names begin so, by name and labels. */
-  Map<String, Double> counted(String prefix) throws IOException {
+  public Map<String, Double> counted(String prefix) throws IOException {
     return RawHttp.get(node.at(Port.ADMIN), "/metrics")
         .body()
         .lines()
@@ -325,12 +358,13 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** The increment of each counter. */
-  Map<String, Double> increments(Map<String, Double> before) throws IOException {
+  public Map<String, Double> increments(Map<String, Double> before) throws IOException {
     return increments("thoughtgate_", before);
   }
 
   /** The increment of each counter whose name begins so. */
-  Map<String, Double> increments(String prefix, Map<String, Double> before) throws IOException {
+  public Map<String, Double> increments(String prefix, Map<String, Double> before)
+      throws IOException {
     return counted(prefix).entrySet().stream()
         .filter(entry -> !entry.getValue().equals(before.get(entry.getKey())))
         .collect(
@@ -339,16 +373,16 @@ final class WatchedNode implements AutoCloseable {
                 entry -> entry.getValue() - before.getOrDefault(entry.getKey(), 0.0)));
   }
 
-  ListenAddress at(Port port) {
+  public ListenAddress at(Port port) {
     return node.at(port);
   }
 
-  RawHttp.Answer get(String path) throws IOException {
+  public RawHttp.Answer get(String path) throws IOException {
     return RawHttp.get(node.at(Port.ADMIN), path);
   }
 
   /** Replaces the rules, or a file they name, and waits until they are in force. */
-  void change(String file, String text) throws IOException {
+  public void change(String file, String text) throws IOException {
     long activations = activations();
     Path fresh = folder.resolve(file + ".new");
     Files.writeString(fresh, text);
@@ -357,7 +391,7 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** Replaces the rules by invalid ones, and waits until their refusal is recorded. */
-  void changeToInvalid(String rules) throws IOException {
+  public void changeToInvalid(String rules) throws IOException {
     Files.writeString(folder.resolve("gatebook.yaml"), rules);
     await().until(() -> events().stream().anyMatch(RulesRejected.class::isInstance));
   }
@@ -367,7 +401,7 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** The hash of the rules activated last. */
-  String rulesHash() {
+  public String rulesHash() {
     return events().stream()
         .filter(RulesActivated.class::isInstance)
         .map(event -> ((RulesActivated) event).rulesHash())
@@ -376,18 +410,22 @@ final class WatchedNode implements AutoCloseable {
   }
 
   /** The payload of every event, as it is stored. */
-  List<String> stored() {
+  public List<String> stored() {
     return RealJournal.entries(journal).stream()
         .map(entry -> new String(entry.payload(), UTF_8))
         .toList();
   }
 
-  Journal journal() {
+  public Journal journal() {
     return journal;
   }
 
   @Override
   public void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
     try {
       node.close();
     } finally {

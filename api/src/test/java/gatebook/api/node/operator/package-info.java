@@ -1,0 +1,5 @@
+/** Whole nodes, called by operators. */
+@NullMarked
+package gatebook.api.node.operator;
+
+import org.jspecify.annotations.NullMarked;
