@@ -74,7 +74,7 @@ final class CountedListsTest {
   private Views views;
 
   @BeforeEach
-  void open() {
+  void open() throws InterruptedException {
     followed = FollowedJournal.in(directory);
     views = followed.follow((file, journal, _) -> Views.follow(file, journal), Views::close);
     RandomEvents randomEvents = new RandomEvents(random);
@@ -82,6 +82,7 @@ final class CountedListsTest {
       followed.append(randomEvents.next());
     }
     followed.append(List.of(untoldDenial()));
+    followed.awaitHead(views.all());
   }
 
   /** A denial whose caller was not told yet, and that has no target. */

@@ -11,10 +11,12 @@ import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.EventReader;
+import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -76,6 +78,16 @@ public final class FollowedJournal implements AutoCloseable {
   public void append(List<DraftEvent> drafts) {
     assertThat(journal.append(ConflictCondition.none(), drafts).join())
         .isInstanceOf(Append.Stored.class);
+  }
+
+  /**
+   * Waits until the views have everything. A query waits only for a limited time, so two queries
+   * about a view that is behind may see different events.
+   */
+  public void awaitHead(Collection<View> views) throws InterruptedException {
+    for (View view : views) {
+      assertThat(view.awaitWithoutLimit(journal.head())).isTrue();
+    }
   }
 
   /** Closes the views, and opens their file again. */

@@ -106,8 +106,14 @@ public final class PostgresServer implements AutoCloseable {
 
   public synchronized void startAgain() {
     String options =
-        "-p %d -c fsync=on -c synchronous_commit=on -c full_page_writes=on -c unix_socket_directories="
-            .formatted(port);
+        String.join(
+            " -c ",
+            "-p " + port,
+            "fsync=on",
+            "synchronous_commit=on",
+            "full_page_writes=on",
+            "unix_socket_directories=",
+            "dynamic_shared_memory_type=mmap"); // a killed server leaves nothing in /dev/shm
     String log = directory.resolve("log").toString();
     try {
       runProgram(

@@ -40,7 +40,7 @@ final class CallPagesTest {
   private CallQueries queries;
 
   @BeforeEach
-  void open() {
+  void open() throws InterruptedException {
     followed = FollowedJournal.in(directory);
     journal = followed.journal();
     queries = followed.follow(CallQueries::follow, it -> it.view().close());
@@ -48,6 +48,7 @@ final class CallPagesTest {
     for (int i = 0; i < APPENDS; i++) {
       followed.append(randomEvents.next());
     }
+    followed.awaitHead(List.of(queries.view()));
   }
 
   @Test
