@@ -12,21 +12,21 @@ import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.node.NodeCaller;
 import gatebook.api.node.NodeReply;
+import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.events.CallReceived;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,58 +38,74 @@ final class A2aMetersOverHttpTest {
   private static final String UNKNOWN_TASK =
       "gb_01a209f98aa27000994d03b8d277c508d563eee9f7c37f1b6b72c1df27c3027e";
 
-  @TempDir private Path folder;
+  @RegisterExtension static final TestNodes NODES = new TestNodes();
+
+  private static final StubServer TOOLS =
+      StubServer.each(peer ->
+          peer.answer(
+              200,
+              StubServer.JSON,
+              """
+              {"jsonrpc":"2.0","id":%s,"result":{"isError":true,"content":[]}}\
+              """
+                  .formatted(peer.request().id())));
+
+  private static final Map<A2aWireVersion, StubAgent> AGENTS =
+      Map.of(A2aWireVersion.V03, new StubAgent(false), A2aWireVersion.V1, new StubAgent(true));
+
   private @Nullable WatchedNode started;
   private @Nullable StubAgent agent;
-  private @Nullable StubServer tools;
   private Map<String, Double> before = Map.of();
 
   private void start(A2aWireVersion spoken) throws IOException {
-    agent = new StubAgent(spoken == A2aWireVersion.V1);
-    tools =
-        StubServer.each(peer ->
-            peer.answer(
-                200,
-                StubServer.JSON,
-                """
-                {"jsonrpc":"2.0","id":%s,"result":{"isError":true,"content":[]}}\
-                """
-                    .formatted(peer.request().id())));
-    started =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources:
-              - {id: planner, kind: a2a, url: "%s", timeout: 500ms}
-              - {id: gone, kind: a2a, url: "http://127.0.0.1:1/agent"}
-              - {id: tools, kind: mcp, prefix: tools_, url: "%s"}
-              - {id: dead, kind: mcp, prefix: dead_, url: "http://127.0.0.1:1/mcp"}
-              - {id: demo, kind: demo}
-            governance:
-              defaults: {action: forward}
-              rules:
-                - {match: "skills/secret", action: deny}
-                - {match: "delete_all", action: deny}
-                - {match: "deploy", action: approve, approval: ops}
-            approval:
-              ops: {timeout: 10m}
-            """
-                    .formatted(agent.url(), tools.url("/mcp"))
-                + NodeCaller.people());
+    agent = Objects.requireNonNull(AGENTS.get(spoken));
+    agent.forget();
+    started = NODES.shared(rules(agent));
     before = started.counted(METERS);
   }
 
-  @AfterEach
-  void stop() throws IOException {
-    node().close();
-    Objects.requireNonNull(agent).close();
-    Objects.requireNonNull(tools).close();
+  /** A node of the test, whose counters and rates are zero. */
+  private void startOwn() throws IOException {
+    agent = Objects.requireNonNull(AGENTS.get(A2aWireVersion.V1));
+    started = NODES.own(rules(agent));
+    before = started.counted(METERS);
+  }
+
+  private static String rules(StubAgent agent) {
+    return """
+    schema: 1
+    sources:
+      - {id: planner, kind: a2a, url: "%s", timeout: 20s}
+      - {id: hasty, kind: a2a, url: "%s", timeout: 500ms}
+      - {id: gone, kind: a2a, url: "http://127.0.0.1:1/agent"}
+      - {id: tools, kind: mcp, prefix: tools_, url: "%s"}
+      - {id: dead, kind: mcp, prefix: dead_, url: "http://127.0.0.1:1/mcp"}
+      - {id: demo, kind: demo}
+    governance:
+      defaults: {action: forward}
+      rules:
+        - {match: "skills/secret", action: deny}
+        - {match: "delete_all", action: deny}
+        - {match: "deploy", action: approve, approval: ops}
+    approval:
+      ops: {timeout: 10m}
+    limits: {agent_card_wait_millis_max: 60000}
+    """
+            .formatted(agent.url(), agent.url(), TOOLS.url("/mcp"))
+        + NodeCaller.people();
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    for (StubAgent each : AGENTS.values()) {
+      each.close();
+    }
+    TOOLS.close();
   }
 
   @Test
   void everyCounterIsShownFromZero() throws IOException {
-    start(A2aWireVersion.V1);
+    startOwn();
 
     assertThat(before.values()).containsOnly(0.0);
     assertThat(before).hasSize(5 * 4 + 8).containsAllEntriesOf(zeros("messages_total{result=%s}"));
@@ -266,7 +282,7 @@ final class A2aMetersOverHttpTest {
                 .joe()
                 .raw(
                     version.path(),
-                    "stream",
+                    "stream-" + version,
                     NodeCaller.request(version.stream, version.skillMessage("echo", "{}")))
                 .body())
         .contains(version.state("completed"));
@@ -312,13 +328,13 @@ final class A2aMetersOverHttpTest {
               .result();
       before = node().counted(METERS);
     }
+    String source = text.equals("hang") ? "hasty" : "planner";
     Map<String, Double> attempts = node().counted(ATTEMPTS);
 
     NodeReply sent =
-        node().as(JOE).post(version.path("planner"), version.send, version.textMessage(text, ""));
+        node().as(JOE).post(version.path(source), version.send, version.textMessage(text, ""));
 
-    assertThat(node().increments(ATTEMPTS, attempts))
-        .isEqualTo(Map.of(attempts("planner", attempt), 1.0));
+    assertThat(increments(source, attempts)).isEqualTo(Map.of(attempts(source, attempt), 1.0));
     if (create == null) {
       expect(message(result));
     } else {
@@ -335,13 +351,15 @@ final class A2aMetersOverHttpTest {
   @EnumSource
   void agentThatIsNotThereIsTransportFailure(A2aWireVersion version) throws IOException {
     start(version);
+    Map<String, Double> attempts = node().counted(ATTEMPTS);
 
     NodeReply sent =
         node().as(JOE).post(version.path("gone"), version.send, version.textMessage("plan", ""));
 
     expect(message("transport_failure"));
     expectLine(sent, "SendMessage", null);
-    assertThat(node().counted(ATTEMPTS)).containsEntry(attempts("gone", "not-connected"), 4.0);
+    assertThat(increments("gone", attempts))
+        .isEqualTo(Map.of(attempts("gone", "not-connected"), 4.0));
   }
 
   @ParameterizedTest
@@ -355,14 +373,14 @@ final class A2aMetersOverHttpTest {
             .result();
     before = node().counted(METERS);
 
-    assertThat(onTask(version.path("planner"), version.get, "task-1", JOE).result()).isNotEmpty();
+    assertThat(onTask(version.path("planner"), version.get, task(), JOE).result()).isNotEmpty();
     expect(operation("get", "success"));
     before = node().counted(METERS);
-    NodeReply foreign = onTask(version.path("planner"), version.get, "task-1", ANN);
+    NodeReply foreign = onTask(version.path("planner"), version.get, task(), ANN);
 
     assertThat(foreign.error()).startsWith("-32001 ");
     expect(operation("get", "not_found"));
-    expectLine(foreign, "GetTask", "task-1");
+    expectLine(foreign, "GetTask", task());
   }
 
   @ParameterizedTest
@@ -376,10 +394,10 @@ final class A2aMetersOverHttpTest {
             .result();
     before = node().counted(METERS);
 
-    onTask(version.path("planner"), version.cancel, "task-1", JOE).result();
+    onTask(version.path("planner"), version.cancel, task(), JOE).result();
     expect(operation("cancel", "success"));
     before = node().counted(METERS);
-    NodeReply foreign = onTask(version.path("planner"), version.cancel, "task-1", ANN);
+    NodeReply foreign = onTask(version.path("planner"), version.cancel, task(), ANN);
 
     assertThat(foreign.error()).startsWith("-32001 ");
     expect(operation("cancel", "not_found"));
@@ -390,7 +408,8 @@ final class A2aMetersOverHttpTest {
                 .post(
                     version.path("planner"),
                     version.cancel,
-                    "{\"id\":\"task-1\",\"metadata\":{\"taskId\":\"task-1\",\"x\":[{\"task_id\":\"task-1\"}]}}")
+                    "{\"id\":\"T\",\"metadata\":{\"taskId\":\"T\",\"x\":[{\"task_id\":\"T\"}]}}"
+                        .replace("\"T\"", "\"%s\"".formatted(task())))
                 .result())
         .isNotEmpty();
     expect(operation("cancel", "success"));
@@ -400,10 +419,7 @@ final class A2aMetersOverHttpTest {
   @EnumSource
   void callerThatDisconnectsAbandonsItsMessage(A2aWireVersion version) throws IOException {
     start(version);
-    byte[] body =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
-            .formatted(version.send, version.textMessage("hang", ""))
-            .getBytes(UTF_8);
+    byte[] body = NodeCaller.request(version.send, version.textMessage("hang", "")).getBytes(UTF_8);
     ListenAddress at = node().at(Port.CALLERS);
     try (Socket socket = new Socket(at.host(), at.port())) {
       socket
@@ -421,7 +437,7 @@ final class A2aMetersOverHttpTest {
 
   @Test
   void errorsAreRatedByAgentAndSkill() throws IOException {
-    start(A2aWireVersion.V1);
+    startOwn();
     A2aWireVersion version = A2aWireVersion.V1;
     for (String skill : List.of("route", "secret")) {
       NodeReply _ =
@@ -461,7 +477,7 @@ final class A2aMetersOverHttpTest {
 
   @Test
   void taskThatTheJournalDoesNotStoreIsAnError() throws IOException {
-    start(A2aWireVersion.V1);
+    startOwn();
     node().journal().close();
 
     NodeReply sent = send(A2aWireVersion.V1, A2aWireVersion.V1.skillMessage("echo", "{}", true));
@@ -504,6 +520,14 @@ final class A2aMetersOverHttpTest {
     return node().lines(correlationId).stream().filter(line -> line.containsKey("fault")).toList();
   }
 
+  /** The attempts at a source; a node lists the tools of others in between. */
+  private Map<String, Double> increments(String source, Map<String, Double> before)
+      throws IOException {
+    return node().increments(ATTEMPTS, before).entrySet().stream()
+        .filter(entry -> entry.getKey().contains("source=\"%s\"".formatted(source)))
+        .collect(toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
   private static String attempts(String source, String outcome) {
     return ATTEMPTS + "{outcome=\"%s\",source=\"%s\"}".formatted(outcome, source);
   }
@@ -515,6 +539,11 @@ final class A2aMetersOverHttpTest {
   private static String operation(String operation, String result) {
     return METERS
         + "store_operations_total{operation=\"%s\",result=\"%s\"}".formatted(operation, result);
+  }
+
+  /** The first task of the agent in this test. */
+  private String task() {
+    return Objects.requireNonNull(agent).task(1);
   }
 
   private WatchedNode node() {

@@ -1,73 +1,68 @@
 package gatebook.api.node.a2a;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.node.TestCallers;
+import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The list of the built-in agent's tasks over HTTP. */
 final class AgentTaskListsOverHttpTest {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final String JOE = "joe-token-0123456789abcdef";
-  private static final String ANN = "ann-token-0123456789abcdef";
+  private static final AtomicInteger MESSAGES = new AtomicInteger();
 
-  private final AtomicInteger messages = new AtomicInteger();
+  @RegisterExtension static final TestNodes NODES = new TestNodes();
+
+  private static final TestCallers CALLERS = new TestCallers(50);
+
+  private static final String RULES =
+      """
+      schema: 1
+      sources:
+        - {id: demo, kind: demo}
+      governance:
+        defaults: {action: forward}
+        rules:
+          - {match: "deploy", action: approve, approval: ops}
+      approval:
+        ops: {timeout: 10m}
+      """
+          + CALLERS.principals();
+
+  private final String joe = CALLERS.next();
+  private final String ann = CALLERS.next();
   private @Nullable WatchedNode started;
 
   @BeforeEach
-  void start(@TempDir Path folder) throws IOException {
-    started =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources:
-              - {id: demo, kind: demo}
-            governance:
-              defaults: {action: forward}
-              rules:
-                - {match: "deploy", action: approve, approval: ops}
-            approval:
-              ops: {timeout: 10m}
-            principals:
-              - {name: joe, token_hash: "%s"}
-              - {name: ann, token_hash: "%s"}
-            """
-                .formatted(WatchedNode.hash(JOE), WatchedNode.hash(ANN)));
-  }
-
-  @AfterEach
-  void stop() {
-    node().close();
+  void start() throws IOException {
+    started = NODES.shared(RULES);
   }
 
   @Test
   void callerListsItsOwnTasksInTheExactShape() throws IOException {
-    assertThat(result("{}", JOE))
+    assertThat(result("{}", joe))
         .isEqualTo(
             JSON.readTree("{\"tasks\":[],\"nextPageToken\":\"\",\"pageSize\":50,\"totalSize\":0}"));
-    String first = send("echo", "c-1", JOE);
-    String second = send("deploy", "c-1", JOE);
-    send("echo", "c-1", ANN);
+    String first = send("echo", "c-1", joe);
+    String second = send("deploy", "c-1", joe);
+    send("echo", "c-1", ann);
 
-    JsonNode page = result("{}", JOE);
+    JsonNode page = result("{}", joe);
 
     assertThat(page)
         .isEqualTo(
@@ -82,11 +77,11 @@ final class AgentTaskListsOverHttpTest {
 
   @Test
   void artifactsAndHistoryAreThereAsTheCallerWants() throws IOException {
-    String task = send("echo", "c-1", JOE);
+    String task = send("echo", "c-1", joe);
 
-    assertThat(result("{\"includeArtifacts\":true}", JOE).at("/tasks/0")).isEqualTo(get(task));
+    assertThat(result("{\"includeArtifacts\":true}", joe).at("/tasks/0")).isEqualTo(get(task));
     assertThat(
-            result("{\"include_artifacts\":false,\"history_length\":0}", JOE)
+            result("{\"include_artifacts\":false,\"history_length\":0}", joe)
                 .at("/tasks/0")
                 .properties())
         .extracting(it -> it.getKey())
@@ -110,12 +105,12 @@ final class AgentTaskListsOverHttpTest {
         "{'statusTimestampAfter':'2100-01-01T00:00:00Z'} |"
       })
   void filtersSelectTasks(String params, @Nullable String expected) throws IOException {
-    String held = send("deploy", "c-1", JOE);
-    String cancelled = send("deploy", "c-2", JOE);
-    String done = send("echo", "c-1", JOE);
-    post("CancelTask", "{\"id\":\"%s\"}".formatted(cancelled), JOE);
+    String held = send("deploy", "c-1", joe);
+    String cancelled = send("deploy", "c-2", joe);
+    String done = send("echo", "c-1", joe);
+    post("CancelTask", "{\"id\":\"%s\"}".formatted(cancelled), joe);
 
-    JsonNode page = result(params.replace('\'', '"'), JOE);
+    JsonNode page = result(params.replace('\'', '"'), joe);
 
     List<String> names =
         ids(page).stream()
@@ -129,14 +124,14 @@ final class AgentTaskListsOverHttpTest {
   void pagesHaveEachTaskOnce() throws IOException {
     List<String> sent = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      sent.addFirst(send("echo", "c-1", JOE));
+      sent.addFirst(send("echo", "c-1", joe));
     }
 
     List<String> listed = new ArrayList<>();
     String token = "";
     int pages = 0;
     do {
-      JsonNode page = result("{\"pageSize\":2,\"pageToken\":\"%s\"}".formatted(token), JOE);
+      JsonNode page = result("{\"pageSize\":2,\"pageToken\":\"%s\"}".formatted(token), joe);
       assertThat(page.path("pageSize").asInt()).isEqualTo(2);
       assertThat(page.path("totalSize").asInt()).isEqualTo(5);
       listed.addAll(ids(page));
@@ -161,7 +156,7 @@ final class AgentTaskListsOverHttpTest {
         "{'statusTimestampAfter':'noon'} | statusTimestampAfter"
       })
   void wrongParamsAreNamed(String params, String name) throws IOException {
-    JsonNode error = post("ListTasks", params.replace('\'', '"'), JOE).path("error");
+    JsonNode error = post("ListTasks", params.replace('\'', '"'), joe).path("error");
 
     assertThat(error.path("code").asInt()).isEqualTo(-32602);
     assertThat(error.path("data").toString()).contains("\"" + name + "\"");
@@ -170,7 +165,7 @@ final class AgentTaskListsOverHttpTest {
   @Test
   void contextWithCredentialIsRefused() throws IOException {
     JsonNode error =
-        post("SendMessage", message("echo", "Bearer eyJhbGciOiJIUzI1NiJ9.abc.def"), JOE)
+        post("SendMessage", message("echo", "Bearer eyJhbGciOiJIUzI1NiJ9.abc.def"), joe)
             .path("error");
 
     assertThat(error.path("code").asInt()).isEqualTo(-32602);
@@ -199,11 +194,11 @@ final class AgentTaskListsOverHttpTest {
     "metadata":{"skillId":"%s"},"parts":[{"data":{"version":"1"}}]},\
     "configuration":{"returnImmediately":%b}}\
     """
-        .formatted(messages.incrementAndGet(), contextId, skill, skill.equals("deploy"));
+        .formatted(MESSAGES.incrementAndGet(), contextId, skill, skill.equals("deploy"));
   }
 
   private JsonNode get(String id) throws IOException {
-    return post("GetTask", "{\"id\":\"%s\"}".formatted(id), JOE).path("result");
+    return post("GetTask", "{\"id\":\"%s\"}".formatted(id), joe).path("result");
   }
 
   private JsonNode withoutArtifacts(String id) throws IOException {
@@ -211,25 +206,11 @@ final class AgentTaskListsOverHttpTest {
   }
 
   private JsonNode result(String params, String token) throws IOException {
-    JsonNode response = post("ListTasks", params, token);
-    assertThat(response.has("error")).as("%s", response).isFalse();
-    return response.path("result");
+    return node().as(token).a2a("/v1", "ListTasks", params).result();
   }
 
   private JsonNode post(String method, String params, String token) throws IOException {
-    String body =
-        """
-        {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
-        """
-            .formatted(method, params);
-    return JSON.readTree(
-        node()
-            .post(
-                "/a2a/v1",
-                "list-" + messages.get(),
-                body.getBytes(UTF_8),
-                "Authorization: Bearer " + token)
-            .body());
+    return node().as(token).a2a("/v1", method, params).response();
   }
 
   private WatchedNode node() {

@@ -1,11 +1,11 @@
 package gatebook.api.node.a2a;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.node.NodeCaller;
+import gatebook.api.node.TestCallers;
+import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.Event;
 import gatebook.events.TaskCreated;
@@ -13,16 +13,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,52 +31,41 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Messages that are sent again to the built-in agent over HTTP. */
 @Timeout(300)
 final class DuplicateMessagesOverHttpTest {
-  private static final JsonMapper JSON = new JsonMapper();
-  private static final String JOE = "joe-token-0123456789abcdef";
-  private static final String ANN = "ann-token-0123456789abcdef";
+  private static final String USED_AGAIN = "gatebook_a2a_message_ids_used_again_total";
+  private static final TestCallers CALLERS = new TestCallers(20);
+  private static final AtomicInteger TESTS = new AtomicInteger();
 
-  @TempDir private Path folder;
+  @RegisterExtension static final TestNodes NODES = new TestNodes();
 
+  private final int test = TESTS.incrementAndGet();
+  private final String joe = CALLERS.next();
+  private final String ann = CALLERS.next();
   private @Nullable WatchedNode started;
 
   @BeforeEach
   void start() throws IOException {
-    start(600_000);
+    started = NODES.shared(rules(600_000));
   }
 
-  private void start(long keptMillis) throws IOException {
-    started =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources: [{id: demo, kind: demo}]
-            governance:
-              defaults: {action: forward}
-              rules: [{match: "deploy", action: approve, approval: ops}]
-            approval: {ops: {timeout: 10m}}
-            limits: {agent_message_kept_millis: %d}
-            principals:
-              - {name: joe, token_hash: "%s"}
-              - {name: ann, token_hash: "%s"}
-            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
-            """
-                .formatted(
-                    keptMillis,
-                    WatchedNode.hash(JOE),
-                    WatchedNode.hash(ANN),
-                    WatchedNode.hash(NodeCaller.ALICE)));
-  }
-
-  @AfterEach
-  void stop() {
-    node().close();
+  private static String rules(long keptMillis) {
+    return """
+    schema: 1
+    sources: [{id: demo, kind: demo}]
+    governance:
+      defaults: {action: forward}
+      rules: [{match: "deploy", action: approve, approval: ops}]
+    approval: {ops: {timeout: 10m}}
+    limits: {agent_message_kept_millis: %d}
+    operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+    """
+            .formatted(keptMillis, WatchedNode.hash(NodeCaller.ALICE))
+        + CALLERS.principals();
   }
 
   @Test
   void messageSentAgainHasTheSameTaskAndOneEffect() throws IOException {
-    JsonNode first = send("first", "m", "echo", "{\"a\":1}", JOE).path("result");
-    JsonNode again = send("again", "m", "echo", "{\"a\":1}", JOE).path("result");
+    JsonNode first = send("first", "m", "echo", "{\"a\":1}", joe).path("result");
+    JsonNode again = send("again", "m", "echo", "{\"a\":1}", joe).path("result");
 
     assertThat(first.at("/task/status/state").asText()).isEqualTo("TASK_STATE_COMPLETED");
     assertThat(again).isEqualTo(first);
@@ -84,7 +74,7 @@ final class DuplicateMessagesOverHttpTest {
 
   @Test
   void messageOfAnotherVersionIsTheSame() throws IOException {
-    String id = taskId(send("first", "m", "echo", "{\"a\":1}", JOE));
+    String id = taskId(send("first", "m", "echo", "{\"a\":1}", joe));
 
     JsonNode old =
         post(
@@ -95,7 +85,7 @@ final class DuplicateMessagesOverHttpTest {
                 {"message":{"kind":"message","role":"user","messageId":"m",\
                 "metadata":{"skillId":"echo"},"parts":[{"kind":"data","data":{"a":1}}]}}\
                 """,
-                JOE)
+                joe)
             .path("result");
 
     assertThat(old.path("id").asText()).isEqualTo(id);
@@ -104,11 +94,13 @@ final class DuplicateMessagesOverHttpTest {
 
   @Test
   void messageSentAgainAfterARestartHasTheSameTask() throws IOException {
-    JsonNode first = send("first", "m", "echo", "{}", JOE).path("result");
-    stop();
-    start();
+    Path folder = NODES.folder();
+    started = NODES.own(folder, rules(600_000));
+    JsonNode first = send("first", "m", "echo", "{}", joe).path("result");
+    node().close();
+    started = NODES.own(folder, rules(600_000));
 
-    assertThat(send("again", "m", "echo", "{}", JOE).path("result")).isEqualTo(first);
+    assertThat(send("again", "m", "echo", "{}", joe).path("result")).isEqualTo(first);
     assertThat(names("again")).doesNotContain("TaskCreated");
   }
 
@@ -117,30 +109,30 @@ final class DuplicateMessagesOverHttpTest {
       delimiter = '|',
       value = {"echo | {\"a\":2}", "deploy | {}"})
   void otherContentIsANewMessage(String skill, String data) throws IOException {
-    String id = taskId(send("first", "m", "echo", "{}", JOE));
+    Map<String, Double> before = node().counted(USED_AGAIN);
+    String id = taskId(send("first", "m", "echo", "{}", joe));
 
     String message = A2aWireVersion.V1.skillMessage("m", skill, data, false);
-    String other = taskId(post("/a2a/v1", "other", "SendMessage", message, JOE));
+    String other = taskId(post("/a2a/v1", "other", "SendMessage", message, joe));
 
     assertThat(other).isNotEqualTo(id);
     assertThat(names("other")).contains("TaskCreated");
-    assertThat(node().lines("other"))
+    assertThat(node().lines(id("other")))
         .extracting(line -> line.get("level") + " " + line.get("operation"))
         .containsExactly("info SendMessage");
-    assertThat(node().get("/metrics").body().lines())
-        .contains("gatebook_a2a_message_ids_used_again_total 1.0");
-    assertThat(taskId(post("/a2a/v1", "again", "SendMessage", message, JOE))).isEqualTo(other);
-    assertThat(taskId(send("again", "m", "echo", "{}", JOE))).isEqualTo(id);
-    assertThat(node().lines("again")).isEmpty();
+    assertThat(node().increments(USED_AGAIN, before)).isEqualTo(Map.of(USED_AGAIN, 1.0));
+    assertThat(taskId(post("/a2a/v1", "again", "SendMessage", message, joe))).isEqualTo(other);
+    assertThat(taskId(send("again", "m", "echo", "{}", joe))).isEqualTo(id);
+    assertThat(node().lines(id("again"))).isEmpty();
   }
 
   @Test
   void messageOfAnotherCallerIsAnotherOne() throws IOException {
-    String joes = taskId(send("joe", "m", "echo", "{\"a\":1}", JOE));
-    String anns = taskId(send("ann", "m", "echo", "{\"a\":2}", ANN));
+    String joes = taskId(send("joe", "m", "echo", "{\"a\":1}", joe));
+    String anns = taskId(send("ann", "m", "echo", "{\"a\":2}", ann));
 
     assertThat(anns).isNotEqualTo(joes);
-    assertThat(taskId(send("ann2", "m", "echo", "{\"a\":2}", ANN))).isEqualTo(anns);
+    assertThat(taskId(send("ann2", "m", "echo", "{\"a\":2}", ann))).isEqualTo(anns);
   }
 
   @Test
@@ -154,7 +146,7 @@ final class DuplicateMessagesOverHttpTest {
         .containsOnly(taskId(sent.getFirst().join()));
     assertThat(
             IntStream.range(0, 8)
-                .mapToObj(i -> node().events("c" + i))
+                .mapToObj(i -> node().events(id("c" + i)))
                 .flatMap(List::stream)
                 .filter(TaskCreated.class::isInstance))
         .hasSize(1);
@@ -166,8 +158,8 @@ final class DuplicateMessagesOverHttpTest {
     CompletableFuture<JsonNode> first = sending("first", "m", "deploy", "{\"version\":\"1\"}");
     Awaitility.await().until(() -> has("first", TaskCreated.class));
     CompletableFuture<JsonNode> again = sending("again", "m", "deploy", "{\"version\":\"1\"}");
-    Awaitility.await().until(() -> node().events("again").size() == 2);
-    node().decide("first", approved, "because");
+    Awaitility.await().until(() -> node().events(id("again")).size() == 2);
+    node().decide(id("first"), approved, "because");
 
     if (approved) {
       assertThat(first.join().at("/result/task/status/state").asText())
@@ -182,11 +174,10 @@ final class DuplicateMessagesOverHttpTest {
 
   @Test
   void limitSaysHowLongAMessageIsKept() throws IOException {
-    stop();
-    start(0);
-    String first = taskId(send("first", "m", "echo", "{}", JOE));
+    started = NODES.own(rules(0));
+    String first = taskId(send("first", "m", "echo", "{}", joe));
 
-    assertThat(taskId(send("again", "m", "echo", "{}", JOE))).isNotEqualTo(first);
+    assertThat(taskId(send("again", "m", "echo", "{}", joe))).isNotEqualTo(first);
     assertThat(names("again")).contains("TaskCreated");
   }
 
@@ -195,7 +186,7 @@ final class DuplicateMessagesOverHttpTest {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return send(correlationId, messageId, skill, data, JOE);
+            return send(correlationId, messageId, skill, data, joe);
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -221,15 +212,15 @@ final class DuplicateMessagesOverHttpTest {
   private JsonNode post(
       String path, String correlationId, String method, String params, String token)
       throws IOException {
-    String body =
-        """
-        {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
-        """
-            .formatted(method, params);
-    return JSON.readTree(
-        node()
-            .post(path, correlationId, body.getBytes(UTF_8), "Authorization: Bearer " + token)
-            .body());
+    return node()
+        .as(token)
+        .send(path, id(correlationId), NodeCaller.request(method, params))
+        .response();
+  }
+
+  /** The correlation id of a request of this test. */
+  private String id(String name) {
+    return name + "-" + test;
   }
 
   private static String taskId(JsonNode response) {
@@ -239,13 +230,13 @@ final class DuplicateMessagesOverHttpTest {
   }
 
   private List<String> names(String correlationId) {
-    return node().events(correlationId).stream()
+    return node().events(id(correlationId)).stream()
         .map(event -> event.getClass().getSimpleName())
         .toList();
   }
 
   private boolean has(String correlationId, Class<? extends Event> type) {
-    return node().events(correlationId).stream().anyMatch(type::isInstance);
+    return node().events(id(correlationId)).stream().anyMatch(type::isInstance);
   }
 
   private WatchedNode node() {

@@ -17,57 +17,36 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** A stub of an agent behind a node, with a client of both versions. */
 record AgentBehindNode(StubAgent agent, WatchedNode node, HttpClient http)
     implements AutoCloseable {
-  static final String JOE = "joe-token-0123456789abcdef";
-  static final String ANN = "ann-token-0123456789abcdef";
+  static final String JOE = NodeCaller.JOE;
+  static final String ANN = NodeCaller.ANN;
   static final String SOURCE = "timeout: 20s";
   static final String LIMITS = "agent_card_wait_millis_max: 60000";
 
-  /**
-   * Starts both.
-   *
-   * @param source more members of the agent in the rules
-   * @param limits of the rules
-   */
-  static AgentBehindNode start(Path folder, A2aWireVersion spoken, String source, String limits)
-      throws IOException {
-    StubAgent agent = new StubAgent(spoken == A2aWireVersion.V1);
-    WatchedNode node =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources: [{id: planner, kind: a2a, url: "%s", %s}]
-            governance:
-              defaults: {action: forward}
-              rules:
-                - {match: "skills/secret", action: deny}
-                - {match: "skills/route", action: approve, approval: ops}
-            approval: {ops: {timeout: 10m}}
-            limits: {%s}
-            principals:
-              - {name: joe, token_hash: "%s"}
-              - {name: ann, token_hash: "%s"}
-            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
-            """
-                .formatted(
-                    agent.url(),
-                    source,
-                    limits,
-                    WatchedNode.hash(JOE),
-                    WatchedNode.hash(ANN),
-                    WatchedNode.hash(NodeCaller.ALICE)));
-    return new AgentBehindNode(agent, node, HttpClient.newHttpClient());
+  /** The rules of a node before the agent at this address. */
+  static String rules(String url, String source, String limits) {
+    return """
+    schema: 1
+    sources: [{id: planner, kind: a2a, url: "%s", %s}]
+    governance:
+      defaults: {action: forward}
+      rules:
+        - {match: "skills/secret", action: deny}
+        - {match: "skills/route", action: approve, approval: ops}
+    approval: {ops: {timeout: 10m}}
+    limits: {%s}
+    """
+            .formatted(url, source, limits)
+        + NodeCaller.people();
   }
 
-  static AgentBehindNode start(Path folder, A2aWireVersion spoken) throws IOException {
-    return start(folder, spoken, SOURCE, LIMITS);
+  AgentBehindNode(StubAgent agent, WatchedNode node) {
+    this(agent, node, HttpClient.newHttpClient());
   }
 
   /** Forgets the requests and calls so far: another test begins. */

@@ -18,10 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,16 +35,13 @@ final class AgentHeldIdsTest {
   private static final String STORE = "gatebook_a2a_store_operations_total";
   private static final A2aWireVersion V1 = A2aWireVersion.V1;
 
-  @TempDir private Path folder;
+  @RegisterExtension static final TestAgents AGENTS = new TestAgents();
+
+  private @Nullable Path folder;
   private @Nullable AgentBehindNode started;
 
   /** A held message, as its sender was told. */
   private record Held(NodeReply reply, String task, String context) {}
-
-  @AfterEach
-  void stop() throws IOException {
-    started().close();
-  }
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
@@ -141,7 +137,7 @@ final class AgentHeldIdsTest {
     start(version);
     Held held = held(version, "");
     approve(held);
-    stop();
+    started().close();
     start(version);
     agent().answerScript =
         stream ->
@@ -311,7 +307,8 @@ final class AgentHeldIdsTest {
   }
 
   private void start(A2aWireVersion spoken) throws IOException {
-    started = AgentBehindNode.start(folder, spoken);
+    folder = folder == null ? AGENTS.folder() : folder;
+    started = AGENTS.own(folder, spoken);
   }
 
   private Held held(A2aWireVersion version, String member) throws IOException {

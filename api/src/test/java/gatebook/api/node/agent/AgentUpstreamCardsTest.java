@@ -14,13 +14,12 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,30 +29,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class AgentUpstreamCardsTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String WELL_KNOWN = "/.well-known/agent-card.json";
-  private static final String ID = "card-1";
+  private static final String SOURCE = "expose: {mode: blocklist, tools: [\"skills/secret\"]}";
+  private static final AtomicInteger TESTS = new AtomicInteger();
 
-  @TempDir private Path folder;
+  @RegisterExtension static final TestAgents AGENTS = new TestAgents();
+
+  private final String id = "card-" + TESTS.incrementAndGet();
   private @Nullable AgentBehindNode started;
 
   private void start(A2aWireVersion spoken, String limits) throws IOException {
-    started =
-        AgentBehindNode.start(
-            folder, spoken, "expose: {mode: blocklist, tools: [\"skills/secret\"]}", limits);
+    started = AGENTS.own(spoken, SOURCE, limits);
   }
 
   private void start(A2aWireVersion spoken) throws IOException {
-    start(spoken, "agent_card_wait_millis_max: 60000");
+    start(spoken, AgentBehindNode.LIMITS);
   }
 
-  @AfterEach
-  void stop() throws IOException {
-    started().close();
+  /** The card may be known from another test. */
+  private void startShared(A2aWireVersion spoken) throws IOException {
+    started = AGENTS.shared(spoken, SOURCE, AgentBehindNode.LIMITS);
   }
 
   @ParameterizedTest
   @EnumSource
   void cardHasTheAddressesOfGatebook(A2aWireVersion spoken) throws Exception {
-    start(spoken);
+    startShared(spoken);
 
     HttpResponse<String> response = get("/a2a/planner/v0.3" + WELL_KNOWN);
 
@@ -138,7 +138,7 @@ final class AgentUpstreamCardsTest {
   @ParameterizedTest
   @CsvSource({"V03, SEND", "V1, SEND", "V03, STREAM", "V1, STREAM"})
   void skillThatIsInNoCardIsUnknown(A2aWireVersion version, Sending sending) throws Exception {
-    start(version);
+    startShared(version);
 
     JsonNode response =
         call(
@@ -148,7 +148,7 @@ final class AgentUpstreamCardsTest {
 
     assertThat(response.at("/error/code").asInt()).isEqualTo(-32_602);
     assertThat(names()).containsExactly("CallReceived", "ErrorTranslated");
-    assertThat(started().fault(ID)).isEqualTo(new UnknownSkill("nothing"));
+    assertThat(started().fault(id)).isEqualTo(new UnknownSkill("nothing"));
     assertThat(agent().requests).isEmpty();
   }
 
@@ -161,7 +161,7 @@ final class AgentUpstreamCardsTest {
   @ParameterizedTest
   @EnumSource
   void skillOfTheCardIsKnown(A2aWireVersion version) throws Exception {
-    start(version);
+    startShared(version);
 
     assertThat(call(version, version.send, ",\"metadata\":{\"skillId\":\"plan\"}").has("result"))
         .isTrue();
@@ -186,7 +186,7 @@ final class AgentUpstreamCardsTest {
 
     assertThat(call(version, version.send, "").has("result")).isTrue();
 
-    assertThat(AgentBehindNode.attempts(started().node(), ID))
+    assertThat(AgentBehindNode.attempts(started().node(), id))
         .containsExactly(
             "1 null",
             "2 HttpError: the response has the status 503",
@@ -206,12 +206,12 @@ final class AgentUpstreamCardsTest {
   private JsonNode call(A2aWireVersion version, String method, String member) throws Exception {
     return NodeReply.response(
         started()
-            .post(version, method, version.textMessage("plan", member), AgentBehindNode.JOE, ID)
+            .post(version, method, version.textMessage("plan", member), AgentBehindNode.JOE, id)
             .body());
   }
 
   private List<String> names() {
-    return started().names(ID);
+    return started().names(id);
   }
 
   private StubAgent agent() {

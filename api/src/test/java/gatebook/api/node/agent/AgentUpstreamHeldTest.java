@@ -22,10 +22,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,22 +33,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 final class AgentUpstreamHeldTest {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final String ID = "held-1";
 
-  private final AtomicInteger calls = new AtomicInteger();
-  @TempDir private Path folder;
+  private static final AtomicInteger CALLS = new AtomicInteger();
+
+  @RegisterExtension static final TestAgents AGENTS = new TestAgents();
+
+  /** The correlation id of the message that is held. */
+  private final String held = next();
+
   private @Nullable AgentBehindNode started;
-
-  @AfterEach
-  void stop() throws IOException {
-    started().close();
-  }
 
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
   void taskOfTheAgentGoesOnWithTheIdOfTheHeldMessage(A2aWireVersion caller, A2aWireVersion spoken)
       throws Exception {
-    started = AgentBehindNode.start(folder, spoken);
+    started = AGENTS.shared(spoken);
     String id = held(caller, "plan");
 
     JsonNode waiting = call(caller, caller.get, id, JOE).path("result");
@@ -67,8 +65,8 @@ final class AgentUpstreamHeldTest {
     assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
         .containsExactly(spoken.send, spoken.get, spoken.cancel);
     assertThat(agent().requests.stream().skip(1).map(it -> it.at("/params/id").asText()))
-        .containsExactly("task-1", "task-1");
-    assertThat(started().names(ID))
+        .containsExactly(agent().task(1), agent().task(1));
+    assertThat(started().names(held))
         .containsSubsequence(
             "CallReceived",
             "ApprovalRequested",
@@ -82,12 +80,12 @@ final class AgentUpstreamHeldTest {
   @ParameterizedTest
   @EnumSource
   void taskOfTheAgentHasItsOwnIdToo(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.shared(version);
     String id = held(version, "plan");
     approve();
 
-    assertThat(call(version, version.get, "task-1", JOE).at("/result/id").asText())
-        .isEqualTo("task-1");
+    assertThat(call(version, version.get, agent().task(1), JOE).at("/result/id").asText())
+        .isEqualTo(agent().task(1));
     String context = call(version, version.get, id, JOE).at("/result/contextId").asText();
     JsonNode sent =
         post(
@@ -99,18 +97,18 @@ final class AgentUpstreamHeldTest {
     assertThat(version.task(sent).path("id").asText()).isEqualTo(id);
     assertThat(version.task(sent).path("contextId").asText()).isEqualTo(context);
     JsonNode got = agent().requests.getLast().at("/params/message");
-    assertThat(got.path("taskId").asText()).isEqualTo("task-1");
-    assertThat(got.path("contextId").asText()).isEqualTo("context-1");
+    assertThat(got.path("taskId").asText()).isEqualTo(agent().task(1));
+    assertThat(got.path("contextId").asText()).isEqualTo(agent().context(1));
   }
 
   @Test
   void everyCallOnATaskIsFoundByItsIds() throws Exception {
-    started = AgentBehindNode.start(folder, A2aWireVersion.V1);
+    started = AGENTS.shared(A2aWireVersion.V1);
     String id = held(A2aWireVersion.V1, "plan");
     approve();
     JsonNode _ = call(A2aWireVersion.V1, "GetTask", id, JOE);
-    JsonNode _ = call(A2aWireVersion.V1, "CancelTask", "task-1", JOE);
-    JsonNode _ = call(A2aWireVersion.V1, "GetTask", "task-1", AgentBehindNode.ANN);
+    JsonNode _ = call(A2aWireVersion.V1, "CancelTask", agent().task(1), JOE);
+    JsonNode _ = call(A2aWireVersion.V1, "GetTask", agent().task(1), ANN);
     JsonNode _ =
         post(
             A2aWireVersion.V1,
@@ -120,7 +118,7 @@ final class AgentUpstreamHeldTest {
     List<String> all =
         List.of(
             "SendMessage joe", "SendMessage joe", "GetTask ann", "CancelTask joe", "GetTask joe");
-    assertThat(found("task-1")).isEqualTo(all);
+    assertThat(found(agent().task(1))).isEqualTo(all);
     assertThat(found(id)).isEqualTo(all);
     assertThat(found("m-1")).containsExactly("SendMessage joe");
   }
@@ -139,10 +137,10 @@ final class AgentUpstreamHeldTest {
   @ParameterizedTest
   @EnumSource
   void heldMessageThatIsRejectedIsNotSent(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.shared(version);
     String id = held(version, "plan");
 
-    started().node().decide(ID, false, "no");
+    started().node().decide(held, false, "no");
 
     await()
         .untilAsserted(
@@ -153,7 +151,7 @@ final class AgentUpstreamHeldTest {
   @ParameterizedTest
   @EnumSource
   void heldMessageThatIsCancelledIsNotSent(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.shared(version);
     String id = held(version, "plan");
 
     assertThat(state(version, version.cancel, id)).isEqualTo(version.state("canceled"));
@@ -164,7 +162,7 @@ final class AgentUpstreamHeldTest {
   @ParameterizedTest
   @EnumSource
   void heldMessageIsOnlyItsSenders(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.shared(version);
     String id = held(version, "plan");
 
     assertThat(notFound(version, id)).containsOnly(-32_001);
@@ -184,7 +182,7 @@ final class AgentUpstreamHeldTest {
   @ParameterizedTest
   @EnumSource
   void streamEndsWithTheAgentsAnswerAndGoesOnThere(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.shared(version);
     String id = held(version, "plan");
     try (BufferedReader stream = follow(version, id)) {
       assertThat(data(stream)).contains(id, version.state("submitted"));
@@ -195,7 +193,7 @@ final class AgentUpstreamHeldTest {
 
     try (BufferedReader stream = follow(version, id)) {
       for (int i = 0; i < 3; i++) {
-        assertThat(data(stream)).contains(id).doesNotContain("task-1");
+        assertThat(data(stream)).contains(id).doesNotContain(agent().task(1));
       }
       assertThat(data(stream)).isEmpty();
     }
@@ -204,11 +202,12 @@ final class AgentUpstreamHeldTest {
   @ParameterizedTest
   @EnumSource
   void heldMessageGoesOnAfterARestart(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    Path folder = AGENTS.folder();
+    started = AGENTS.own(folder, version);
     String id = held(version, "plan");
-    started.close();
+    started().close();
 
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.own(folder, version);
     assertThat(state(version, version.get, id)).isEqualTo(version.state("submitted"));
     approve();
 
@@ -220,20 +219,21 @@ final class AgentUpstreamHeldTest {
   @ParameterizedTest
   @EnumSource
   void foreignAnswerToAHeldMessageFailsIt(A2aWireVersion version) throws Exception {
-    started = AgentBehindNode.start(folder, version);
+    started = AGENTS.shared(version);
     JsonNode _ =
         JSON.readTree(
             started()
-                .post(version, version.send, version.textMessage("plan", ""), ANN, "anns")
+                .post(version, version.send, version.textMessage("plan", ""), ANN, next())
                 .body());
     String id = held(version, "steal");
 
-    started().node().decide(ID, true, "fine");
+    started().node().decide(held, true, "fine");
 
     await()
         .untilAsserted(
             () -> assertThat(state(version, version.get, id)).isEqualTo(version.state("failed")));
-    assertThat(call(version, version.get, id, JOE).toString()).doesNotContain("task-1", "done");
+    assertThat(call(version, version.get, id, JOE).toString())
+        .doesNotContain(agent().task(1), "done");
   }
 
   /** Sends a message that is held; the id of its task. */
@@ -242,7 +242,8 @@ final class AgentUpstreamHeldTest {
         version.configured(
             version.textMessage(text, ",\"metadata\":{\"skillId\":\"route\"}"), false);
     JsonNode result =
-        JSON.readTree(started().post(version, version.send, params, JOE, ID).body()).path("result");
+        JSON.readTree(started().post(version, version.send, params, JOE, held).body())
+            .path("result");
     JsonNode task = version.task(result);
     assertThat(task.at("/status/state").asText()).isEqualTo(version.state("submitted"));
     assertThat(task.path("id").asText()).startsWith("gb_");
@@ -250,8 +251,8 @@ final class AgentUpstreamHeldTest {
   }
 
   private void approve() throws IOException {
-    started().node().decide(ID, true, "fine");
-    await().untilAsserted(() -> assertThat(started().last(ID)).isInstanceOf(CallAnswered.class));
+    started().node().decide(held, true, "fine");
+    await().untilAsserted(() -> assertThat(started().last(held)).isInstanceOf(CallAnswered.class));
   }
 
   private String state(A2aWireVersion version, String method, String id) throws Exception {
@@ -261,33 +262,24 @@ final class AgentUpstreamHeldTest {
   private JsonNode call(A2aWireVersion version, String method, String id, String token)
       throws Exception {
     return NodeReply.response(
-        started()
-            .post(
-                version,
-                method,
-                "{\"id\":\"%s\"}".formatted(id),
-                token,
-                "call-" + calls.incrementAndGet())
-            .body());
+        started().post(version, method, "{\"id\":\"%s\"}".formatted(id), token, next()).body());
   }
 
   private JsonNode post(A2aWireVersion version, String method, String params) throws Exception {
-    return JSON.readTree(
-        started().post(version, method, params, JOE, "post-" + calls.incrementAndGet()).body());
+    return JSON.readTree(started().post(version, method, params, JOE, next()).body());
   }
 
   private BufferedReader follow(A2aWireVersion version, String id) throws Exception {
     return new BufferedReader(
         new InputStreamReader(
             started()
-                .post(
-                    version,
-                    version.subscribe,
-                    "{\"id\":\"%s\"}".formatted(id),
-                    JOE,
-                    "follow-" + calls.incrementAndGet())
+                .post(version, version.subscribe, "{\"id\":\"%s\"}".formatted(id), JOE, next())
                 .body(),
             UTF_8));
+  }
+
+  private static String next() {
+    return "held-" + CALLS.incrementAndGet();
   }
 
   private StubAgent agent() {

@@ -27,7 +27,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -38,7 +37,6 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -46,8 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class AgentUpstreamOverHttpTest {
   private static final JsonMapper JSON = new JsonMapper();
 
-  @RegisterExtension static final SharedAgents AGENTS = new SharedAgents();
-  @TempDir private static Path folder;
+  @RegisterExtension static final TestAgents AGENTS = new TestAgents();
 
   private final AtomicInteger calls = new AtomicInteger();
   private @Nullable AgentBehindNode started;
@@ -65,7 +62,7 @@ final class AgentUpstreamOverHttpTest {
   }
 
   private void start(A2aWireVersion spoken) throws IOException {
-    started = AGENTS.start(folder, spoken, "timeout: 1500ms", AgentBehindNode.LIMITS);
+    started = AGENTS.shared(spoken, "timeout: 1500ms", AgentBehindNode.LIMITS);
   }
 
   /** The id of the message that the agent got. */
@@ -213,7 +210,7 @@ final class AgentUpstreamOverHttpTest {
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
   void ownerReadsAndCancelsItsTask(A2aWireVersion caller, A2aWireVersion spoken)
       throws IOException {
-    started = AGENTS.startAlone(folder, spoken);
+    start(spoken);
     send(caller, "plan", "", AgentBehindNode.JOE).result();
 
     Exchange got = post(caller, caller.get, task1(), AgentBehindNode.JOE);
@@ -225,7 +222,6 @@ final class AgentUpstreamOverHttpTest {
         .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
     assertThat(agent().requests.stream().map(it -> it.path("method").asText()))
         .containsExactly(spoken.send, spoken.get, spoken.cancel);
-    assertThat(agent().cards).hasValue(1);
   }
 
   @ParameterizedTest
@@ -339,7 +335,7 @@ final class AgentUpstreamOverHttpTest {
 
   @Test
   void listHasOnlyTheCallersTasks() throws IOException {
-    started = AGENTS.startAlone(folder, A2aWireVersion.V1);
+    started = AGENTS.own(A2aWireVersion.V1);
     send(A2aWireVersion.V1, "plan", "", AgentBehindNode.JOE).result();
     send(A2aWireVersion.V1, "plan", "", AgentBehindNode.ANN).result();
 

@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -39,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -52,18 +50,17 @@ final class AgentUpstreamStreamsTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final AtomicInteger IDS = new AtomicInteger();
 
-  @RegisterExtension static final SharedAgents AGENTS = new SharedAgents();
-  @TempDir private static Path folder;
+  @RegisterExtension static final TestAgents AGENTS = new TestAgents();
 
   private final String id = "stream-" + IDS.incrementAndGet();
   private @Nullable AgentBehindNode started;
 
   private void start(A2aWireVersion spoken, String limits) throws IOException {
-    started = AGENTS.start(folder, spoken, AgentBehindNode.SOURCE, limits);
+    started = AGENTS.shared(spoken, AgentBehindNode.SOURCE, limits);
   }
 
   private void start(A2aWireVersion spoken) throws IOException {
-    started = AGENTS.start(folder, spoken);
+    started = AGENTS.shared(spoken);
   }
 
   @ParameterizedTest
@@ -352,7 +349,7 @@ final class AgentUpstreamStreamsTest {
   @ParameterizedTest
   @EnumSource
   void callerThatDisconnectsEndsTheStreamAndNotTheTask(A2aWireVersion version) throws Exception {
-    started = AGENTS.startAlone(folder, version);
+    started = AGENTS.own(version);
     agent().streamScript =
         stream -> {
           stream.task("working");
@@ -374,7 +371,7 @@ final class AgentUpstreamStreamsTest {
   @ParameterizedTest
   @EnumSource
   void agentWithoutStreamsIsNotAskedForOne(A2aWireVersion version) throws Exception {
-    started = AGENTS.startAlone(folder, version);
+    started = AGENTS.own(version);
     agent().streaming = false;
 
     JsonNode refused = NodeReply.response(send(version, "plan", AgentBehindNode.JOE, id).body());

@@ -21,9 +21,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +32,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,10 +40,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 final class DuplicateMessagesToAgentsTest {
   private static final JsonMapper JSON = new JsonMapper();
+  private static final String USED_AGAIN = "gatebook_a2a_message_ids_used_again_total";
+  private static final AtomicInteger TESTS = new AtomicInteger();
 
-  @RegisterExtension static final SharedAgents AGENTS = new SharedAgents();
-  @TempDir private static Path folder;
+  @RegisterExtension static final TestAgents AGENTS = new TestAgents();
 
+  private final int test = TESTS.incrementAndGet();
   private final AtomicInteger calls = new AtomicInteger();
   private final String messageId = UUID.randomUUID().toString();
   private @Nullable AgentBehindNode started;
@@ -52,7 +53,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @CsvSource({"V03,V03", "V03,V1", "V1,V03", "V1,V1"})
   void duplicateMessageReadsItsTask(A2aWireVersion caller, A2aWireVersion spoken) throws Exception {
-    started = AGENTS.start(folder, spoken);
+    started = AGENTS.shared(spoken);
 
     JsonNode first = caller.task(send(caller, messageId, "plan", JOE).path("result"));
     JsonNode second = caller.task(send(caller, messageId, "plan", JOE).path("result"));
@@ -62,14 +63,14 @@ final class DuplicateMessagesToAgentsTest {
     assertThat(methods()).containsExactly(spoken.send, spoken.get);
     assertThat(agent().requests.getFirst().at("/params/message/messageId").asText())
         .isEqualTo(messageId);
-    assertThat(started().names("call-2"))
+    assertThat(started().names(call(2)))
         .containsExactly("CallReceived", "CallAdmitted", "CallForwarded", "CallAnswered");
   }
 
   @ParameterizedTest
   @EnumSource
   void eachVersionRecognisesMessagesOfTheOther(A2aWireVersion first) throws Exception {
-    started = AGENTS.start(folder, A2aWireVersion.V1);
+    started = AGENTS.shared(A2aWireVersion.V1);
     A2aWireVersion second = first == A2aWireVersion.V03 ? A2aWireVersion.V1 : A2aWireVersion.V03;
 
     JsonNode _ = send(first, messageId, "plan", JOE);
@@ -82,24 +83,22 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void duplicateMessageIsKnownAfterARestart(A2aWireVersion version) throws Exception {
-    Path own = Files.createDirectory(folder.resolve("restarted-" + version));
-    try (AgentBehindNode before = AgentBehindNode.start(own, version)) {
-      started = before;
-      JsonNode _ = send(version, messageId, "plan", JOE);
-    }
+    Path folder = AGENTS.folder();
+    started = AGENTS.own(folder, version);
+    JsonNode _ = send(version, messageId, "plan", JOE);
+    started().close();
 
-    try (AgentBehindNode after = AgentBehindNode.start(own, version)) {
-      started = after;
-      JsonNode again = send(version, messageId, "plan", JOE).path("result");
-      assertThat(version.task(again).path("id").asText()).isEqualTo("task-1");
-      assertThat(methods()).containsExactly(version.get);
-    }
+    started = AGENTS.own(folder, version);
+    JsonNode again = send(version, messageId, "plan", JOE).path("result");
+    assertThat(version.task(again).path("id").asText()).isEqualTo("task-1");
+    assertThat(methods()).containsExactly(version.get);
   }
 
   @ParameterizedTest
   @EnumSource
   void otherContentIsANewMessage(A2aWireVersion version) throws Exception {
-    started = AGENTS.startAlone(folder, version);
+    started = AGENTS.shared(version);
+    Map<String, Double> before = started().node().counted(USED_AGAIN);
     JsonNode _ = send(version, messageId, "plan", JOE);
 
     JsonNode other = send(version, messageId, "plan something else", JOE).path("result");
@@ -108,14 +107,13 @@ final class DuplicateMessagesToAgentsTest {
     assertThat(version.task(other).path("id").asText()).isEqualTo(agent().task(2));
     assertThat(version.task(again).path("id").asText()).isEqualTo(agent().task(1));
     assertThat(methods()).containsExactly(version.send, version.send, version.get);
-    assertThat(started().node().get("/metrics").body().lines())
-        .contains("gatebook_a2a_message_ids_used_again_total 1.0");
+    assertThat(started().node().increments(USED_AGAIN, before)).isEqualTo(Map.of(USED_AGAIN, 1.0));
   }
 
   @ParameterizedTest
   @EnumSource
   void equalMessagesAtOnceAreSentOnce(A2aWireVersion version) throws Exception {
-    started = AGENTS.start(folder, version);
+    started = AGENTS.shared(version);
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch released = answerLater(arrived);
 
@@ -135,7 +133,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void messageWhoseSenderDisconnectedHasItsTask(A2aWireVersion version) throws Exception {
-    started = AGENTS.start(folder, version);
+    started = AGENTS.shared(version);
     CountDownLatch arrived = new CountDownLatch(1);
     CountDownLatch released = answerLater(arrived);
     CompletableFuture<HttpResponse<InputStream>> gone =
@@ -148,20 +146,20 @@ final class DuplicateMessagesToAgentsTest {
                         version.send,
                         version.textMessage(messageId, "script", ""),
                         JOE,
-                        "gone"),
+                        call(0)),
                 BodyHandlers.ofInputStream());
     arrived.await();
 
     gone.cancel(true);
     await()
-        .untilAsserted(() -> assertThat(started().last("gone")).isInstanceOf(CallAbandoned.class));
+        .untilAsserted(() -> assertThat(started().last(call(0))).isInstanceOf(CallAbandoned.class));
     CompletableFuture<JsonNode> again = sendLater(version);
     released.countDown();
 
     assertThat(version.task(again.join().path("result")).path("id").asText())
         .isEqualTo(agent().task(1));
     assertThat(methods()).containsExactly(version.send, version.get);
-    assertThat(started().names("gone"))
+    assertThat(started().names(call(0)))
         .containsExactly(
             "CallReceived", "CallAdmitted", "CallForwarded", "CallAbandoned", "AgentTaskCreated");
   }
@@ -197,7 +195,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void anotherCallersMessageIsAnother(A2aWireVersion version) throws Exception {
-    started = AGENTS.start(folder, version);
+    started = AGENTS.shared(version);
     JsonNode _ = send(version, messageId, "plan", JOE);
 
     assertThat(
@@ -209,7 +207,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void messageThatFailedIsSentAgain(A2aWireVersion version) throws Exception {
-    started = AGENTS.start(folder, version);
+    started = AGENTS.shared(version);
 
     assertThat(send(version, messageId, "fail", JOE).has("error")).isTrue();
     assertThat(send(version, messageId, "plan", JOE).has("result")).isTrue();
@@ -219,7 +217,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void messageThatLimitsForgetIsSentAgain(A2aWireVersion version) throws Exception {
-    started = AGENTS.start(folder, version, AgentBehindNode.SOURCE, "agent_message_kept_millis: 0");
+    started = AGENTS.shared(version, AgentBehindNode.SOURCE, "agent_message_kept_millis: 0");
 
     JsonNode _ = send(version, messageId, "plan", JOE);
 
@@ -231,7 +229,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void duplicateStreamHasTheTaskAlone(A2aWireVersion version) throws Exception {
-    started = AGENTS.start(folder, version);
+    started = AGENTS.shared(version);
     JsonNode _ = send(version, messageId, "plan", JOE);
 
     try (BufferedReader stream = stream(version, messageId, "plan")) {
@@ -244,7 +242,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void streamIsRecognisedWhenItIsRepeated(A2aWireVersion version) throws Exception {
-    started = AGENTS.start(folder, version);
+    started = AGENTS.shared(version);
     try (BufferedReader stream = stream(version, messageId, "plan")) {
       while (!data(stream).isEmpty()) {
         // up to its end
@@ -260,7 +258,7 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void heldMessageHasOneTaskBeforeAndAfterItsApproval(A2aWireVersion version) throws Exception {
-    started = AGENTS.start(folder, version);
+    started = AGENTS.shared(version);
     JsonNode first = held(version);
     String id = version.task(first.path("result")).path("id").asText();
     assertThat(id).as(first.toString()).startsWith("gb_");
@@ -268,9 +266,9 @@ final class DuplicateMessagesToAgentsTest {
     JsonNode waiting = version.task(held(version).path("result"));
     assertThat(waiting.path("id").asText()).isEqualTo(id);
     assertThat(waiting.at("/status/state").asText()).isEqualTo(version.state("submitted"));
-    started().node().decide("call-1", true, "fine");
+    started().node().decide(call(1), true, "fine");
     await()
-        .untilAsserted(() -> assertThat(started().last("call-1")).isInstanceOf(CallAnswered.class));
+        .untilAsserted(() -> assertThat(started().last(call(1))).isInstanceOf(CallAnswered.class));
     JsonNode approved = version.task(held(version).path("result"));
 
     assertThat(approved.path("id").asText()).isEqualTo(id);
@@ -284,15 +282,15 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void duplicateMessageIsDecidedAgainAsAReading(A2aWireVersion version) throws Exception {
-    started = AGENTS.startAlone(folder, version);
+    started = AGENTS.shared(version);
     JsonNode _ = held(version);
-    started().node().decide("call-1", true, "fine");
+    started().node().decide(call(1), true, "fine");
     await()
-        .untilAsserted(() -> assertThat(started().last("call-1")).isInstanceOf(CallAnswered.class));
+        .untilAsserted(() -> assertThat(started().last(call(1))).isInstanceOf(CallAnswered.class));
     JsonNode _ = held(version);
 
-    assertThat(decidedAgain("call-1")).isEqualTo("held for ops held for ops true false");
-    assertThat(decidedAgain("call-2")).isEqualTo("forwarded forwarded true false");
+    assertThat(decidedAgain(call(1))).isEqualTo("held for ops held for ops true false");
+    assertThat(decidedAgain(call(2))).isEqualTo("forwarded forwarded true false");
   }
 
   /** What was decided and would be now, whether the former agrees with the record, and differs. */
@@ -313,10 +311,10 @@ final class DuplicateMessagesToAgentsTest {
   @ParameterizedTest
   @EnumSource
   void journalHasNoContentOfTheMessageInTheClear(A2aWireVersion version) throws Exception {
-    started = AGENTS.start(folder, version);
+    started = AGENTS.shared(version);
     JsonNode _ = send(version, "very-own-id", "plan", JOE);
 
-    assertThat(started().node().events("call-1"))
+    assertThat(started().node().events(call(1)))
         .filteredOn(AgentTaskCreated.class::isInstance)
         .singleElement()
         .satisfies(event -> assertThat(((AgentTaskCreated) event).message()).isNotNull())
@@ -359,7 +357,12 @@ final class DuplicateMessagesToAgentsTest {
   }
 
   private String nextCall() {
-    return "call-" + calls.incrementAndGet();
+    return call(calls.incrementAndGet());
+  }
+
+  /** The correlation id of a call of this test. */
+  private String call(int number) {
+    return "call-%d-%d".formatted(test, number);
   }
 
   private List<String> methods() {

@@ -22,8 +22,6 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
@@ -33,11 +31,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -61,15 +58,17 @@ final class HostileAgentsOverHttpTest {
   private static final String PIECE = "x".repeat(0x10000);
   private static final int HUGE_BYTES = 100 << 20;
 
+  @RegisterExtension static final TestAgents AGENTS = new TestAgents();
+
   private final AtomicInteger calls = new AtomicInteger();
   private final Map<A2aWireVersion, AgentBehindNode> patient = new ConcurrentHashMap<>();
   private final Map<A2aWireVersion, AgentBehindNode> hasty = new ConcurrentHashMap<>();
 
   @BeforeAll
-  void start(@TempDir Path folder) throws Exception {
+  void start() throws Exception {
     for (A2aWireVersion spoken : A2aWireVersion.values()) {
-      patient.put(spoken, start(folder.resolve("patient" + spoken), spoken, 60_000));
-      hasty.put(spoken, start(folder.resolve("hasty" + spoken), spoken, TIMEOUT_MILLIS));
+      patient.put(spoken, start(spoken, 60_000));
+      hasty.put(spoken, start(spoken, TIMEOUT_MILLIS));
     }
   }
 
@@ -77,11 +76,9 @@ final class HostileAgentsOverHttpTest {
    * The agent's card is known, and Ann has the agent's first task and its context; an agent with
    * little time may be too late with them, and sends nobody else's.
    */
-  private AgentBehindNode start(Path folder, A2aWireVersion spoken, long millisMax)
-      throws Exception {
+  private static AgentBehindNode start(A2aWireVersion spoken, long millisMax) throws Exception {
     AgentBehindNode started =
-        AgentBehindNode.start(
-            Files.createDirectory(folder),
+        AGENTS.shared(
             spoken,
             "timeout: %dms".formatted(millisMax),
             """
@@ -107,16 +104,6 @@ final class HostileAgentsOverHttpTest {
   /** Waits for what is nearly there. */
   private static ConditionFactory soon() {
     return await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5));
-  }
-
-  @AfterAll
-  void stop() throws IOException {
-    for (AgentBehindNode started : hasty.values()) {
-      started.close();
-    }
-    for (AgentBehindNode started : patient.values()) {
-      started.close();
-    }
   }
 
   static Stream<HostileCase> answers() {

@@ -9,47 +9,39 @@ import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.api.node.a2a.StubAgent;
 import gatebook.events.fault.TaskFault.TaskNotFound;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ids of tasks and contexts that requests name anywhere: the caller's own, or not found. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class NamedIdsOverHttpTest {
   private static final String NOT_FOUND = "-32001 Task not found";
   private static final List<String> REFUSED = List.of("CallReceived", "ErrorTranslated");
+
+  @RegisterExtension static final TestAgents AGENTS = new TestAgents();
 
   private @Nullable AgentBehindNode started;
 
   /** The task and the context of a caller. */
   private record Ids(String task, String context) {}
 
-  @BeforeAll
-  void start(@TempDir Path folder) throws IOException {
+  @BeforeEach
+  void start() throws IOException {
     started =
-        AgentBehindNode.start(
-            folder,
+        AGENTS.shared(
             A2aWireVersion.V1,
             """
             timeout: 20s}, {id: writer, kind: a2a, url: "http://127.0.0.1:1"}, \
             {id: demo, kind: demo\
             """,
             "agent_card_wait_millis_max: 60000, agent_request_ids_max: 3");
-  }
-
-  @AfterAll
-  void stop() throws IOException {
-    started().close();
   }
 
   /** Members of a message that name a task or a context, wherever agents may read them. */

@@ -14,6 +14,7 @@ import gatebook.api.flow.read.FlowMethod;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.node.ProvokedCall;
+import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
@@ -23,7 +24,6 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Severity;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -94,12 +94,14 @@ final class FlowCodesOverHttpTest {
           "-32012 Task tree validation failed: multiple roots",
           "-32012 Task tree validation failed: circular parent-child");
 
+  @RegisterExtension static final TestNodes NODES = new TestNodes();
+
   private final AtomicInteger calls = new AtomicInteger();
   private @Nullable FlowTasksOverHttp started;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws IOException {
-    started = FlowTasksOverHttp.start(folder);
+  void start() throws IOException {
+    started = FlowTasksOverHttp.start(NODES);
   }
 
   @AfterAll

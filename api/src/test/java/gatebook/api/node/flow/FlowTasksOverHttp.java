@@ -1,23 +1,19 @@
 package gatebook.api.node.flow;
 
-import static gatebook.api.node.WatchedNode.hash;
-import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.node.NodeCaller;
+import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import gatebook.api.upstream.source.StubServer;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Flow tasks of a node over HTTP: one in every state, owned by joe, for requests to refer to. */
 public final class FlowTasksOverHttp implements AutoCloseable {
-  static final String JOE = "Authorization: Bearer joe-0123456789";
-  static final String ANN = "Authorization: Bearer ann-0123456789";
+  static final String JOE = NodeCaller.bearer(NodeCaller.JOE);
+  static final String ANN = NodeCaller.bearer(NodeCaller.ANN);
 
   /** A pending root with the children {@link #CHILD} and {@link #DEPENDENT}. */
   static final String PARENT = id(1);
@@ -50,23 +46,19 @@ public final class FlowTasksOverHttp implements AutoCloseable {
 
   static final String MISSING = id(99);
 
-  private static final JsonMapper JSON = new JsonMapper();
-
   private final StubServer crawler;
   private final WatchedNode node;
-  private final AtomicInteger requests = new AtomicInteger();
 
   private FlowTasksOverHttp(StubServer crawler, WatchedNode node) {
     this.crawler = crawler;
     this.node = node;
   }
 
-  /** Starts a node in an empty folder and creates the tasks. */
-  static FlowTasksOverHttp start(Path folder) throws IOException {
+  /** Starts a node of the class and creates the tasks. */
+  static FlowTasksOverHttp start(TestNodes nodes) throws IOException {
     StubServer crawler = StubServer.each(FlowTasksOverHttp::crawl);
     FlowTasksOverHttp tasks =
-        new FlowTasksOverHttp(
-            crawler, WatchedNode.start(folder, rules(crawler.url("/mcp").toString())));
+        new FlowTasksOverHttp(crawler, nodes.shared(rules(crawler.url("/mcp").toString())));
     tasks.create();
     return tasks;
   }
@@ -84,12 +76,10 @@ public final class FlowTasksOverHttp implements AutoCloseable {
         - {match: "delete_*", action: deny}
         - {match: "deploy", action: approve, approval: ops}
     approval: {ops: {timeout: 10m}}
-    principals:
-      - {name: joe, token_hash: "%s"}
-      - {name: ann, token_hash: "%s"}
     limits: {refusals_per_second_max: 10000}
     """
-        .formatted(url, hash("joe-0123456789"), hash("ann-0123456789"));
+            .formatted(url)
+        + NodeCaller.people();
   }
 
   private static void crawl(StubServer.Peer peer) throws IOException {
@@ -167,16 +157,7 @@ public final class FlowTasksOverHttp implements AutoCloseable {
 
   /** The result of a request that succeeds. */
   JsonNode result(String method, String params) throws IOException {
-    JsonNode response =
-        JSON.readTree(
-            node.post(
-                    "/flow",
-                    "result-" + requests.incrementAndGet(),
-                    request("1", method, params).getBytes(UTF_8),
-                    JOE)
-                .body());
-    assertThat(response.has("result")).as(response.toString()).isTrue();
-    return response.get("result");
+    return node.joe().flow(method, params).result();
   }
 
   public static String request(String id, String method, String params) {
@@ -192,7 +173,6 @@ public final class FlowTasksOverHttp implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    node.close();
     crawler.close();
   }
 }

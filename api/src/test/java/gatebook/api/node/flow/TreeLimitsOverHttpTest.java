@@ -5,56 +5,49 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.http.Port;
 import gatebook.api.node.NodeCaller;
+import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The limits of trees of tasks, as callers meet them over HTTP. */
 @Timeout(300)
 final class TreeLimitsOverHttpTest {
-  private static final String JOE = "joe-token-0123456789abcdef";
+  private static final String RULES =
+      """
+      schema: 1
+      sources: [{id: demo, kind: demo}]
+      governance:
+        defaults: {action: forward}
+        rules: [{match: "deploy", action: approve, approval: ops}]
+      approval: {ops: {timeout: 10m}}
+      limits: {trees_open_per_principal_max: 2, tree_result_bytes_max: 1024, \
+      held_per_principal_max: 2}
+      """
+          + NodeCaller.people();
 
-  @TempDir private Path folder;
+  @RegisterExtension static final TestNodes NODES = new TestNodes();
 
   private WatchedNode node;
 
+  /** Ann, but in the test that counts the open trees of joe; she leaves one open. */
+  private NodeCaller caller;
+
   @BeforeEach
   void start() throws IOException {
-    node =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources: [{id: demo, kind: demo}]
-            governance:
-              defaults: {action: forward}
-              rules: [{match: "deploy", action: approve, approval: ops}]
-            approval: {ops: {timeout: 10m}}
-            limits: {trees_open_per_principal_max: 2, tree_result_bytes_max: 1024, \
-            held_per_principal_max: 2}
-            principals: [{name: joe, token_hash: "%s"}]
-            operators: [{name: alice, token_hash: "%s", roles: [view, approve, arguments]}]
-            """
-                .formatted(WatchedNode.hash(JOE), WatchedNode.hash(NodeCaller.ALICE)));
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    node = NODES.shared(RULES);
+    caller = node.ann();
   }
 
   @Test
@@ -124,6 +117,7 @@ final class TreeLimitsOverHttpTest {
 
   @Test
   void oneMoreOpenTreeIsRefusedUntilOneEnds() throws IOException {
+    caller = node.joe();
     String first = create().at("/result/id").asText();
     create();
     awaitView();
@@ -234,6 +228,6 @@ final class TreeLimitsOverHttpTest {
   }
 
   private JsonNode request(String path, String method, String params) throws IOException {
-    return node.call(Port.CALLERS, path, method, params, "Authorization: Bearer " + JOE);
+    return caller.post(path, method, params).response();
   }
 }

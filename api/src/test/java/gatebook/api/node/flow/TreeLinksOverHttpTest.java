@@ -5,58 +5,46 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import gatebook.api.http.Port;
 import gatebook.api.node.NodeCaller;
+import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Copies, links and archives of tasks, as their callers see them over HTTP. */
 @Timeout(300)
 final class TreeLinksOverHttpTest {
-  private static final String JOE = "joe-token-0123456789abcdef";
-  private static final String ANN = "ann-token-0123456789abcdef";
   private static final String COMPLETED = "completed";
   private static final JsonMapper JSON = new JsonMapper();
 
-  @TempDir private Path folder;
+  private static final String RULES =
+      """
+      schema: 1
+      sources: [{id: demo, kind: demo, expose: {mode: allowlist, tools: [echo, time]}}]
+      governance: {defaults: {action: forward}}
+      """
+          + NodeCaller.people();
+
+  @RegisterExtension static final TestNodes NODES = new TestNodes();
 
   private final String root = UUID.randomUUID().toString();
   private final String one = UUID.randomUUID().toString();
   private final String two = UUID.randomUUID().toString();
   private WatchedNode node;
 
+  /** The tasks of the tests before. */
+  private int before;
+
   @BeforeEach
   void start() throws IOException {
-    node =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources: [{id: demo, kind: demo, expose: {mode: allowlist, tools: [echo, time]}}]
-            governance: {defaults: {action: forward}}
-            principals:
-              - {name: joe, token_hash: "%s"}
-              - {name: ann, token_hash: "%s"}
-            operators: [{name: alice, token_hash: "%s", roles: [view]}]
-            """
-                .formatted(
-                    WatchedNode.hash(JOE),
-                    WatchedNode.hash(ANN),
-                    WatchedNode.hash(NodeCaller.ALICE)));
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
+    node = NODES.shared(RULES);
+    before = listed();
   }
 
   @Test
@@ -124,8 +112,10 @@ final class TreeLinksOverHttpTest {
     assertThat(read.path("name").asText()).isEqualTo("again");
     assertThat(read.path("priority").asInt()).isZero();
     JsonNode seen =
-        node.operator(NodeCaller.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(copy))
-            .at("/result/trees/0/tasks/0");
+        node.alice()
+            .operator("audit.lookup", "{\"id\":\"%s\"}".formatted(copy))
+            .result()
+            .at("/trees/0/tasks/0");
     assertThat(seen.path("name").asText()).isEqualTo("again");
     assertThat(seen.path("executor").asText()).isEqualTo("time");
     assertThat(seen.path("priority").asInt()).isZero();
@@ -248,8 +238,9 @@ final class TreeLinksOverHttpTest {
     run();
 
     JsonNode foreign =
-        requestAs(
-            ANN, "tasks.clone", "{\"task_id\":\"%s\",\"origin_type\":\"link\"}".formatted(root));
+        node.ann()
+            .flow("tasks.clone", "{\"task_id\":\"%s\",\"origin_type\":\"link\"}".formatted(root))
+            .response();
 
     assertThat(code(foreign)).isEqualTo(-32001);
   }
@@ -261,8 +252,10 @@ final class TreeLinksOverHttpTest {
     made(copy(link, "archive", ",\"recursive\":false"));
 
     JsonNode tasks =
-        node.operator(NodeCaller.ALICE, "audit.lookup", "{\"id\":\"%s\"}".formatted(link))
-            .at("/result/trees/0/tasks");
+        node.alice()
+            .operator("audit.lookup", "{\"id\":\"%s\"}".formatted(link))
+            .result()
+            .at("/trees/0/tasks");
 
     assertThat(tasks.at("/0/origin").asText()).isEqualTo("link to %s, archived".formatted(root));
     assertThat(tasks.at("/1/origin").asText()).isEqualTo("link to " + one);
@@ -303,12 +296,13 @@ final class TreeLinksOverHttpTest {
 
   /** The same for the root, in the shapes of existing clients. */
   private JsonNode clientCopy(String origin, boolean isSaved) throws IOException {
-    return node.call(
-        Port.CALLERS,
-        "/flow/tasks",
-        "tasks.clone",
-        "{\"task_id\":\"%s\",\"origin_type\":\"%s\",\"save\":%b}".formatted(root, origin, isSaved),
-        "Authorization: Bearer " + JOE);
+    return node.joe()
+        .post(
+            "/flow/tasks",
+            "tasks.clone",
+            "{\"task_id\":\"%s\",\"origin_type\":\"%s\",\"save\":%b}"
+                .formatted(root, origin, isSaved))
+        .response();
   }
 
   private static String made(JsonNode copied) {
@@ -337,6 +331,10 @@ final class TreeLinksOverHttpTest {
   }
 
   private int total() throws IOException {
+    return listed() - before;
+  }
+
+  private int listed() throws IOException {
     return request("tasks.list", "{}").at("/result/total").asInt();
   }
 
@@ -345,10 +343,6 @@ final class TreeLinksOverHttpTest {
   }
 
   private JsonNode request(String method, String params) throws IOException {
-    return requestAs(JOE, method, params);
-  }
-
-  private JsonNode requestAs(String token, String method, String params) throws IOException {
-    return node.call(Port.CALLERS, "/flow", method, params, "Authorization: Bearer " + token);
+    return node.joe().flow(method, params).response();
   }
 }

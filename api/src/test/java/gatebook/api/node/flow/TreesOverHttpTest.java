@@ -9,66 +9,91 @@ import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.mcp.McpServer;
 import gatebook.api.node.NodeCaller;
+import gatebook.api.node.TestCallers;
+import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Trees of tasks, as their callers see them over HTTP. */
 @Timeout(300)
 final class TreesOverHttpTest {
-  private static final String JOE = "joe-token-0123456789abcdef";
-  private static final String ANN = "ann-token-0123456789abcdef";
   private static final JsonMapper JSON = new JsonMapper();
 
-  @TempDir private Path folder;
+  /** The source of the node that tests share. */
+  private static McpServer sharedSource;
 
+  /** Each test has callers of its own, so that it counts its own tasks. */
+  private static final TestCallers CALLERS = new TestCallers(32);
+
+  @RegisterExtension static final TestNodes NODES = new TestNodes();
+
+  private final String joe = CALLERS.next();
+  private final String ann = CALLERS.next();
   private McpServer source;
   private WatchedNode node;
 
+  @BeforeAll
+  static void startSource() throws IOException {
+    sharedSource = new McpServer();
+  }
+
   @BeforeEach
   void start() throws IOException {
+    source = sharedSource;
+    source.tools = McpServer.OWN_TOOLS;
+    source.toolArguments.clear();
+    node = NODES.shared(rules());
+    await().until(() -> waiting().isEmpty());
+  }
+
+  /** Starts a node whose source no other test has called. */
+  private void startOwn() throws IOException {
     source = new McpServer();
     source.tools = McpServer.OWN_TOOLS;
-    node =
-        WatchedNode.start(
-            folder,
-            """
-            schema: 1
-            sources:
-              - {id: demo, kind: demo, expose: {mode: blocklist, tools: [time]}}
-              - {id: remote, kind: mcp, prefix: x_, url: "%s", timeout: 5m, \
-            expose: {mode: allowlist, tools: [wait, err]}}
-            governance:
-              defaults: {action: forward}
-              rules:
-                - {match: "delete_*", action: deny}
-                - {match: "deploy", action: approve, approval: ops}
-            approval: {ops: {timeout: 10m}}
-            principals:
-              - {name: joe, token_hash: "%s"}
-              - {name: ann, token_hash: "%s"}
-            operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
-            """
-                .formatted(
-                    source.url(),
-                    WatchedNode.hash(JOE),
-                    WatchedNode.hash(ANN),
-                    WatchedNode.hash(NodeCaller.ALICE)));
+    node = NODES.own(rules());
+  }
+
+  private String rules() {
+    return """
+    schema: 1
+    sources:
+      - {id: demo, kind: demo, expose: {mode: blocklist, tools: [time]}}
+      - {id: remote, kind: mcp, prefix: x_, url: "%s", timeout: 5m, \
+    expose: {mode: allowlist, tools: [wait, err]}}
+    governance:
+      defaults: {action: forward}
+      rules:
+        - {match: "delete_*", action: deny}
+        - {match: "deploy", action: approve, approval: ops}
+    approval: {ops: {timeout: 10m}}
+    operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+    """
+            .formatted(source.url(), WatchedNode.hash(NodeCaller.ALICE))
+        + CALLERS.principals();
   }
 
   @AfterEach
   void stop() {
-    node.close();
-    source.close();
+    if (source != sharedSource) {
+      node.close();
+      source.close();
+    }
+  }
+
+  @AfterAll
+  static void stopSource() {
+    sharedSource.close();
   }
 
   @Test
@@ -198,6 +223,7 @@ final class TreesOverHttpTest {
 
   @Test
   void aCancelledTasksRequestIsCancelledAtItsSource() throws IOException {
+    startOwn();
     String root = execute("[" + task(UUID.randomUUID().toString(), null, "x_wait", 1) + "]");
     await().until(() -> source.toolArguments.size() == 1);
 
@@ -238,7 +264,7 @@ final class TreesOverHttpTest {
   }
 
   private JsonNode clientResponse(String method, String params) throws IOException {
-    return node.call(Port.CALLERS, "/flow/tasks", method, params, "Authorization: Bearer " + JOE);
+    return node.as(joe).post("/flow/tasks", method, params).response();
   }
 
   @Test
@@ -275,21 +301,25 @@ final class TreesOverHttpTest {
   /** As the original client asks: with an empty body, and statuses that say whether it failed. */
   @Test
   void thePathOfATaskExecutesIt() throws IOException {
-    client("tasks.create", "{\"id\":\"one\",\"name\":\"one\",\"schemas\":{\"method\":\"echo\"}}");
+    client("tasks.create", "{\"id\":\"run\",\"name\":\"run\",\"schemas\":{\"method\":\"echo\"}}");
 
-    RawHttp.Answer started = executeByPath("one", "Authorization: Bearer " + JOE);
+    RawHttp.Answer started = executeByPath("run", joe);
     assertThat(started.status()).isEqualTo(200);
     assertThat(JSON.readTree(started.body()).path("status").asText()).isEqualTo("started");
     await()
         .until(() ->
-            client("tasks.get", "{\"id\":\"one\"}").path("status").asText().equals("completed"));
-    assertThat(executeByPath("one", "Authorization: Bearer " + JOE).status()).isEqualTo(400);
-    assertThat(executeByPath("none", "Authorization: Bearer " + JOE).status()).isEqualTo(404);
-    assertThat(executeByPath("one", "Authorization: Bearer nobody").status()).isEqualTo(401);
+            client("tasks.get", "{\"id\":\"run\"}").path("status").asText().equals("completed"));
+    assertThat(executeByPath("run", joe).status()).isEqualTo(400);
+    assertThat(executeByPath("none", joe).status()).isEqualTo(404);
+    assertThat(executeByPath("run", "nobody").status()).isEqualTo(401);
   }
 
   private RawHttp.Answer executeByPath(String id, String token) throws IOException {
-    return node.send(Port.CALLERS, "/flow/tasks/%s/execute".formatted(id), new byte[0], token);
+    return node.send(
+        Port.CALLERS,
+        "/flow/tasks/%s/execute".formatted(id),
+        new byte[0],
+        NodeCaller.bearer(token));
   }
 
   @Test
@@ -297,9 +327,9 @@ final class TreesOverHttpTest {
     String root = execute(aggregated("echo", "echo"));
     ended(root);
 
-    JsonNode foreign = requestAs(ANN, "tasks.get", "{\"task_id\":\"%s\"}".formatted(root));
+    JsonNode foreign = requestAs(ann, "tasks.get", "{\"task_id\":\"%s\"}".formatted(root));
     assertThat(code(foreign)).isEqualTo(-32001);
-    assertThat(requestAs(ANN, "tasks.list", "{}").at("/result/total").asInt()).isZero();
+    assertThat(requestAs(ann, "tasks.list", "{}").at("/result/total").asInt()).isZero();
     assertThat(request("tasks.list", "{}").at("/result/total").asInt()).isEqualTo(3);
   }
 
@@ -316,6 +346,7 @@ final class TreesOverHttpTest {
 
   @Test
   void executorsThatNoSourceListsAreToldTogether() throws IOException {
+    startOwn();
     source.tools = "[{\"name\":\"err\"},{\"name\":\"hidden\"}]";
     String root = UUID.randomUUID().toString();
     String tasks =
@@ -403,10 +434,10 @@ final class TreesOverHttpTest {
   }
 
   private JsonNode request(String method, String params) throws IOException {
-    return requestAs(JOE, method, params);
+    return requestAs(joe, method, params);
   }
 
   private JsonNode requestAs(String token, String method, String params) throws IOException {
-    return node.call(Port.CALLERS, "/flow", method, params, "Authorization: Bearer " + token);
+    return node.as(token).flow(method, params).response();
   }
 }
