@@ -2,6 +2,7 @@ package gatebook.api;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.locks.LockSupport;
 
 /** A daemon of which one thread ends with an error as soon as a file exists. */
 final class LosesAThread {
@@ -15,7 +16,7 @@ final class LosesAThread {
         .daemon()
         .start(() -> {
           while (!Files.exists(when)) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(10_000_000);
           }
           throw new NoClassDefFoundError("planted");
         });

@@ -16,22 +16,39 @@ public final class AccessibilityCheck {
 
   private static final String RUN =
       """
-      return axe.run(document, {resultTypes: ['violations']}).then(result => result.violations
+      const only = arguments[0].length === 0 ? {} : {runOnly: {type: 'rule', values: arguments[0]}};
+      const options = {resultTypes: ['violations'], preload: false, ...only};
+      return axe.run(document, options).then(result => result.violations
         .filter(rule => rule.impact === 'serious' || rule.impact === 'critical')
         .flatMap(rule => rule.nodes.map(node =>
           rule.id + ' (' + rule.impact + '): ' + node.target.join(' ') + ': '
           + node.failureSummary.split('\\n').slice(1).join(';').trim())));
       """;
 
+  /** The rules of axe whose result depends on colours. */
+  private static final List<String> COLOURS = List.of("color-contrast", "link-in-text-block");
+
   private AccessibilityCheck() {}
 
   /** What is wrong with a page as it is shown now, seriously or critically. */
   public static List<String> violations(BrowserWindow window) {
+    return violations(window, List.of());
+  }
+
+  /** What is wrong with the colours of a page as it is shown now, seriously or critically. */
+  public static List<String> violationsOfColours(BrowserWindow window) {
+    return violations(window, COLOURS);
+  }
+
+  /**
+   * @param rules of axe; empty for all
+   */
+  private static List<String> violations(BrowserWindow window, List<String> rules) {
     if (!window.script("return 'axe' in window").asBoolean()) {
       var _ = window.script(axe());
     }
     List<String> violations = new ArrayList<>();
-    for (JsonNode violation : window.script(RUN)) {
+    for (JsonNode violation : window.script(RUN, rules)) {
       violations.add(violation.asText());
     }
     return violations;

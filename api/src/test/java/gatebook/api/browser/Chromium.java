@@ -40,7 +40,7 @@ public final class Chromium implements AutoCloseable {
           "--disable-domain-reliability",
           "--disable-extensions",
           "--disable-features=AutofillServerCommunication,MediaRouter,NetworkTimeServiceQuerying,"
-              + "OptimizationHints,PreconnectToSearch,Translate",
+              + "OptimizationHints,PreconnectToSearch,SpareRendererForSitePerProcess,Translate",
           "--disable-sync",
           "--force-color-profile=srgb",
           "--hide-scrollbars",

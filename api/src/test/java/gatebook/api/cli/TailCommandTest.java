@@ -232,6 +232,8 @@ final class TailCommandTest {
             "--default-signal=INT", // a build in the background ignores it, and so would its
             // children
             ProcessHandle.current().info().command().orElseThrow(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-cp",
             System.getProperty("java.class.path"),
             "gatebook.api.Gatebook",

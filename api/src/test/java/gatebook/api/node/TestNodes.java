@@ -1,14 +1,11 @@
 package gatebook.api.node;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -20,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class TestNodes implements AfterEachCallback, AfterAllCallback {
   private final Map<String, WatchedNode> shared = new HashMap<>();
   private final List<WatchedNode> own = new ArrayList<>();
-  private final List<Path> folders = new ArrayList<>();
+  private final TestFolders folders = new TestFolders();
 
   /** A node under these rules that the tests share, without events and log lines so far. */
   public WatchedNode shared(String rules) throws IOException {
@@ -46,10 +43,8 @@ public final class TestNodes implements AfterEachCallback, AfterAllCallback {
   }
 
   /** An empty folder. */
-  public Path folder() throws IOException {
-    Path folder = Files.createTempDirectory("node");
-    folders.add(folder);
-    return folder;
+  public Path folder() {
+    return folders.folder();
   }
 
   @Override
@@ -61,12 +56,6 @@ public final class TestNodes implements AfterEachCallback, AfterAllCallback {
   @Override
   public void afterAll(ExtensionContext context) throws IOException {
     shared.values().forEach(WatchedNode::close);
-    for (Path folder : folders) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
+    folders.close();
   }
 }

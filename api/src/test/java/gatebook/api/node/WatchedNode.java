@@ -400,9 +400,10 @@ public final class WatchedNode implements AutoCloseable {
     return lines().stream().filter(line -> line.contains("\"rules in force\"")).count();
   }
 
-  /** The hash of the rules activated last. */
-  public String rulesHash() {
-    return events().stream()
+  /** The hash of the rules activated last, be it before what was forgotten. */
+  public synchronized String rulesHash() {
+    RealJournal.addNewEvents(journal, events);
+    return events.stream()
         .filter(RulesActivated.class::isInstance)
         .map(event -> ((RulesActivated) event).rulesHash())
         .toList()

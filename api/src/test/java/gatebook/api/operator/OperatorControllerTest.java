@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.Port;
 import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.OperatorTestNode;
+import gatebook.api.operator.rpc.OperatorTestNodes;
 import gatebook.api.operator.rpc.RulesInForce;
 import gatebook.events.CallReceived;
 import gatebook.events.OperatorActed;
@@ -17,17 +18,14 @@ import gatebook.events.call.Transport;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,19 +34,10 @@ final class OperatorControllerTest {
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   private static final JsonMapper JSON = new JsonMapper();
 
-  @TempDir private Path data;
+  @RegisterExtension
+  static final OperatorTestNodes NODES = new OperatorTestNodes(OperatorTestNode::new);
 
-  private OperatorTestNode node;
-
-  @BeforeEach
-  void start() throws Exception {
-    node = new OperatorTestNode(data);
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
-  }
+  private OperatorTestNode node = NODES.shared();
 
   static List<List<String>> requestsWithoutToken() {
     return List.of(
@@ -96,6 +85,7 @@ final class OperatorControllerTest {
 
   @Test
   void aLookupIsRecordedBeforeItsResponse() throws Exception {
+    node = NODES.own();
     node.append(received());
 
     String answer = node.call(call("audit.lookup", "{\"id\":\"order-7\"}"));
@@ -123,6 +113,7 @@ final class OperatorControllerTest {
 
   @Test
   void aLookupThatFindsNothingSaysWhy() throws Exception {
+    node = NODES.own();
     assertThat(node.call(call("audit.lookup", "{\"id\":\"nobody\"}")))
         .isEqualTo(
             """
@@ -146,6 +137,7 @@ final class OperatorControllerTest {
 
   @Test
   void aVerificationOfTheRunningJournalIsClean() throws Exception {
+    node = NODES.own();
     node.append(received());
 
     JsonNode report = JSON.readTree(node.call(call("audit.verify", "{}"))).path("result");
@@ -168,6 +160,7 @@ final class OperatorControllerTest {
 
   @Test
   void theViewsReportTheirPositions() throws Exception {
+    node = NODES.own();
     node.append(received());
     node.call(
         call(
@@ -296,6 +289,7 @@ final class OperatorControllerTest {
 
   @Test
   void unrecordableLookupsAreRefusedButVerifyingWorks() throws Exception {
+    node = NODES.own();
     node.append(received());
     node.call(call("audit.lookup", "{\"id\":\"order-7\"}"));
 
@@ -313,6 +307,7 @@ final class OperatorControllerTest {
 
   @Test
   void anUnrecordableLookupIsNotAvailableNow() throws Exception {
+    node = NODES.own();
     node.journal().close();
 
     JsonNode error =
@@ -331,16 +326,15 @@ final class OperatorControllerTest {
 
   @Test
   void aFailureIsAnInternalError() throws Exception {
-    try (OperatorTestNode failing =
-        new OperatorTestNode(data.resolve("other"), List::of, Optional.of(new FailingRules()))) {
-      assertThat(failing.call(call("rules.show", "{}")))
-          .isEqualTo(
-              """
-              {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error: see the \
-              log of this node","data":{"correlation_id":"c-1"}}}\
-              """);
-      assertThat(failing.events()).isEmpty();
-    }
+    node = NODES.own(data -> new OperatorTestNode(data, List::of, Optional.of(new FailingRules())));
+
+    assertThat(node.call(call("rules.show", "{}")))
+        .isEqualTo(
+            """
+            {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error: see the \
+            log of this node","data":{"correlation_id":"c-1"}}}\
+            """);
+    assertThat(node.events()).isEmpty();
   }
 
   private static final class FailingRules implements RulesInForce {

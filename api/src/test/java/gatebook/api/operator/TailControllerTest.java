@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.gateway.BearerToken;
 import gatebook.api.operator.rpc.OperatorTestNode;
+import gatebook.api.operator.rpc.OperatorTestNodes;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
@@ -40,11 +41,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,22 +64,15 @@ final class TailControllerTest {
   private static final int PAYLOAD_CHARS = 8_000;
   private static final int MANY = 2_500;
 
-  @TempDir private Path data;
+  @RegisterExtension
+  static final OperatorTestNodes NODES =
+      new OperatorTestNodes(data -> node(data, GatewayLimits.DEFAULT));
 
-  private OperatorTestNode node;
-
-  @BeforeEach
-  void start() throws Exception {
-    node = node(GatewayLimits.DEFAULT);
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
-  }
+  private OperatorTestNode node = NODES.shared();
 
   @Test
   void aStreamEndsOnceItsTokenIsChanged() throws Exception {
+    node = NODES.own();
     try (TailStream stream = TailStream.following(node, "?name=JournalOutage")) {
       String rotated =
           node.call(
@@ -96,6 +88,7 @@ final class TailControllerTest {
 
   @Test
   void anEventArrivesWhileItsReaderWaits() throws Exception {
+    node = NODES.own();
     try (TailStream stream = TailStream.following(node, "")) {
       node.append(received(CALL, "alice"));
 
@@ -153,6 +146,7 @@ final class TailControllerTest {
 
   @Test
   void aReconnectedReaderMissesAndRepeatsNothing() throws Exception {
+    node = NODES.own();
     List<Long> seen = new ArrayList<>();
     long last = 0;
     for (int i = 0; i < 20; i++) {
@@ -169,6 +163,7 @@ final class TailControllerTest {
 
   @Test
   void onlyMatchingEventsAreSent() throws Exception {
+    node = NODES.own();
     node.append(
         received(CALL, "alice"), received(OTHER, "bob"), answered(OTHER), answered(CALL), OUTAGE);
 
@@ -183,6 +178,7 @@ final class TailControllerTest {
 
   @Test
   void contentsRequireTheRoleAndSealedOnesAreNeverSent() throws Exception {
+    node = NODES.own();
     node.append(
         received(CALL, "alice"),
         answered(CALL),
@@ -212,7 +208,7 @@ final class TailControllerTest {
 
   @Test
   void aStalledReaderIsDisconnected() throws Exception {
-    restart(oneReaderMax());
+    node = NODES.own(data -> node(data, oneReaderMax()));
     String text = "x".repeat(PAYLOAD_CHARS);
     try (TailStream stream = TailStream.following(node, "")) {
       Event[] events = new Event[MANY];
@@ -226,7 +222,7 @@ final class TailControllerTest {
 
   @Test
   void anIdleReaderIsNotDisconnected() throws Exception {
-    restart(oneReaderMax());
+    node = NODES.own(data -> node(data, oneReaderMax()));
     try (TailStream stream = TailStream.following(node, "?name=JournalOutage")) {
       await()
           .during(Duration.ofMillis(3 * STALLED_MILLIS_MAX))
@@ -239,7 +235,9 @@ final class TailControllerTest {
 
   @Test
   void theNumberOfReadersIsLimited() throws Exception {
-    restart(GatewayLimits.DEFAULT.with(Limit.TAIL_READERS_MAX, READERS_MAX));
+    node =
+        NODES.own(
+            data -> node(data, GatewayLimits.DEFAULT.with(Limit.TAIL_READERS_MAX, READERS_MAX)));
     TailStream first = TailStream.following(node, "");
     try (TailStream second = TailStream.following(node, "");
         TailStream third = new TailStream(node, node.token(), "")) {
@@ -305,6 +303,7 @@ final class TailControllerTest {
 
   @Test
   void anUnrecordableRequestIsRefused() throws Exception {
+    node = NODES.own();
     node.journal().close();
 
     try (TailStream stream = new TailStream(node, node.token(), "?after=0")) {
@@ -319,19 +318,21 @@ final class TailControllerTest {
   @Test
   void stoppingTheNodeCompletesItsStreams() {
     // streams complete before all connections are closed; a busy machine may need several tries
-    await().until(this::measureStop, stopping -> stopping.compareTo(Duration.ofMillis(4_500)) < 0);
+    await()
+        .until(
+            TailControllerTest::measureStop,
+            stopping -> stopping.compareTo(Duration.ofMillis(4_500)) < 0);
   }
 
   /** How long it took until the reader's stream completed. */
-  private Duration measureStop() throws Exception {
-    try (TailStream stream = TailStream.following(node, "")) {
+  private static Duration measureStop() throws Exception {
+    OperatorTestNode stopped = NODES.own();
+    try (TailStream stream = TailStream.following(stopped, "")) {
       long stopping = System.nanoTime();
-      node.close();
+      stopped.close();
 
       assertThat(stream.block()).isEmpty();
       return Duration.ofNanos(System.nanoTime() - stopping);
-    } finally {
-      node = node(GatewayLimits.DEFAULT);
     }
   }
 
@@ -351,12 +352,7 @@ final class TailControllerTest {
     }
   }
 
-  private void restart(GatewayLimits gatewayLimits) throws IOException {
-    node.close();
-    node = node(gatewayLimits);
-  }
-
-  private OperatorTestNode node(GatewayLimits gatewayLimits) throws IOException {
+  private static OperatorTestNode node(Path data, GatewayLimits gatewayLimits) throws IOException {
     List<KnownOperator> operators =
         List.of(
             new KnownOperator("viewer", BearerToken.hash(VIEWER), Set.of(Role.VIEW)),

@@ -7,6 +7,7 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.events.Event;
+import gatebook.events.Proof;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -28,8 +29,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 final class TailMemoryTest {
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   private static final int PAYLOAD_CHARS = 40_000;
-  private static final int MANY = 2_000;
-  private static final long KEPT_BYTES_MAX = 48L << 20;
+  private static final int MANY = Proof.rounds(1_000, 2_000);
+  private static final long KEPT_BYTES_MAX = MANY * (24L << 10);
 
   @TempDir private Path data;
 

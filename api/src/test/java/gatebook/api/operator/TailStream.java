@@ -24,7 +24,6 @@ import java.util.Optional;
 public final class TailStream implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
 
-  private final HttpClient client;
   private final HttpResponse<InputStream> response;
   private final BufferedReader lines;
 
@@ -35,15 +34,16 @@ public final class TailStream implements AutoCloseable {
    */
   TailStream(OperatorTestNode node, String token, String query, String... headers)
       throws Exception {
-    client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(node.url(Port.ADMIN) + "/operator/tail" + query))
+            .version(HttpClient.Version.HTTP_1_1)
             .header("Accept", "text/event-stream")
             .header("Authorization", "Bearer " + token);
     if (headers.length > 0) {
       request.headers(headers);
     }
-    response = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    response =
+        OperatorTestNode.HTTP.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
     lines = new BufferedReader(new InputStreamReader(response.body(), UTF_8));
   }
 
@@ -104,7 +104,7 @@ public final class TailStream implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    client.shutdownNow();
+  public void close() throws IOException {
+    response.body().close();
   }
 }

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +35,6 @@ final class DaemonProcessTest {
       """
       {"jsonrpc":"2.0","id":1,"method":"initialize"}\
       """;
-  private static final int PIPELINED = 300;
 
   /** The log lines of this many calls exceed a pipe's buffer. */
   private static final int UNREAD_CALLS = 200;
@@ -247,39 +245,6 @@ final class DaemonProcessTest {
           .allSatisfy(
               file -> assertThat(Files.readString(file, ISO_8859_1)).doesNotContain(UNSTORED));
     }
-  }
-
-  @Test
-  void requestsStartedBeforeTheDeadlineAreAnsweredInOrder() {
-    try (Daemon daemon = Daemon.start(temp)) {
-      assertThat(daemon.ask("version", "{}").get("result")).isNotNull();
-      daemon.write(pipelined());
-      daemon.endInput();
-
-      int answered = 0;
-      for (Optional<JsonNode> answer = daemon.receive();
-          answer.isPresent();
-          answer = daemon.receive()) {
-        answered++;
-        assertThat(answer.get().get("id").asInt()).isEqualTo(answered);
-        assertThat(answer.get().has("result")).isTrue();
-      }
-      assertThat(answered).isPositive();
-      assertThat(daemon.exitCode()).isZero();
-    }
-  }
-
-  private static byte[] pipelined() {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (int id = 1; id <= PIPELINED; id++) {
-      all.writeBytes(
-          Daemon.frame(
-              """
-              {"jsonrpc":"2.0","id":%d,"method":"version"}\
-              """
-                  .formatted(id)));
-    }
-    return all.toByteArray();
   }
 
   @Test

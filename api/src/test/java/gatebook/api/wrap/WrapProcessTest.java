@@ -55,11 +55,6 @@ final class WrapProcessTest {
   }
 
   @Test
-  void exitCodeIsTheServers() throws Exception {
-    assertThat(exitCode(wrap(List.of("sh", "-c", "exit 9")))).isEqualTo(9);
-  }
-
-  @Test
   void missingProgramIsNamedAndWaitingRequestsAreAnswered() throws Exception {
     Process wrap = wrap(List.of("/no/such/program", "--flag"));
 

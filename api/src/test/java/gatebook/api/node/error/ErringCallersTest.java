@@ -40,7 +40,6 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -74,26 +73,29 @@ final class ErringCallersTest {
 
   @AfterAll
   void stop() {
-    node().close();
+    try (WatchedNode node = node()) {
+      nobodyIsPagedAndNothingLongIsKept(node);
+    }
   }
 
-  @AfterEach
-  void nobodyIsPagedAndNothingLongIsKept() {
+  /** After all tests, whose events and lines the node still has. */
+  private static void nobodyIsPagedAndNothingLongIsKept(WatchedNode node) {
     Set<String> calls =
-        node().events().stream()
+        node.events().stream()
             .filter(CallEvent.class::isInstance)
             .map(event -> ((CallEvent) event).callId().toString())
             .collect(Collectors.toSet());
     List<String> ours =
-        node().lines().stream()
+        node.lines().stream()
             .filter(line ->
                 CALL_ID.matcher(line).results().map(MatchResult::group).anyMatch(calls::contains))
             .toList();
 
     assertThat(ours)
+        .isNotEmpty()
         .noneMatch(line -> line.contains("\"level\":\"error\""))
         .allMatch(line -> line.length() < STORED_BYTES_MAX);
-    assertThat(node().stored()).allMatch(payload -> payload.length() < STORED_BYTES_MAX);
+    assertThat(node.stored()).allMatch(payload -> payload.length() < STORED_BYTES_MAX);
   }
 
   @Test

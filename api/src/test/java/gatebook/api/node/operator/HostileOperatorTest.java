@@ -8,35 +8,36 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.http.RawHttp.Answer;
 import gatebook.api.node.NodeCaller;
+import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -47,7 +48,9 @@ final class HostileOperatorTest {
   private static final long SEED = 20_260_102;
   private static final int RANDOM_PER_METHOD = Proof.LONG ? 250 : 25;
 
-  private static final int VALUES_PER_UNKNOWN_NAME = Proof.LONG ? Integer.MAX_VALUE : 2;
+  /** For unknown names, and those of params that a method before has. */
+  private static final int VALUES_PER_OTHER_NAME = Proof.LONG ? Integer.MAX_VALUE : 2;
+
   private static final String CONTENT_TYPE = "Content-Type: application/json";
   private static final String ALICE = "Authorization: Bearer " + NodeCaller.ALICE;
   private static final String OPERATOR_ACTED = "gatebook.OperatorActed";
@@ -128,14 +131,15 @@ final class HostileOperatorTest {
           List.of("{}", "null"),
           List.of("[1]", "null"));
 
+  @RegisterExtension static final TestNodes NODES = new TestNodes();
+
   private @Nullable WatchedNode started;
   private @Nullable CompletableFuture<Answer> held;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws IOException {
+  void start() throws IOException {
     WatchedNode node =
-        WatchedNode.start(
-            folder,
+        NODES.shared(
             """
             schema: 1
             sources: [{id: demo, kind: demo}]
@@ -155,7 +159,6 @@ final class HostileOperatorTest {
   void stop() throws IOException {
     node().decide("waits", false, "the end");
     assertThat(Objects.requireNonNull(held).join().body()).contains("-32007");
-    node().close();
   }
 
   @Test
@@ -164,8 +167,9 @@ final class HostileOperatorTest {
     List<String> recorded = recorded();
     Random random = new Random(SEED);
 
+    Set<JsonNode> seen = new HashSet<>();
     for (JsonNode method : result("rpc.discover", "{}").path("methods")) {
-      for (String params : hostileParams(method, random)) {
+      for (String params : hostileParams(method, seen, random)) {
         answersOnce(message("1", method.path("name").asText(), params), "1");
       }
     }
@@ -381,19 +385,28 @@ final class HostileOperatorTest {
         at, parts[0], parts[1], "Host: localhost:" + at.port(), "Content-Length: 0", header);
   }
 
-  private static List<String> hostileParams(JsonNode method, Random random) {
-    List<String> known =
-        StreamSupport.stream(method.path("params").spliterator(), false)
-            .map(param -> param.path("name").asText())
-            .toList();
-    List<String> names = Stream.concat(known.stream(), UNKNOWN_NAMES.stream()).toList();
+  /**
+   * Params for a method.
+   *
+   * @param seen the params of the methods before; one of the same name and schema is read alike
+   */
+  private static List<String> hostileParams(JsonNode method, Set<JsonNode> seen, Random random) {
+    List<String> names = new ArrayList<>(UNKNOWN_NAMES);
+    Set<String> fresh = new HashSet<>();
+    for (JsonNode param : method.path("params")) {
+      String name = param.path("name").asText();
+      names.add(name);
+      if (seen.add(((ObjectNode) param.deepCopy()).retain("name", "schema"))) {
+        fresh.add(name);
+      }
+    }
     List<String> params =
         new ArrayList<>(List.of("null", "[]", "[1]", "{}", nested(100), "[" + nested(100) + "]"));
     for (String name : names) {
       List<String> values = new ArrayList<>(VALUES);
       Collections.shuffle(values, random);
       values.stream()
-          .limit(known.contains(name) ? values.size() : VALUES_PER_UNKNOWN_NAME)
+          .limit(fresh.contains(name) ? values.size() : VALUES_PER_OTHER_NAME)
           .forEach(value -> params.add("{\"%s\":%s}".formatted(name, value)));
     }
     for (int i = 0; i < RANDOM_PER_METHOD; i++) {

@@ -26,7 +26,6 @@ import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import gatebook.events.journal.tree.Sha256;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,11 +35,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -57,29 +54,23 @@ final class OperatorApprovalsTest {
       {"card":{"number":"[REDACTED]"},"sum":1.50}\
       """;
 
-  @TempDir private Path data;
+  private static final List<KnownOperator> OPERATORS =
+      List.of(
+          operator("vera", Role.VIEW),
+          operator("arno", Role.VIEW, Role.ARGUMENTS),
+          operator("ada", Role.APPROVE),
+          operator("root", Role.ADMIN));
 
-  private final List<KnownOperator> operators = new ArrayList<>();
-  private OperatorTestNode node;
+  @RegisterExtension
+  static final OperatorTestNodes NODES =
+      new OperatorTestNodes(
+          data -> new OperatorTestNode(data, () -> OPERATORS, Optional.of(new OneWorkflowRules())));
 
-  @BeforeEach
-  void start() throws Exception {
-    addOperator("vera", Role.VIEW);
-    addOperator("arno", Role.VIEW, Role.ARGUMENTS);
-    addOperator("ada", Role.APPROVE);
-    addOperator("root", Role.ADMIN);
-    node =
-        new OperatorTestNode(
-            data, () -> List.copyOf(operators), Optional.of(new OneWorkflowRules()));
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
-  }
+  private OperatorTestNode node = NODES.shared();
 
   @Test
   void listHidesFieldsOfWorkflowAndIsRecorded() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
 
     assertThat(node.call(call("approvals.list", "{}")))
@@ -98,6 +89,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void lookupAndTailHideFieldsOfWorkflow() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
 
     String looked = node.callAs("arno", call("audit.lookup", "{\"id\":\"order-7\"}"));
@@ -111,6 +103,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void lookupHidesAllArgumentsOfUnknownWorkflow() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("gone", DISTANT));
 
     String looked = node.callAs("arno", call("audit.lookup", "{\"id\":\"order-7\"}"));
@@ -122,6 +115,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void decidedApprovalsShowOperatorAndReason() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
     assertThat(result(node.call(call("approvals.list", "{\"decided\":true}"))))
         .isEqualTo(
@@ -149,6 +143,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void argumentsAreOmittedWithoutTheRole() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
 
     JsonNode listed = first(node.callAs("ada", call("approvals.list", "{}")));
@@ -163,6 +158,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void argumentsOfARemovedWorkflowAreNotShown() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("gone", DISTANT));
 
     JsonNode listed = first(node.call(call("approvals.list", "{}")));
@@ -179,6 +175,7 @@ final class OperatorApprovalsTest {
         " 0192aaaa-0000-7000-8000-00000000abcd\\n"
       })
   void anApprovalIsRecordedWithItsOperator(String id) throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
     String params =
         """
@@ -208,6 +205,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void aSecondRejectionLearnsOfTheRecordedOne() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
 
     assertThat(result(node.callAs("ada", decide("reject"))))
@@ -231,6 +229,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void aLateApprovalLearnsTheDeadline() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", ASKED_AT.plusSeconds(600)));
 
     assertThat(result(node.call(decide("approve"))))
@@ -243,6 +242,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void anApprovalForADisconnectedCallerDoesNothing() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
     node.append(new CallAbandoned(CALL, CallAbandoned.Cause.DISCONNECTED, false, 1));
 
@@ -257,6 +257,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void decidingACallWithoutAnApprovalIsARecordedError() throws Exception {
+    node = NODES.own();
     node.append(received());
 
     assertThat(error(node.call(decide("approve"))))
@@ -277,6 +278,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void aForbiddenMethodDoesNothingAndNamesItsRole() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
 
     assertThat(error(node.callAs("vera", decide("approve"))))
@@ -297,6 +299,10 @@ final class OperatorApprovalsTest {
 
   @Test
   void anOperatorRemovedFromTheRulesIsUnknownAtOnce() throws Exception {
+    List<KnownOperator> operators = new ArrayList<>(OPERATORS);
+    node =
+        NODES.own(
+            data -> new OperatorTestNode(data, () -> List.copyOf(operators), Optional.empty()));
     assertThat(status("ada")).isEqualTo(200);
 
     operators.removeIf(it -> it.name().equals("ada"));
@@ -330,7 +336,7 @@ final class OperatorApprovalsTest {
         """
       })
   void badInputIsAnErrorAndChangesNothing(String params) throws Exception {
-    node.append(received(), approvalRequested("ops", DISTANT));
+    node = NODES.shared("held", it -> it.append(received(), approvalRequested("ops", DISTANT)));
     List<Event> before = node.events();
 
     assertThat(code(node.call(call("approvals.approve", params)))).isEqualTo(-32_602);
@@ -340,6 +346,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void aReasonHasALimitInBytes() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
     String longest = "é".repeat(DecideApproval.REASON_BYTES_MAX / 2);
 
@@ -350,6 +357,7 @@ final class OperatorApprovalsTest {
 
   @Test
   void aPageReportsThatThereIsMore() throws Exception {
+    node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
     UUID later = new UUID(CALL.getMostSignificantBits() + (1L << 16), 1);
     node.append(received(later), approvalRequested(later, "ops", DISTANT));
@@ -392,10 +400,6 @@ final class OperatorApprovalsTest {
     public Optional<List<String>> hiddenFields(String workflow) {
       return workflow.equals("ops") ? Optional.of(List.of("card.number")) : Optional.empty();
     }
-  }
-
-  private void addOperator(String name, Role... roles) {
-    operators.add(operator(name, roles));
   }
 
   /** An operator whose token is its name. */

@@ -60,7 +60,8 @@ import java.util.stream.Stream;
 
 /**
  * A test node for operators, with a real journal, views and HTTP ports, in a data directory that it
- * owns.
+ * owns. A test appends its journal's events itself, at a time of its own; a whole node, as {@link
+ * gatebook.api.node.WatchedNode} starts, records what really happens.
  */
 public final class OperatorTestNode implements AutoCloseable {
   public static final Instant AT = Instant.parse("2026-01-02T03:04:05.000000006Z");
@@ -87,6 +88,8 @@ public final class OperatorTestNode implements AutoCloseable {
 
   /** The number of events before those that {@link #events()} returns. */
   private long forgotten;
+
+  private boolean isClosed;
 
   public OperatorTestNode(Path data) throws IOException {
     this(data, List::of, Optional.empty());
@@ -243,6 +246,10 @@ public final class OperatorTestNode implements AutoCloseable {
 
   @Override
   public void close() {
+    if (isClosed) {
+      return;
+    }
+    isClosed = true;
     httpServers.close();
     viewUpdates.close();
     views.close();

@@ -27,7 +27,6 @@ import gatebook.events.journal.tree.Sha256;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.vocabulary.EventVocabulary;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,11 +34,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -57,25 +54,19 @@ final class OperatorTreesTest {
   private static final KeptContent RESULT = new KeptContent(99, DIGEST, null, "{\"paid\":4222");
   private static final JsonMapper JSON = new JsonMapper();
 
-  @TempDir private Path data;
+  private static final KnownOperator VERA =
+      new KnownOperator("vera", Bytes.of(Sha256.of("vera".getBytes(UTF_8))), Set.of(Role.VIEW));
 
-  private OperatorTestNode node;
+  @RegisterExtension
+  static final OperatorTestNodes NODES =
+      new OperatorTestNodes(
+          data -> new OperatorTestNode(data, () -> List.of(VERA), Optional.empty()));
 
-  @BeforeEach
-  void start() throws Exception {
-    byte[] hash = Sha256.of("vera".getBytes(UTF_8));
-    KnownOperator vera = new KnownOperator("vera", Bytes.of(hash), Set.of(Role.VIEW));
-    node = new OperatorTestNode(data, () -> List.of(vera), Optional.empty());
-  }
-
-  @AfterEach
-  void stop() {
-    node.close();
-  }
+  private OperatorTestNode node = NODES.shared();
 
   @Test
   void aTasksIdShowsItsTree() throws Exception {
-    appendTree();
+    node = NODES.shared("a tree", OperatorTreesTest::appendTree);
 
     JsonNode result = lookup(node.token(), "pay");
 
@@ -120,7 +111,7 @@ final class OperatorTreesTest {
     "0192eeee-0000-7000-8000-000000000001, 1"
   })
   void aTreeIsShownByEachOfItsIds(String id, int calls) throws Exception {
-    appendTree();
+    node = NODES.shared("a tree", OperatorTreesTest::appendTree);
 
     JsonNode result = lookup(node.token(), id);
 
@@ -131,6 +122,7 @@ final class OperatorTreesTest {
 
   @Test
   void aLookupWithoutTreesHasNoSuchMember() throws Exception {
+    node = NODES.own();
     node.append(received(null));
 
     assertThat(lookup(node.token(), "order-7").fieldNames())
@@ -140,7 +132,7 @@ final class OperatorTreesTest {
 
   @Test
   void aTreeThatCameLaterIsNotShown() throws Exception {
-    appendTree();
+    node = NODES.shared("a tree", OperatorTreesTest::appendTree);
 
     JsonNode result =
         result(
@@ -156,7 +148,7 @@ final class OperatorTreesTest {
 
   @Test
   void inputsAndResultsRequireTheRoleForArguments() throws Exception {
-    appendTree();
+    node = NODES.shared("a tree", OperatorTreesTest::appendTree);
 
     JsonNode task = lookup("vera", "pay").at("/trees/0/tasks/1");
 
@@ -186,7 +178,8 @@ final class OperatorTreesTest {
 
   @Test
   void treesAreListedPageByPage() throws Exception {
-    appendTree();
+    node = NODES.own();
+    appendTree(node);
     node.append(created(OTHER, "grace", "other", null), failed());
 
     JsonNode first = result("vera", "audit.trees", "{\"limit\":1}");
@@ -218,8 +211,13 @@ final class OperatorTreesTest {
         "{\"owner\":\"ada\",\"status\":\"pending\"} | 0",
       })
   void treesAreFilteredByOwnerAndStatus(String params, int found) throws Exception {
-    appendTree();
-    node.append(created(OTHER, "grace", "other", null));
+    node =
+        NODES.shared(
+            "two trees",
+            empty -> {
+              appendTree(empty);
+              empty.append(created(OTHER, "grace", "other", null));
+            });
 
     assertThat(result("vera", "audit.trees", params).path("trees")).hasSize(found);
   }
@@ -230,7 +228,7 @@ final class OperatorTreesTest {
         .contains("status must be one of pending, in_progress, completed, failed, cancelled");
   }
 
-  private void appendTree() {
+  private static void appendTree(OperatorTestNode node) {
     node.append(created(TREE, "ada", "order", null), created(TREE, "ada", "pay", "order"));
     node.append(
         new TreeExecutionStarted(

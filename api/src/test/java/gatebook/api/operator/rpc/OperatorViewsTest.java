@@ -25,17 +25,13 @@ import gatebook.events.fault.UpstreamFault;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.vocabulary.EventVocabulary;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -45,26 +41,15 @@ final class OperatorViewsTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Instant AT = Instant.parse("2026-01-02T03:04:05Z");
 
-  @TempDir private Path data;
+  @RegisterExtension
+  static final OperatorTestNodes NODES = new OperatorTestNodes(OperatorTestNode::new);
 
   private final EventVocabulary eventVocabulary = new EventVocabulary();
-  private OperatorTestNode node;
-
-  @BeforeEach
-  void open() throws IOException {
-    node = new OperatorTestNode(data);
-  }
-
-  @AfterEach
-  void close() {
-    node.close();
-  }
+  private OperatorTestNode node = NODES.shared();
 
   @Test
   void denialsAreCountedByTheGivenDimensions() throws Exception {
-    denied(call(1), "delete_file", "ada", AT);
-    denied(call(2), "delete_file", "ada", AT.plusSeconds(3_600));
-    denied(call(3), "search", "grace", AT.plusSeconds(7_200));
+    node = NODES.shared("three denials", this::appendThreeDenials);
 
     JsonNode byGate = result("audit.denials", "{}");
     assertThat(byGate.path("total").asInt()).isEqualTo(3);
@@ -147,15 +132,14 @@ final class OperatorViewsTest {
         """,
       })
   void denialsOfAPeriodAreCountedToTheNanosecond(String params, int total) throws Exception {
-    denied(call(1), "delete_file", "ada", AT);
-    denied(call(2), "delete_file", "ada", AT.plusSeconds(3_600));
-    denied(call(3), "search", "grace", AT.plusSeconds(7_200));
+    node = NODES.shared("three denials", this::appendThreeDenials);
 
     assertThat(result("audit.denials", params).path("total").asInt()).isEqualTo(total);
   }
 
   @Test
   void errorsAreGroupedByTheirMembers() throws Exception {
+    node = NODES.own();
     denied(call(1), "delete_file", "ada", AT);
     denied(call(2), "delete_file", "grace", AT.plusSeconds(23));
     denied(call(3), "search", "grace", AT.plusSeconds(1));
@@ -186,6 +170,7 @@ final class OperatorViewsTest {
 
   @Test
   void errorsAreRatedByCode() throws Exception {
+    node = NODES.own();
     denied(call(1), "delete_file", "ada", AT);
     denied(call(2), "search", "grace", AT.plusSeconds(3_601));
 
@@ -209,6 +194,7 @@ final class OperatorViewsTest {
 
   @Test
   void errorsAreCountedByHour() throws Exception {
+    node = NODES.own();
     denied(call(1), "delete_file", "ada", AT);
     denied(call(2), "search", "grace", AT.plusSeconds(3_601));
     denied(call(3), "search", "grace", AT.plusSeconds(3_602));
@@ -244,6 +230,7 @@ final class OperatorViewsTest {
 
   @Test
   void errorsWithCodesInventedByASourceAreOneGroup() throws Exception {
+    node = NODES.own();
     for (int code = 1; code <= 3; code++) {
       append(List.of(upstreamError(call(code), code)), AT.plusSeconds(code));
     }
@@ -256,6 +243,7 @@ final class OperatorViewsTest {
 
   @Test
   void theTrendCoversOnlyTheRecordedPeriod() throws Exception {
+    node = NODES.own();
     for (int hour = 0; hour < 12; hour++) {
       denied(call(hour), "search", "ada", AT.plusSeconds(3_600L * hour));
     }
@@ -281,6 +269,7 @@ final class OperatorViewsTest {
 
   @Test
   void callsAreListedNewestFirstAndPageByPage() throws Exception {
+    node = NODES.own();
     for (int i = 1; i <= 5; i++) {
       denied(call(i), i % 2 == 0 ? "search" : "delete_file", "ada", AT.plusSeconds(i));
     }
@@ -349,14 +338,14 @@ final class OperatorViewsTest {
         """,
       })
   void callsAreFilteredByTheirMembers(String params, int found) throws Exception {
-    denied(call(1), "delete_file", "ada", AT);
-    denied(call(2), "search", "grace", AT.plusSeconds(1));
+    node = NODES.shared("two denials", this::appendTwoDenials);
 
     assertThat(result("audit.calls", params).path("calls")).hasSize(found);
   }
 
   @Test
   void aCallIsShownAsItWasAtATime() throws Exception {
+    node = NODES.own();
     node.append(received(call(1), "search", "ada", AT));
     Instant between = Instant.parse(node.journal().read(0, 1).getFirst().at());
     append(
@@ -390,6 +379,7 @@ final class OperatorViewsTest {
 
   @Test
   void aRebuiltViewHoldsTheSame() throws Exception {
+    node = NODES.own();
     denied(call(1), "search", "ada", AT);
     JsonNode before = result("audit.denials", "{}").path("groups");
 
@@ -446,6 +436,7 @@ final class OperatorViewsTest {
 
   @Test
   void anUnreadableEventIsParkedAndCanBeDiscarded() throws Exception {
+    node = NODES.own();
     DraftEvent known = eventVocabulary.draft(received(call(1), "search", "ada", AT), AT);
     DraftEvent newer =
         DraftEvent.of(
@@ -492,6 +483,19 @@ final class OperatorViewsTest {
     {"jsonrpc":"2.0","id":1,"method":"%s","params":%s}\
     """
         .formatted(method, params);
+  }
+
+  private void appendThreeDenials(OperatorTestNode empty) {
+    node = empty;
+    denied(call(1), "delete_file", "ada", AT);
+    denied(call(2), "delete_file", "ada", AT.plusSeconds(3_600));
+    denied(call(3), "search", "grace", AT.plusSeconds(7_200));
+  }
+
+  private void appendTwoDenials(OperatorTestNode empty) {
+    node = empty;
+    denied(call(1), "delete_file", "ada", AT);
+    denied(call(2), "search", "grace", AT.plusSeconds(1));
   }
 
   private void denied(UUID call, String tool, String principal, Instant at) {

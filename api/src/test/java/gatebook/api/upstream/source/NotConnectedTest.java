@@ -73,9 +73,9 @@ class NotConnectedTest {
       }
       URI url = URI.create("http://127.0.0.1:" + full.getLocalPort());
 
-      assertThat(upstreamFixture.response(limited(url, 200, PATIENT_MILLIS)))
+      assertThat(upstreamFixture.response(limited(url, 1_500, PATIENT_MILLIS)))
           .isEqualTo(new NotConnected("no connection in time"));
-      assertThat(upstreamFixture.response(limited(url, PATIENT_MILLIS, 200)))
+      assertThat(upstreamFixture.response(limited(url, PATIENT_MILLIS, 1_500)))
           .isEqualTo(new NotConnected("no connection in time"));
     } finally {
       for (SocketChannel channel : filling) {

@@ -9,21 +9,16 @@ import gatebook.api.upstream.Upstream.Response;
 import gatebook.api.upstream.agent.client.AgentLimits;
 import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.api.upstream.http.ConnectionPool;
+import gatebook.api.upstream.http.TestEventLoops;
 import gatebook.command.rules.Source;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLException;
 
-/** Upstreams with event loops of their own, closed together with all connections. */
+/** Upstreams that are closed together with all their connections. */
 final class UpstreamFixture implements AutoCloseable {
 
   static final Call CALL =
@@ -33,19 +28,22 @@ final class UpstreamFixture implements AutoCloseable {
           {"name":"echo","arguments":{}}\
           """);
 
-  private final EventLoopGroup loops =
-      new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final Upstreams upstreams;
 
   UpstreamFixture() {
-    this(trustingTheSystem());
+    this(TestEventLoops.TLS);
   }
 
   UpstreamFixture(SslContext tls) {
     this.upstreams =
         new Upstreams(
-            loops, tls, meters, new DemoUpstream(Clock.systemUTC()), Clock.systemUTC(), "0");
+            TestEventLoops.LOOPS,
+            tls,
+            meters,
+            new DemoUpstream(Clock.systemUTC()),
+            Clock.systemUTC(),
+            "0");
   }
 
   Upstream upstream(Source source) {
@@ -66,15 +64,11 @@ final class UpstreamFixture implements AutoCloseable {
   }
 
   ConnectionPool pool(URI url, ConnectionLimits connectionLimits) {
-    return new ConnectionPool(url, connectionLimits, trustingTheSystem(), loops);
+    return new ConnectionPool(url, connectionLimits, TestEventLoops.TLS, TestEventLoops.LOOPS);
   }
 
   Upstreams upstreams() {
     return upstreams;
-  }
-
-  EventLoopGroup loops() {
-    return loops;
   }
 
   SimpleMeterRegistry meters() {
@@ -90,17 +84,8 @@ final class UpstreamFixture implements AutoCloseable {
     return new Call(null, method, params, false, Map.of());
   }
 
-  private static SslContext trustingTheSystem() {
-    try {
-      return SslContextBuilder.forClient().build();
-    } catch (SSLException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
   @Override
   public void close() {
     upstreams.close();
-    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
   }
 }

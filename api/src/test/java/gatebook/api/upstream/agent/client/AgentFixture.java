@@ -4,14 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
+import gatebook.api.upstream.http.TestEventLoops;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.api.upstream.source.StubServer.Peer;
 import gatebook.api.upstream.source.StubServer.Request;
 import gatebook.api.upstream.source.StubServer.Script;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
@@ -22,9 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import javax.net.ssl.SSLException;
 
 /** Clients of agents for which pauses between attempts take no time. */
 public final class AgentFixture implements AutoCloseable {
@@ -56,8 +51,6 @@ public final class AgentFixture implements AutoCloseable {
 
   final List<Attempt> attempts = new CopyOnWriteArrayList<>();
 
-  private final EventLoopGroup loops =
-      new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
   private final List<AgentClient> clients = new ArrayList<>();
 
   AgentClient client(URI url) {
@@ -69,19 +62,15 @@ public final class AgentFixture implements AutoCloseable {
   }
 
   AgentClient client(URI url, AgentSettings settings) {
-    try {
-      AgentClient client =
-          new AgentClient(
-              url,
-              Map.of("Authorization", "Bearer ours"),
-              settings,
-              loops,
-              SslContextBuilder.forClient().build());
-      clients.add(client);
-      return client;
-    } catch (SSLException e) {
-      throw new IllegalStateException(e);
-    }
+    AgentClient client =
+        new AgentClient(
+            url,
+            Map.of("Authorization", "Bearer ours"),
+            settings,
+            TestEventLoops.LOOPS,
+            TestEventLoops.TLS);
+    clients.add(client);
+    return client;
   }
 
   /** Settings with which a request that gets no answer is soon retried once, and given up. */
@@ -233,6 +222,5 @@ public final class AgentFixture implements AutoCloseable {
   @Override
   public void close() {
     clients.forEach(AgentClient::close);
-    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
   }
 }

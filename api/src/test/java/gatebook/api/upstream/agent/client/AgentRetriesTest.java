@@ -222,7 +222,7 @@ class AgentRetriesTest {
 
       assertThat(
               Call.SEND.outcome(
-                  agentFixture.client(url, AgentFixture.limits("connectMillisMax", 200)),
+                  agentFixture.client(url, AgentFixture.limits("connectMillisMax", SHORT_MILLIS)),
                   url,
                   agentFixture.noting()))
           .isEqualTo(AgentOutcome.failed(new ConnectionRefused("no connection in time")));
