@@ -43,6 +43,7 @@ import gatebook.command.call.TaskId;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.gate.SourceFamily;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallReceived;
@@ -227,7 +228,7 @@ public final class A2aMethods implements DialectHandler {
   public long taskWaitMillis(DialectCall dialectCall) {
     A2aCall call = A2aCall.of(dialectCall);
     return !call.isStream() && call.skillCall().filter(it -> it.options().waits()).isPresent()
-        ? dialectCall.rules().limits().heldAnswerMillisMax()
+        ? dialectCall.rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX)
         : 0;
   }
 

@@ -12,6 +12,7 @@ import gatebook.api.http.OpenStreams;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.http.SsePublisher.StreamKind;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.Dialect;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -66,10 +67,10 @@ final class A2aHandler implements LongLived {
                 new SsePublisher(
                     kind(now),
                     streams.timer(),
-                    now.streamStalledMillisMax(),
+                    now.get(Limit.STREAM_STALLED_MILLIS_MAX),
                     () -> HttpCallerConnection.closeConnection(request)),
             streams,
-            now.agentStreamKeepAliveMillis(),
+            now.get(Limit.AGENT_STREAM_KEEP_ALIVE_MILLIS),
             readsErrorsInStreams(request)));
   }
 
@@ -83,7 +84,8 @@ final class A2aHandler implements LongLived {
 
   /** A task has few states, and senders of an agent's items wait until there is room for them. */
   private static StreamKind kind(GatewayLimits now) {
-    return new StreamKind("", Duration.ofMillis(now.agentStreamKeepAliveMillis()), Long.MAX_VALUE);
+    return new StreamKind(
+        "", Duration.ofMillis(now.get(Limit.AGENT_STREAM_KEEP_ALIVE_MILLIS)), Long.MAX_VALUE);
   }
 
   private static HttpResponse<?> response(A2aExchange exchange, Reply reply) {

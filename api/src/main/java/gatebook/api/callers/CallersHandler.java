@@ -16,6 +16,7 @@ import gatebook.api.http.RequestBody;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import io.micronaut.http.HttpHeaders;
@@ -97,7 +98,7 @@ final class CallersHandler {
       ClientChannel clientChannel,
       Function<RequestBody, RpcMessage> reader) {
     return CompletableFuture.completedFuture(request)
-        .thenCompose(whole -> RequestBody.of(whole, limits.now().bodyBytesMax()))
+        .thenCompose(whole -> RequestBody.of(whole, limits.now().get(Limit.BODY_BYTES_MAX)))
         .thenCompose(requestBody ->
             requestBody.isOverload()
                 ? CompletableFuture.completedFuture(ended(overload(dialect, request)))
@@ -149,7 +150,7 @@ final class CallersHandler {
 
   static RpcMessage message(RequestBody requestBody, GatewayLimits gatewayLimits) {
     return requestBody.fault() == null
-        ? new MessageReader(gatewayLimits.depthMax()).read(requestBody.bytes())
+        ? new MessageReader(gatewayLimits.getInt(Limit.DEPTH_MAX)).read(requestBody.bytes())
         : new RpcMessage.Unreadable(requestBody.fault(), null);
   }
 

@@ -13,6 +13,7 @@ import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.Dialect;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -94,9 +95,9 @@ final class FlowHandler implements LongLived {
                 new SsePublisher(
                     FlowExchange.KIND,
                     streams.timer(),
-                    now.streamStalledMillisMax(),
+                    now.get(Limit.STREAM_STALLED_MILLIS_MAX),
                     () -> HttpCallerConnection.closeConnection(request)),
-            Duration.ofSeconds(now.treeStreamSecondsMax()),
+            Duration.ofSeconds(now.get(Limit.TREE_STREAM_SECONDS_MAX)),
             streams));
   }
 

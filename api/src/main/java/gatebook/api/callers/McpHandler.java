@@ -19,6 +19,7 @@ import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.Malformed.EnvelopeDefect;
 import gatebook.events.fault.Malformed.InvalidRequest;
@@ -64,7 +65,7 @@ final class McpHandler implements LongLived {
   CompletableFuture<HttpResponse<?>> serve(HttpRequest<?> request) {
     GatewayLimits now = limits.now();
     return CompletableFuture.completedFuture(request)
-        .thenCompose(whole -> RequestBody.of(whole, now.bodyBytesMax()))
+        .thenCompose(whole -> RequestBody.of(whole, now.get(Limit.BODY_BYTES_MAX)))
         .thenCompose(requestBody ->
             requestBody.isOverload()
                 ? CompletableFuture.completedFuture(
@@ -113,7 +114,8 @@ final class McpHandler implements LongLived {
       GatewayLimits now) {
     if (rpcMessage instanceof RpcMessage.Unreadable(InvalidRequest(var defect, _), _)
         && defect == EnvelopeDefect.METHOD_MISSING) {
-      Optional<ClientReply> reply = ClientReply.of(requestBody.bytes(), now.depthMax());
+      Optional<ClientReply> reply =
+          ClientReply.of(requestBody.bytes(), now.getInt(Limit.DEPTH_MAX));
       Optional<SourceRequest> question = reply.flatMap(it -> mcpSession.takeRequest(text(it.id())));
       if (question.isPresent()) {
         return reply(request, reply.orElseThrow(), question.get());
@@ -204,7 +206,7 @@ final class McpHandler implements LongLived {
     return () ->
         new SsePublisher(
             mcpSessions.timer(),
-            limits.now().streamStalledMillisMax(),
+            limits.now().get(Limit.STREAM_STALLED_MILLIS_MAX),
             () -> HttpCallerConnection.closeConnection(request));
   }
 

@@ -2,6 +2,7 @@ package gatebook.api.flow;
 
 import gatebook.api.flow.task.RefusedRequest;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
@@ -45,7 +46,7 @@ final class OpenTrees {
       String owner, GatewayLimits gatewayLimits, Supplier<CompletableFuture<T>> creation) {
     Account account = accounts.computeIfAbsent(owner, Account::new);
     return account
-        .take(gatewayLimits.treesOpenPerPrincipalMax())
+        .take(gatewayLimits.getInt(Limit.TREES_OPEN_PER_PRINCIPAL_MAX))
         .thenCompose(_ ->
             CompletableFuture.completedFuture(creation)
                 .thenCompose(Supplier::get)

@@ -24,6 +24,7 @@ import gatebook.command.call.TaskId;
 import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.State;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Source;
 import gatebook.events.TaskCreated;
 import gatebook.events.fault.ServerFault.Cause;
@@ -213,7 +214,8 @@ final class AdmittedCall {
       case AGAIN ->
           await(
               backgroundCall,
-              tasks.awaitStatus(taskId, message.rules().limits().heldAnswerMillisMax()));
+              tasks.awaitStatus(
+                  taskId, message.rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX)));
       case OWN -> await(backgroundCall, tasks.awaitEnd(taskId));
     };
   }

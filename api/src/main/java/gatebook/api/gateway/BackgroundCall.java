@@ -22,6 +22,8 @@ import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.SettleOutcome;
 import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.call.task.SettleTask;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned;
@@ -281,13 +283,12 @@ final class BackgroundCall {
   /** Abandons the call if its caller has to come back for it and does not, after some time. */
   synchronized void expectReturn() {
     if (task.form() == TaskCreated.Form.AGAIN && waiters == 0 && !completion.isDone()) {
+      GatewayLimits limits = services.routingSnapshots().get().rules().limits();
       abandonTimer =
           services
               .timer()
               .schedule(
-                  this::abandon,
-                  services.routingSnapshots().get().rules().limits().heldAwayMillisMax(),
-                  TimeUnit.MILLISECONDS);
+                  this::abandon, limits.get(Limit.HELD_AWAY_MILLIS_MAX), TimeUnit.MILLISECONDS);
     }
   }
 

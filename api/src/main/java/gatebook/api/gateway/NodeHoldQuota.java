@@ -2,6 +2,7 @@ package gatebook.api.gateway;
 
 import gatebook.command.call.approval.HoldQuota;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -32,10 +33,10 @@ public final class NodeHoldQuota implements HoldQuota {
     if (taken.containsKey(callId)) {
       return QuotaResult.TAKEN;
     }
-    if (taken.size() >= gatewayLimits.heldMax()) {
+    if (taken.size() >= gatewayLimits.get(Limit.HELD_MAX)) {
       return QuotaResult.FULL;
     }
-    if (byPrincipal.getOrDefault(principal, 0) >= gatewayLimits.heldPerPrincipalMax()) {
+    if (byPrincipal.getOrDefault(principal, 0) >= gatewayLimits.get(Limit.HELD_PER_PRINCIPAL_MAX)) {
       return QuotaResult.PRINCIPAL_FULL;
     }
     takeAnyway(callId, principal);

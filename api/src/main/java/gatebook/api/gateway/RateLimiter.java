@@ -1,6 +1,7 @@
 package gatebook.api.gateway;
 
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -27,8 +28,8 @@ final class RateLimiter {
 
   /** Takes one call; returns the seconds to wait instead when it is above the rate. */
   OptionalLong acquire(String principal, GatewayLimits gatewayLimits) {
-    long interval = SECOND / gatewayLimits.ratePerSecond();
-    long tolerance = interval * gatewayLimits.rateBurst();
+    long interval = SECOND / gatewayLimits.get(Limit.RATE_PER_SECOND);
+    long tolerance = interval * gatewayLimits.get(Limit.RATE_BURST);
     AtomicLong until = usedUntil.computeIfAbsent(principal, _ -> new AtomicLong(nanos.getAsLong()));
     while (true) {
       long now = nanos.getAsLong();

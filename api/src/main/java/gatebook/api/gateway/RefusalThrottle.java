@@ -3,6 +3,7 @@ package gatebook.api.gateway;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.command.call.RefuseMessages;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
@@ -52,7 +53,7 @@ final class RefusalThrottle {
       inSecond = 0;
     }
     inSecond++;
-    if (inSecond <= gatewayLimits.refusalsPerSecondMax()) {
+    if (inSecond <= gatewayLimits.get(Limit.REFUSALS_PER_SECOND_MAX)) {
       return false;
     }
     count(dialect, transport, fault, now);

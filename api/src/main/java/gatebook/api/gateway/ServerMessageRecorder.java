@@ -9,6 +9,7 @@ import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.command.call.PassQuestion;
 import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.call.TextPrefix;
@@ -46,7 +47,7 @@ final class ServerMessageRecorder implements MessageListener {
     this.callId = callId;
     this.source = source;
     this.rules = routingSnapshot.rules();
-    this.reader = new MessageReader(rules.limits().depthMax());
+    this.reader = new MessageReader(rules.limits().getInt(Limit.DEPTH_MAX));
   }
 
   @Override

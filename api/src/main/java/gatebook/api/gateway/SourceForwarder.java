@@ -11,6 +11,7 @@ import gatebook.command.call.DialectVersion;
 import gatebook.command.call.RetryCall;
 import gatebook.command.call.SettleCall;
 import gatebook.command.call.SettleCall.Ending;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAnswered;
@@ -63,7 +64,7 @@ final class SourceForwarder {
             request.upstream,
             request.call,
             request.listener,
-            rules.limits().inputRoundsMax(),
+            rules.limits().getInt(Limit.INPUT_ROUNDS_MAX),
             (attempt, why) -> recordRetry(source, rules, attempt, why));
   }
 

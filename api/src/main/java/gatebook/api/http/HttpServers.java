@@ -1,6 +1,7 @@
 package gatebook.api.http;
 
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.server.exceptions.ServerStartupException;
@@ -108,7 +109,7 @@ public final class HttpServers implements AutoCloseable {
   private Optional<String> bind(Port port, ListenAddress address) {
     NettyEmbeddedServer server =
         context.getBean(NettyEmbeddedServerFactory.class).build(configuration(address));
-    ConnectionHandlers.addTo(server, () -> limits().readMillisMax());
+    ConnectionHandlers.addTo(server, () -> limits().get(Limit.READ_MILLIS_MAX));
     try {
       server.start();
     } catch (ServerStartupException e) {
@@ -126,7 +127,7 @@ public final class HttpServers implements AutoCloseable {
         new NettyHttpServerConfiguration(context.getBean(ApplicationConfiguration.class));
     configuration.setHost(address.host());
     configuration.setPort(address.port());
-    int headerBytesMax = limits().headerBytesMax();
+    int headerBytesMax = limits().getInt(Limit.HEADER_BYTES_MAX);
     configuration.setMaxHeaderSize(headerBytesMax);
     configuration.setMaxInitialLineLength(headerBytesMax);
     configuration.setMaxRequestSize(Long.MAX_VALUE); // RequestBody limits it, and reports a fault

@@ -8,6 +8,7 @@ import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -88,7 +89,7 @@ public final class GovernedTargets {
     if (resources.isEmpty()) {
       return Optional.of(wrong(param, "an array of strings"));
     }
-    int most = dialectCall.rules().limits().listenResourcesMax();
+    int most = dialectCall.rules().limits().getInt(Limit.LISTEN_RESOURCES_MAX);
     if (resources.get().size() > most) {
       return Optional.of(wrong(param, "at most %d resources".formatted(most)));
     }

@@ -1,6 +1,7 @@
 package gatebook.api.mcp;
 
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
@@ -41,7 +42,7 @@ public final class McpSessions implements AutoCloseable {
 
   /** Whether the limit allows another session. */
   public boolean hasRoom() {
-    return sessions.size() < limits.get().sessionsMax();
+    return sessions.size() < limits.get().get(Limit.SESSIONS_MAX);
   }
 
   public void add(McpSession mcpSession) {
@@ -70,7 +71,7 @@ public final class McpSessions implements AutoCloseable {
   }
 
   private void sweep() {
-    long most = TimeUnit.MILLISECONDS.toNanos(limits.get().sessionIdleMillisMax());
+    long most = TimeUnit.MILLISECONDS.toNanos(limits.get().get(Limit.SESSION_IDLE_MILLIS_MAX));
     sessions.values().stream()
         .filter(mcpSession -> mcpSession.idleNanos() > most)
         .forEach(this::end);

@@ -8,6 +8,7 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.fault.Fault;
@@ -41,7 +42,10 @@ final class SourceTaskMethods {
       SourceTaskOwners.createdTask(ended)
           .ifPresent(task ->
               owners.add(
-                  principal, task, source.id(), dialectCall.rules().limits().sourceTasksMax()));
+                  principal,
+                  task,
+                  source.id(),
+                  dialectCall.rules().limits().getInt(Limit.SOURCE_TASKS_MAX)));
     }
   }
 

@@ -18,6 +18,7 @@ import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
 import gatebook.command.call.task.TaskStatus.State;
 import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.Limit;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Fault;
@@ -213,7 +214,7 @@ public final class TaskMethods {
         .tasks()
         .await(
             task,
-            answerContext.snapshot().rules().limits().heldAnswerMillisMax(),
+            answerContext.snapshot().rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX),
             known -> isSame(dialectCall, known),
             byStatus(
                 task,

@@ -8,6 +8,7 @@ import gatebook.api.http.Port;
 import gatebook.api.http.Readiness;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.rules.RulesFiles;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.journal.SlowOperation;
@@ -143,7 +144,8 @@ final class Node implements AutoCloseable {
                 journal.status(),
                 wiring.snapshot().obstacle(),
                 ViewsReadiness.of(
-                    journal.views(), wiring.snapshot().rules().limits().viewLagEventsMax()));
+                    journal.views(),
+                    wiring.snapshot().rules().limits().get(Limit.VIEW_LAG_EVENTS_MAX)));
     processMetrics.registerReadiness(readiness, journal);
     return switch (openServers(settings, journal, processMetrics, wiring, readiness)) {
       case HttpServers.StartResult.Refused(var sentence) -> {

@@ -5,6 +5,7 @@ import gatebook.api.memory.InFlightMemory;
 import gatebook.api.rules.RulesStatus;
 import gatebook.api.upstream.source.UpstreamLimits;
 import gatebook.api.upstream.source.Upstreams;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.ServerFault.Cause;
@@ -61,7 +62,8 @@ final class RoutingSnapshots implements Supplier<RoutingSnapshot> {
   private synchronized RoutingSnapshot rebuilt(Rules rules) {
     if (!PerRulesValue.isSame(last.rules, rules)) {
       last = new Built(rules, factory.apply(rules));
-      InFlightMemory.OF_PROCESS.setPercentMax(rules.limits().inFlightHeapPercentMax());
+      InFlightMemory.OF_PROCESS.setPercentMax(
+          rules.limits().getInt(Limit.IN_FLIGHT_HEAP_PERCENT_MAX));
     }
     return last.snapshot;
   }

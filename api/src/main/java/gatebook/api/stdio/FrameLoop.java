@@ -8,6 +8,7 @@ import gatebook.api.gateway.message.Reply;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
@@ -176,7 +177,7 @@ final class FrameLoop {
     FrameEvent frameEvent = reader.timedOut();
     if (frameEvent == null) {
       LOG.atWarn()
-          .addKeyValue("timeout_millis", backend.limits.get().readMillisMax())
+          .addKeyValue("timeout_millis", backend.limits.get().get(Limit.READ_MILLIS_MAX))
           .addKeyValue("received_bytes", received)
           .log("timeout while skipping the rest of a refused frame");
     }
@@ -382,7 +383,7 @@ final class FrameLoop {
   }
 
   private RpcMessage read(byte[] body) {
-    return new MessageReader(backend.limits.get().depthMax()).read(body);
+    return new MessageReader(backend.limits.get().getInt(Limit.DEPTH_MAX)).read(body);
   }
 
   /** The id of the request in a frame with a wrong header, for the error response. */

@@ -3,6 +3,7 @@ package gatebook.api.stdio;
 import gatebook.api.memory.InFlightMemory;
 import gatebook.api.memory.MemoryReservation;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.HeaderMalformed;
 import gatebook.events.fault.Malformed.HeaderTooLarge;
@@ -88,7 +89,7 @@ final class FrameReader {
     this.nanoTime = nanoTime;
     this.heapBytesMax = heapBytesMax;
     this.gatewayLimits = currentLimits.get();
-    this.section = new FrameHeader(gatewayLimits.headerBytesMax(), false);
+    this.section = new FrameHeader(headerBytesMax(), false);
   }
 
   /** Reads bytes up to the next event; null when they are used up before. */
@@ -111,14 +112,15 @@ final class FrameReader {
   OptionalLong nanosLeft() {
     return begun
         ? OptionalLong.of(
-            TimeUnit.MILLISECONDS.toNanos(gatewayLimits.readMillisMax())
+            TimeUnit.MILLISECONDS.toNanos(gatewayLimits.get(Limit.READ_MILLIS_MAX))
                 - (nanoTime.getAsLong() - begunNanos))
         : OptionalLong.empty();
   }
 
   /** Drops the current frame, which took too long. */
   @Nullable FrameEvent timedOut() {
-    return resync(new ReadTimeout(gatewayLimits.readMillisMax(), receivedBytes()), NOTHING);
+    return resync(
+        new ReadTimeout(gatewayLimits.get(Limit.READ_MILLIS_MAX), receivedBytes()), NOTHING);
   }
 
   /** Reports an incomplete frame at the end of the stream. */
@@ -168,7 +170,7 @@ final class FrameReader {
    */
   private boolean isNext(FrameResync.Header header) {
     return !header.isFirstInLine()
-        && (!header.followsNameCharacter() || section.sizeBytes() > gatewayLimits.headerBytesMax());
+        && (!header.followsNameCharacter() || section.sizeBytes() > headerBytesMax());
   }
 
   private void begin() {
@@ -177,14 +179,14 @@ final class FrameReader {
     faultReported = false;
     headerSearched = false;
     gatewayLimits = currentLimits.get();
-    section = new FrameHeader(gatewayLimits.headerBytesMax(), declaredBefore != null);
+    section = new FrameHeader(headerBytesMax(), declaredBefore != null);
     phase = Phase.HEADER;
   }
 
   private void begin(byte[] firstLine) {
     begin();
     headerSearched = true;
-    section = new FrameHeader(gatewayLimits.headerBytesMax(), true);
+    section = new FrameHeader(headerBytesMax(), true);
     for (byte b : firstLine) {
       var _ = section.take(b); // known to be a header
     }
@@ -211,7 +213,7 @@ final class FrameReader {
   }
 
   private @Nullable FrameEvent tooLarge() {
-    return refuseInSection(new HeaderTooLarge(gatewayLimits.headerBytesMax()));
+    return refuseInSection(new HeaderTooLarge(headerBytesMax()));
   }
 
   /**
@@ -262,16 +264,20 @@ final class FrameReader {
     if (section.endsWithBareLf()) {
       return new HeaderMalformed(section.line());
     }
-    if (section.sizeBytes() > gatewayLimits.headerBytesMax() && !isTooLargeByStrayBytes()) {
-      return new HeaderTooLarge(gatewayLimits.headerBytesMax());
+    if (section.sizeBytes() > headerBytesMax() && !isTooLargeByStrayBytes()) {
+      return new HeaderTooLarge(headerBytesMax());
     }
-    long most = Math.min(gatewayLimits.bodyBytesMax(), heapBytesMax);
+    long most = Math.min(gatewayLimits.get(Limit.BODY_BYTES_MAX), heapBytesMax);
     return length > most ? new Oversize(most, length) : null;
+  }
+
+  private int headerBytesMax() {
+    return gatewayLimits.getInt(Limit.HEADER_BYTES_MAX);
   }
 
   /** Whether only the bytes before the length of a well-formed frame exceed the limit. */
   private boolean isTooLargeByStrayBytes() {
-    int most = gatewayLimits.headerBytesMax();
+    int most = headerBytesMax();
     return section.isLengthTrailing()
         && section.faultLine() == 0
         && section.sizeBytes() > most

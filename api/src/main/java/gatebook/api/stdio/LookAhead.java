@@ -4,6 +4,7 @@ import gatebook.api.daemon.BuiltInMethods;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ final class LookAhead {
 
   LookAhead(GatewayLimits gatewayLimits) {
     this.gatewayLimits = gatewayLimits;
-    this.header = new FrameHeader(gatewayLimits.headerBytesMax(), false);
+    this.header = new FrameHeader(gatewayLimits.getInt(Limit.HEADER_BYTES_MAX), false);
   }
 
   /** The urgent messages that these bytes complete. */
@@ -61,7 +62,7 @@ final class LookAhead {
     filled += taken;
     if (filled == into.length) {
       body = null;
-      RpcMessage message = new MessageReader(gatewayLimits.depthMax()).read(into);
+      RpcMessage message = new MessageReader(gatewayLimits.getInt(Limit.DEPTH_MAX)).read(into);
       if (BuiltInMethods.stops(message) || BuiltInMethods.cancelled(message).isPresent()) {
         found.add(new Urgent(message, into.length));
       }
@@ -78,9 +79,9 @@ final class LookAhead {
         progress != FrameHeader.Progress.COMPLETE
             || length.isEmpty()
             || header.contentTypeFault() != null
-            || length.getAsLong() > gatewayLimits.bodyBytesMax();
+            || length.getAsLong() > gatewayLimits.get(Limit.BODY_BYTES_MAX);
     if (!isLost) {
-      header = new FrameHeader(gatewayLimits.headerBytesMax(), false);
+      header = new FrameHeader(gatewayLimits.getInt(Limit.HEADER_BYTES_MAX), false);
       if (length.getAsLong() > BODY_BYTES_MAX) {
         bytesToSkip = length.getAsLong();
       } else {

@@ -5,6 +5,7 @@ import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.List;
@@ -56,7 +57,8 @@ public final class Retries {
    */
   public CompletableFuture<Ended> call(
       Upstream upstream, Call call, MessageListener listener, BeforeAttempt before) {
-    return call(upstream, call, listener, GatewayLimits.DEFAULT.inputRoundsMax(), before);
+    return call(
+        upstream, call, listener, GatewayLimits.DEFAULT.getInt(Limit.INPUT_ROUNDS_MAX), before);
   }
 
   /** The same; {@code roundsMax} limits how often the upstream may ask for more input. */

@@ -16,6 +16,7 @@ import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.api.upstream.process.LineReader;
 import gatebook.api.upstream.process.LineReader.Line;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
@@ -76,7 +77,7 @@ final class ClientReader {
   /** Processes the client's messages until the end of input. */
   void readAll(InputStream in) {
     input = in;
-    LineReader lineReader = new LineReader(in, limits.get().bodyBytesMax());
+    LineReader lineReader = new LineReader(in, limits.get().get(Limit.BODY_BYTES_MAX));
     try {
       for (Line line = lineReader.next();
           line != null && !isDisconnected;
@@ -132,7 +133,7 @@ final class ClientReader {
       case Line.Overlong(long bytes, _, _, _) ->
           process(
               new RpcMessage.Unreadable(
-                  new Malformed.Oversize(limits.get().bodyBytesMax(), null), null),
+                  new Malformed.Oversize(limits.get().get(Limit.BODY_BYTES_MAX), null), null),
               bytes,
               InFlightMemory.OF_PROCESS.openUnheld());
       case Line.Whole(var bytes, _) when LineReader.isBlank(bytes) -> {
@@ -151,10 +152,10 @@ final class ClientReader {
   }
 
   private void process(byte[] line, MemoryReservation memory) {
-    RpcMessage rpcMessage = new MessageReader(limits.get().depthMax()).read(line);
+    RpcMessage rpcMessage = new MessageReader(limits.get().getInt(Limit.DEPTH_MAX)).read(line);
     Optional<ClientReply> reply =
         rpcMessage instanceof RpcMessage.Unreadable
-            ? ClientReply.of(line, limits.get().depthMax())
+            ? ClientReply.of(line, limits.get().getInt(Limit.DEPTH_MAX))
             : Optional.empty();
     if (reply.isEmpty()) {
       process(rpcMessage, line.length, memory);

@@ -8,6 +8,7 @@ import gatebook.api.upstream.process.ProcessLimits;
 import gatebook.api.upstream.process.StdioClient;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -118,7 +119,7 @@ final class WrapProcess implements AutoCloseable {
     return StdioClient.start(
         new ChildProcess.LaunchSpec(SOURCE, command, environment, null),
         ProcessLimits.DEFAULT.withMessages(
-            gatewayLimits.answerBytesMax(), gatewayLimits.depthMax()),
+            gatewayLimits.get(Limit.ANSWER_BYTES_MAX), gatewayLimits.getInt(Limit.DEPTH_MAX)),
         Scrubber.BUILT_IN::scrub,
         timer);
   }

@@ -5,6 +5,7 @@ import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.node.WrappedServerRouting;
 import gatebook.api.upstream.process.StdioClient;
 import gatebook.api.upstream.source.ProcessAnswers;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.SourceProgram;
@@ -76,7 +77,8 @@ final class WrappedSource implements WrappedServerRouting {
         restrictedTo(source, rules),
         Map.of(
             source.id(),
-            new WrappedServer(source, client, new ProcessAnswers(rules.limits().depthMax()))),
+            new WrappedServer(
+                source, client, new ProcessAnswers(rules.limits().getInt(Limit.DEPTH_MAX)))),
         null);
   }
 

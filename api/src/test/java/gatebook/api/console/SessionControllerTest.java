@@ -12,7 +12,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.gateway.BearerToken;
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.gateway.SettableClock;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
@@ -20,6 +19,7 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.Limit;
 import gatebook.events.Event;
 import gatebook.events.JournalOutage;
 import gatebook.events.OperatorActed;
@@ -35,7 +35,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -69,16 +68,11 @@ final class SessionControllerTest {
   @BeforeEach
   void start() throws Exception {
     GatewayLimits limits =
-        LimitsFixture.by(
-            Map.of(
-                "consoleRefusalsPerMinuteMax",
-                REFUSALS_MAX,
-                "consoleSessionsMax",
-                SESSIONS_MAX,
-                "consoleSessionIdleMinutesMax",
-                10,
-                "consoleSessionMinutesMax",
-                25));
+        GatewayLimits.DEFAULT
+            .with(Limit.CONSOLE_REFUSALS_PER_MINUTE_MAX, REFUSALS_MAX)
+            .with(Limit.CONSOLE_SESSIONS_MAX, SESSIONS_MAX)
+            .with(Limit.CONSOLE_SESSION_IDLE_MINUTES_MAX, 10)
+            .with(Limit.CONSOLE_SESSION_MINUTES_MAX, 25);
     node = new OperatorTestNode(data, () -> operators, limits, clock);
   }
 

@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.toList;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import gatebook.events.Tables;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Gate;
@@ -34,7 +35,7 @@ final class ErrorTablesTest {
   void errorPageMatchesTheErrorResponses() throws IOException {
     String tables = Stream.of(VocabularyCase.values()).map(this::table).collect(joining("\n"));
 
-    Tables.expect("ERRORS.md", introduction() + tables + closing());
+    Tables.expect("api/ERRORS.md", introduction() + tables + closing());
   }
 
   private static String introduction() {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.redact.Scrubber;
+import gatebook.events.Tables;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
@@ -61,7 +62,7 @@ final class VocabulariesTest {
   @EnumSource
   void everyFaultMatchesTheTable(VocabularyCase vocabularyCase) throws IOException {
     Tables.expect(
-        "src/test/resources/gatebook/api/dialect/%s.txt"
+        "api/src/test/resources/gatebook/api/dialect/%s.txt"
             .formatted(vocabularyCase.name().toLowerCase(Locale.ROOT)),
         Faults.all().stream().map(fault -> line(vocabularyCase, fault)).collect(joining()));
   }

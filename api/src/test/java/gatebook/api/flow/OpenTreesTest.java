@@ -3,9 +3,9 @@ package gatebook.api.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.flow.task.RefusedRequest;
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault.InvalidTaskSchema;
@@ -141,7 +141,7 @@ final class OpenTreesTest {
   }
 
   private static GatewayLimits limits(int open) {
-    return LimitsFixture.by(Map.of("treesOpenPerPrincipalMax", open));
+    return GatewayLimits.DEFAULT.with(Limit.TREES_OPEN_PER_PRINCIPAL_MAX, open);
   }
 
   private void assertRefused(String owner, int limit, long trees) {

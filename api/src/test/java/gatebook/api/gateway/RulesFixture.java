@@ -8,6 +8,7 @@ import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
@@ -93,18 +94,12 @@ final class RulesFixture {
       int ratePerSecond,
       int rateBurst,
       int refusalsPerSecondMax) {
-    return LimitsFixture.by(
-        Map.of(
-            "heldPerPrincipalMax",
-            heldPerPrincipalMax,
-            "heldMax",
-            heldMax,
-            "ratePerSecond",
-            ratePerSecond,
-            "rateBurst",
-            rateBurst,
-            "refusalsPerSecondMax",
-            refusalsPerSecondMax));
+    return GatewayLimits.DEFAULT
+        .with(Limit.HELD_PER_PRINCIPAL_MAX, heldPerPrincipalMax)
+        .with(Limit.HELD_MAX, heldMax)
+        .with(Limit.RATE_PER_SECOND, ratePerSecond)
+        .with(Limit.RATE_BURST, rateBurst)
+        .with(Limit.REFUSALS_PER_SECOND_MAX, refusalsPerSecondMax);
   }
 
   /** The approval request of a call that was received then. */

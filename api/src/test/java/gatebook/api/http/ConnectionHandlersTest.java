@@ -3,9 +3,10 @@ package gatebook.api.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.http.RawHttp.Answer;
 import gatebook.api.log.CapturedLogLines;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -44,7 +45,7 @@ final class ConnectionHandlersTest {
             context ->
                 context.registerSingleton(
                     CurrentLimits.class,
-                    () -> LimitsFixture.by(Map.of("readMillisMax", READ_MILLIS_MAX))));
+                    () -> GatewayLimits.DEFAULT.with(Limit.READ_MILLIS_MAX, READ_MILLIS_MAX)));
     httpServers = ((HttpServers.StartResult.Started) result).servers();
   }
 

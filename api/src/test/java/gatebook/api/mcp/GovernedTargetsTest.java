@@ -9,6 +9,7 @@ import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -248,8 +249,8 @@ final class GovernedTargetsTest {
 
   @Test
   void tooManyResourcesAreRefused() {
-    String most = resources(GatewayLimits.DEFAULT.listenResourcesMax());
-    String more = resources(GatewayLimits.DEFAULT.listenResourcesMax() + 1);
+    String most = resources(GatewayLimits.DEFAULT.getInt(Limit.LISTEN_RESOURCES_MAX));
+    String more = resources(GatewayLimits.DEFAULT.getInt(Limit.LISTEN_RESOURCES_MAX) + 1);
 
     assertThat(governedTargets.intent(subscription(most)).orElseThrow())
         .isInstanceOf(Intent.Act.class);

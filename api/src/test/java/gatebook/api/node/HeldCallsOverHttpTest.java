@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.MessageOverHttp;
 import gatebook.api.gateway.message.Reply;
@@ -23,6 +22,7 @@ import gatebook.command.rules.Glob;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.Governance.Rule;
 import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
@@ -335,7 +335,9 @@ final class HeldCallsOverHttpTest {
   }
 
   private static GatewayLimits limits(int heldPerPrincipalMax, int heldMax) {
-    return LimitsFixture.by(Map.of("heldPerPrincipalMax", heldPerPrincipalMax, "heldMax", heldMax));
+    return GatewayLimits.DEFAULT
+        .with(Limit.HELD_PER_PRINCIPAL_MAX, heldPerPrincipalMax)
+        .with(Limit.HELD_MAX, heldMax);
   }
 
   /** A caller that disconnects when the test says. */

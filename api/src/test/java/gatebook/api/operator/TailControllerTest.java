@@ -8,12 +8,12 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.gateway.BearerToken;
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.api.operator.rpc.OperatorTestNodes;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.Limit;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
@@ -235,7 +235,9 @@ final class TailControllerTest {
 
   @Test
   void theNumberOfReadersIsLimited() throws Exception {
-    node = NODES.own(data -> node(data, LimitsFixture.by(Map.of("tailReadersMax", READERS_MAX))));
+    node =
+        NODES.own(
+            data -> node(data, GatewayLimits.DEFAULT.with(Limit.TAIL_READERS_MAX, READERS_MAX)));
     TailStream first = TailStream.following(node, "");
     try (TailStream second = TailStream.following(node, "");
         TailStream third = new TailStream(node, node.token(), "")) {
@@ -359,8 +361,9 @@ final class TailControllerTest {
   }
 
   private static GatewayLimits oneReaderMax() {
-    return LimitsFixture.by(
-        Map.of("tailReadersMax", 1, "tailStalledMillisMax", STALLED_MILLIS_MAX));
+    return GatewayLimits.DEFAULT
+        .with(Limit.TAIL_READERS_MAX, 1)
+        .with(Limit.TAIL_STALLED_MILLIS_MAX, STALLED_MILLIS_MAX);
   }
 
   static CallReceived received(UUID call, String principal) {

@@ -3,9 +3,9 @@ package gatebook.api.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.Event;
 import gatebook.events.Proof;
 import io.netty.util.internal.PlatformDependent;
@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.LongStream;
@@ -57,7 +56,8 @@ final class TailMemoryTest {
 
   /** A node that never disconnects a stalled reader during the test. */
   private OperatorTestNode node() throws IOException {
-    GatewayLimits gatewayLimits = LimitsFixture.by(Map.of("tailStalledMillisMax", 3_600_000));
+    GatewayLimits gatewayLimits =
+        GatewayLimits.DEFAULT.with(Limit.TAIL_STALLED_MILLIS_MAX, 3_600_000);
     return new OperatorTestNode(data, List::of, Optional.empty(), gatewayLimits);
   }
 

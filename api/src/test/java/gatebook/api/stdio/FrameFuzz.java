@@ -2,15 +2,14 @@ package gatebook.api.stdio;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /** The fuzz target of the frame reader: properties that hold for any bytes. */
 public final class FrameFuzz {
@@ -26,14 +25,10 @@ public final class FrameFuzz {
       "Content-Length: %d\r\n\r\n%s".formatted(PROBE_BODY.length(), PROBE_BODY).getBytes(US_ASCII);
 
   private static final GatewayLimits LIMITS =
-      LimitsFixture.by(
-          Map.of(
-              "bodyBytesMax",
-              BODY_BYTES_MAX,
-              "depthMax",
-              DEPTH_MAX,
-              "headerBytesMax",
-              HEADER_BYTES_MAX));
+      GatewayLimits.DEFAULT
+          .with(Limit.BODY_BYTES_MAX, BODY_BYTES_MAX)
+          .with(Limit.DEPTH_MAX, DEPTH_MAX)
+          .with(Limit.HEADER_BYTES_MAX, HEADER_BYTES_MAX);
 
   private FrameFuzz() {}
 

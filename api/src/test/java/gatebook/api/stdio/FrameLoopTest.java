@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import gatebook.api.daemon.BuiltInMethods;
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.IncomingMessage;
@@ -15,6 +14,7 @@ import gatebook.api.log.CapturedLogLines;
 import gatebook.api.log.LogLevel;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.CallAbandoned;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
@@ -262,7 +262,7 @@ final class FrameLoopTest {
     assertThat(received.getFirst().message())
         .isEqualTo(
             new RpcMessage.Unreadable(
-                new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), 99_999_999L), null));
+                new Oversize(GatewayLimits.DEFAULT.get(Limit.BODY_BYTES_MAX), 99_999_999L), null));
     reply(0, "{\"refused\":true}");
     await().until(() -> !lines().list.isEmpty());
     send(request(2));
@@ -570,7 +570,7 @@ final class FrameLoopTest {
   }
 
   private static GatewayLimits inTime(long readMillisMax) {
-    return LimitsFixture.by(Map.of("readMillisMax", readMillisMax));
+    return GatewayLimits.DEFAULT.with(Limit.READ_MILLIS_MAX, readMillisMax);
   }
 
   private void send(String text) throws IOException {

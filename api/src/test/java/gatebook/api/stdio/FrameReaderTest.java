@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.memory.InFlightMemory;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Malformed.BadCharset;
 import gatebook.events.fault.Malformed.HeaderMalformed;
@@ -291,12 +292,13 @@ final class FrameReaderTest {
   void nextFrameIsReadWhenARefusedBodyStops() {
     assertThat(events("Content-Length: 99999999\r\n\r\n{\"text\":\"abc" + ONE + ONE))
         .containsExactly(
-            new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), 99_999_999L),
+            new Oversize(GatewayLimits.DEFAULT.get(Limit.BODY_BYTES_MAX), 99_999_999L),
             "{\"n\":1}",
             "{\"n\":1}");
     assertThat(events("Content-Length: 99999999\r\n\r\n" + TYPE + "\r\n" + ONE))
         .containsExactly(
-            new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), 99_999_999L), "{\"n\":1}");
+            new Oversize(GatewayLimits.DEFAULT.get(Limit.BODY_BYTES_MAX), 99_999_999L),
+            "{\"n\":1}");
   }
 
   @Test
@@ -337,7 +339,7 @@ final class FrameReaderTest {
 
   @Test
   void bodyOverTheLimitIsRefusedEarlyAndSkipped() {
-    int limit = (int) GatewayLimits.DEFAULT.bodyBytesMax();
+    int limit = (int) GatewayLimits.DEFAULT.get(Limit.BODY_BYTES_MAX);
     assertThat(read("Content-Length: " + limit + "\r\n\r\n" + " ".repeat(limit)))
         .extracting(String::length)
         .containsExactly(limit);
@@ -349,7 +351,8 @@ final class FrameReaderTest {
   @Test
   void lengthWithTooManyDigitsIsTooLarge() {
     assertThat(events("Content-Length: 99999999999999999999\r\n\r\n"))
-        .containsExactly(new Oversize(GatewayLimits.DEFAULT.bodyBytesMax(), Long.MAX_VALUE));
+        .containsExactly(
+            new Oversize(GatewayLimits.DEFAULT.get(Limit.BODY_BYTES_MAX), Long.MAX_VALUE));
   }
 
   @Test

@@ -3,14 +3,13 @@ package gatebook.api.stdio;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.Proof;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +66,9 @@ final class FrameStepsTest {
       List.of("", "", "", "ab:c", "Content-Length: 5", "X: 1\r\nab");
 
   private static final GatewayLimits LIMITS =
-      LimitsFixture.by(Map.of("bodyBytesMax", BODY_BYTES_MAX, "headerBytesMax", HEADER_BYTES_MAX));
+      GatewayLimits.DEFAULT
+          .with(Limit.BODY_BYTES_MAX, BODY_BYTES_MAX)
+          .with(Limit.HEADER_BYTES_MAX, HEADER_BYTES_MAX);
 
   static LongStream streams() {
     return LongStream.range(0, STREAMS / 100);

@@ -2,6 +2,7 @@ package gatebook.command.call;
 
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.SentMessage;
@@ -63,14 +64,15 @@ public record Deferral(
   /** How long the task of a call is kept that waits for no approval. */
   public long ttlMillis(GatewayLimits gatewayLimits) {
     return Math.min(
-        ttlMillis == null ? gatewayLimits.taskKeptMillis() : ttlMillis,
-        gatewayLimits.taskMillisMax());
+        ttlMillis == null ? gatewayLimits.get(Limit.TASK_KEPT_MILLIS) : ttlMillis,
+        gatewayLimits.get(Limit.TASK_MILLIS_MAX));
   }
 
   /** How long the task is kept: at least until the deadline of its approval. */
   public long ttlMillis(ApprovalWorkflow approvalWorkflow, GatewayLimits gatewayLimits) {
-    long usual = approvalWorkflow.timeoutMillis() + gatewayLimits.taskKeptMillis();
-    long kept = Math.min(ttlMillis == null ? usual : ttlMillis, gatewayLimits.taskMillisMax());
+    long usual = approvalWorkflow.timeoutMillis() + gatewayLimits.get(Limit.TASK_KEPT_MILLIS);
+    long kept =
+        Math.min(ttlMillis == null ? usual : ttlMillis, gatewayLimits.get(Limit.TASK_MILLIS_MAX));
     return Math.max(approvalWorkflow.timeoutMillis(), kept);
   }
 }

@@ -1,6 +1,7 @@
 package gatebook.command.tree;
 
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.TaskFault.TreeDefect;
 import gatebook.events.tree.TaskDependency;
@@ -70,13 +71,13 @@ public final class TreeStructure {
   }
 
   private List<TaskFault> shape(GatewayLimits gatewayLimits) {
-    if (nodes.size() > gatewayLimits.treeTasksMax()) {
+    if (nodes.size() > gatewayLimits.get(Limit.TREE_TASKS_MAX)) {
       return List.of(defect(TreeDefect.TOO_MANY_TASKS, null));
     }
     List<String> roots = nodes.keySet().stream().filter(id -> node(id).parentId() == null).toList();
     return switch (roots.size()) {
       case 0 -> List.of(defect(TreeDefect.NO_ROOT, null));
-      case 1 -> levels(gatewayLimits.treeDepthMax());
+      case 1 -> levels(gatewayLimits.getInt(Limit.TREE_DEPTH_MAX));
       default -> roots.stream().skip(1).map(id -> defect(TreeDefect.SEVERAL_ROOTS, id)).toList();
     };
   }

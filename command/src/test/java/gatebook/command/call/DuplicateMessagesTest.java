@@ -16,6 +16,7 @@ import gatebook.command.gate.GateChain;
 import gatebook.command.keep.PayloadCipher;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
 import gatebook.events.TaskCreated;
@@ -45,7 +46,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class DuplicateMessagesTest {
   private static final int ROUNDS = 20;
   private static final int SENDERS = 6;
-  private static final long KEPT_MILLIS = GatewayLimits.DEFAULT.agentMessageKeptMillis();
+  private static final long KEPT_MILLIS =
+      GatewayLimits.DEFAULT.get(Limit.AGENT_MESSAGE_KEPT_MILLIS);
   private static final Rules RULES =
       GivenSources.rules(
           List.of(GivenSources.source("s", "", GivenSources.expose(Exposure.ALL))),

@@ -2,6 +2,7 @@ package gatebook.command.tree;
 
 import gatebook.command.GivenTree;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 
 /** Limits, and rules, with other limits of trees than the default. */
@@ -26,66 +27,8 @@ final class LimitsOfTrees {
   }
 
   static GatewayLimits of(int treeTasksMax, int treeDepthMax) {
-    GatewayLimits rest = GatewayLimits.DEFAULT;
-    return new GatewayLimits(
-        rest.bodyBytesMax(),
-        rest.depthMax(),
-        rest.headerBytesMax(),
-        rest.readMillisMax(),
-        rest.connectMillisMax(),
-        rest.answerMillisMax(),
-        rest.answerBytesMax(),
-        rest.heldPerPrincipalMax(),
-        rest.heldMax(),
-        rest.ratePerSecond(),
-        rest.rateBurst(),
-        rest.refusalsPerSecondMax(),
-        rest.viewLagEventsMax(),
-        rest.tailReadersMax(),
-        rest.tailStalledMillisMax(),
-        rest.streamsMax(),
-        rest.streamMillisMax(),
-        rest.streamStalledMillisMax(),
-        rest.sessionsMax(),
-        rest.sessionIdleMillisMax(),
-        rest.heldAnswerMillisMax(),
-        rest.heldAwayMillisMax(),
-        rest.taskMillisMax(),
-        rest.taskKeptMillis(),
-        rest.taskParamsBytesMax(),
-        rest.listenResourcesMax(),
-        rest.sourceTasksMax(),
-        rest.inputRoundsMax(),
-        treeTasksMax,
-        treeDepthMax,
-        rest.treeTasksRunningMax(),
-        rest.treeTasksRunningPerTreeMax(),
-        rest.treesOpenPerPrincipalMax(),
-        rest.treeInputsBytesMax(),
-        rest.treeDefinitionBytesMax(),
-        rest.treeResultBytesMax(),
-        rest.treeStreamSecondsMax(),
-        rest.treeWebhookTimeoutSecondsMax(),
-        rest.treeWebhookRetriesMax(),
-        rest.schemaBytesMax(),
-        rest.schemaDepthMax(),
-        rest.schemaStepsMax(),
-        rest.toolListMillisMax(),
-        rest.agentCardWaitMillisMax(),
-        rest.agentStreamKeepAliveMillis(),
-        rest.agentMessageKeptMillis(),
-        rest.agentCardMillisMax(),
-        rest.agentCardBytesMax(),
-        rest.agentStreamItemsMax(),
-        rest.agentStreamBytesMax(),
-        rest.agentStreamIdleMillisMax(),
-        rest.agentMessageMillisMax(),
-        rest.agentRequestIdsMax(),
-        rest.consoleSessionIdleMinutesMax(),
-        rest.consoleSessionMinutesMax(),
-        rest.consoleSessionsMax(),
-        rest.consoleLinkSecondsMax(),
-        rest.consoleRefusalsPerMinuteMax(),
-        rest.inFlightHeapPercentMax());
+    return GatewayLimits.DEFAULT
+        .with(Limit.TREE_TASKS_MAX, treeTasksMax)
+        .with(Limit.TREE_DEPTH_MAX, treeDepthMax);
   }
 }

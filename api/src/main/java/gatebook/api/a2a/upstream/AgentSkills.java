@@ -10,6 +10,7 @@ import gatebook.command.gate.SourceFamily;
 import gatebook.command.gate.VisibilityGate;
 import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import java.time.Duration;
@@ -108,14 +109,14 @@ public final class AgentSkills {
         .exceptionally(_ -> NOT_LISTED)
         .completeOnTimeout(
             NOT_LISTED,
-            routingSnapshot.rules().limits().agentCardWaitMillisMax(),
+            routingSnapshot.rules().limits().get(Limit.AGENT_CARD_WAIT_MILLIS_MAX),
             TimeUnit.MILLISECONDS);
   }
 
   /** A source that does not answer is not asked again before it does. */
   private static boolean isFresh(
       CompletableFuture<Listing> listing, Duration age, GatewayLimits limits) {
-    Duration ageMax = Duration.ofMillis(limits.toolListMillisMax());
+    Duration ageMax = Duration.ofMillis(limits.get(Limit.TOOL_LIST_MILLIS_MAX));
     boolean hasTools =
         listing.isDone()
             && !listing.isCompletedExceptionally()

@@ -12,6 +12,7 @@ import gatebook.command.call.TaskId;
 import gatebook.command.call.agent.AgentTaskKey;
 import gatebook.command.call.agent.GetAgentTaskOwner;
 import gatebook.command.call.task.TaskStatus;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.events.TaskCreated;
 import gatebook.events.fault.Fault;
@@ -64,7 +65,7 @@ public record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rul
   }
 
   private Optional<Fault> tooMany(NamedIds ids) {
-    int idsMax = rules.limits().agentRequestIdsMax();
+    int idsMax = rules.limits().getInt(Limit.AGENT_REQUEST_IDS_MAX);
     return ids.count() <= idsMax
         ? Optional.empty()
         : Optional.of(

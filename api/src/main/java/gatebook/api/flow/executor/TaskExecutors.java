@@ -10,6 +10,7 @@ import gatebook.api.gateway.message.HoldListener;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.message.TaskRun;
 import gatebook.api.rpc.JsonStrings;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.ExecutorNames;
 import gatebook.command.tree.MeantExecutor;
@@ -152,7 +153,7 @@ public final class TaskExecutors {
 
   /** The results that one task gets from others are together at most as large as its own may be. */
   private static int charsMax(Rules rules) {
-    return rules.limits().treeResultBytesMax();
+    return rules.limits().getInt(Limit.TREE_RESULT_BYTES_MAX);
   }
 
   /** Checks the inputs by the schema of the task and by that of its tool. */

@@ -5,6 +5,7 @@ import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.upstream.Upstream.Listing;
 import gatebook.api.upstream.Upstream.Response;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Source;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -45,7 +46,7 @@ public final class ToolLists {
   /** A source that listed nothing may be back in a moment. */
   private static boolean isFresh(
       CompletableFuture<Listing> listing, Duration age, GatewayLimits limits) {
-    Duration listedMax = Duration.ofMillis(limits.toolListMillisMax());
+    Duration listedMax = Duration.ofMillis(limits.get(Limit.TOOL_LIST_MILLIS_MAX));
     Duration max =
         !hasTools(listing) && listedMax.compareTo(FAILED_MAX) > 0 ? FAILED_MAX : listedMax;
     return !listing.isDone() || age.compareTo(max) < 0;

@@ -1,6 +1,7 @@
 package gatebook.api.flow.read;
 
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 
 /**
  * The largest sizes of a task.
@@ -11,6 +12,7 @@ import gatebook.command.rules.GatewayLimits;
 record TaskSizes(int inputsBytesMax, int definitionBytesMax) {
   static TaskSizes of(GatewayLimits gatewayLimits) {
     return new TaskSizes(
-        gatewayLimits.treeInputsBytesMax(), gatewayLimits.treeDefinitionBytesMax());
+        gatewayLimits.getInt(Limit.TREE_INPUTS_BYTES_MAX),
+        gatewayLimits.getInt(Limit.TREE_DEFINITION_BYTES_MAX));
   }
 }

@@ -9,6 +9,7 @@ import gatebook.api.flow.task.TaskDefinition;
 import gatebook.api.gateway.message.HoldListener;
 import gatebook.api.gateway.message.TaskRun;
 import gatebook.command.call.task.GetCallState;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.MeantExecutor;
 import gatebook.command.tree.ReadTask;
@@ -195,7 +196,7 @@ final class TaskAttempts {
     RunEnd end =
         unlimited
             .named(task.task().content().executor())
-            .limited(rules().limits().treeResultBytesMax());
+            .limited(rules().limits().getInt(Limit.TREE_RESULT_BYTES_MAX));
     return end.ending() instanceof Ending.Failure failure && end.callId() != null
         ? delay(attempt, end.callId())
             .thenCompose(delay ->

@@ -4,6 +4,7 @@ import gatebook.api.flow.executor.TreeServices;
 import gatebook.api.flow.task.ExecutionListener;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.TaskKey;
@@ -53,7 +54,7 @@ public final class TreeRunner {
 
   public TreeRunner(TreeServices services, TreeWebhooks treeWebhooks) {
     this.services = services;
-    this.runSlots = new RunSlots(() -> limits().treeTasksRunningMax());
+    this.runSlots = new RunSlots(() -> limits().getInt(Limit.TREE_TASKS_RUNNING_MAX));
     this.treeWebhooks = treeWebhooks;
   }
 
@@ -201,7 +202,7 @@ public final class TreeRunner {
             execution,
             tree.correlation(),
             TreeSchedule.of(tree.tasks(), tree.executing()),
-            () -> limits().treeTasksRunningPerTreeMax(),
+            () -> limits().getInt(Limit.TREE_TASKS_RUNNING_PER_TREE_MAX),
             treeWebhooks.joined(listeners, execution, tree, webhookConfig));
     runningTree.start();
     return runningTree;

@@ -1,6 +1,7 @@
 package gatebook.api.flow.schema;
 
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 
 /**
  * The limits of JSON Schemas and of checking with them.
@@ -12,6 +13,8 @@ import gatebook.command.rules.GatewayLimits;
 public record SchemaLimits(int bytesMax, int depthMax, long stepsMax) {
   public static SchemaLimits of(GatewayLimits limits) {
     return new SchemaLimits(
-        limits.schemaBytesMax(), limits.schemaDepthMax(), limits.schemaStepsMax());
+        limits.getInt(Limit.SCHEMA_BYTES_MAX),
+        limits.getInt(Limit.SCHEMA_DEPTH_MAX),
+        limits.get(Limit.SCHEMA_STEPS_MAX));
   }
 }

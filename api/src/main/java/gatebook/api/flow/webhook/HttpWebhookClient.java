@@ -7,6 +7,7 @@ import gatebook.api.upstream.http.ExchangeResult;
 import gatebook.api.upstream.http.SseListener;
 import gatebook.api.upstream.http.Timeouts;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -81,9 +82,9 @@ final class HttpWebhookClient implements WebhookClient {
         1,
         1,
         millis,
-        Math.min(gatewayLimits.connectMillisMax(), millis),
-        gatewayLimits.headerBytesMax(),
-        gatewayLimits.answerBytesMax(),
+        Math.min(gatewayLimits.get(Limit.CONNECT_MILLIS_MAX), millis),
+        gatewayLimits.getInt(Limit.HEADER_BYTES_MAX),
+        gatewayLimits.get(Limit.ANSWER_BYTES_MAX),
         1,
         millis);
   }

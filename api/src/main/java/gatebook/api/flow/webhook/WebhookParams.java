@@ -5,6 +5,7 @@ import gatebook.api.flow.task.RefusedRequest;
 import gatebook.api.rpc.CheckedMembers;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -70,10 +71,14 @@ public final class WebhookParams {
                 config,
                 "timeout",
                 1,
-                gatewayLimits.treeWebhookTimeoutSecondsMax(),
+                gatewayLimits.getInt(Limit.TREE_WEBHOOK_TIMEOUT_SECONDS_MAX),
                 TIMEOUT_SECONDS_DEFAULT),
             whole(
-                config, "max_retries", 0, gatewayLimits.treeWebhookRetriesMax(), RETRIES_DEFAULT)));
+                config,
+                "max_retries",
+                0,
+                gatewayLimits.getInt(Limit.TREE_WEBHOOK_RETRIES_MAX),
+                RETRIES_DEFAULT)));
   }
 
   private static int whole(CheckedMembers config, String name, int min, int max, int defaultValue) {

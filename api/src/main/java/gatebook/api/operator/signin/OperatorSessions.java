@@ -2,6 +2,7 @@ package gatebook.api.operator.signin;
 
 import gatebook.api.gateway.BearerToken;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.Bytes;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,8 +25,10 @@ final class OperatorSessions {
 
   private record Session(Bytes tokenHash, Instant start, Instant lastUse) {
     boolean hasEnded(Instant now, GatewayLimits limits) {
-      return !now.isBefore(lastUse.plus(Duration.ofMinutes(limits.consoleSessionIdleMinutesMax())))
-          || !now.isBefore(start.plus(Duration.ofMinutes(limits.consoleSessionMinutesMax())));
+      return !now.isBefore(
+              lastUse.plus(Duration.ofMinutes(limits.get(Limit.CONSOLE_SESSION_IDLE_MINUTES_MAX))))
+          || !now.isBefore(
+              start.plus(Duration.ofMinutes(limits.get(Limit.CONSOLE_SESSION_MINUTES_MAX))));
     }
   }
 
@@ -39,7 +42,7 @@ final class OperatorSessions {
     Instant now = clock.instant();
     GatewayLimits gatewayLimits = limits.get();
     sessions.values().removeIf(session -> session.hasEnded(now, gatewayLimits));
-    while (sessions.size() >= gatewayLimits.consoleSessionsMax()) {
+    while (sessions.size() >= gatewayLimits.get(Limit.CONSOLE_SESSIONS_MAX)) {
       var _ = sessions.pollFirstEntry();
     }
     String key = RandomKey.next();

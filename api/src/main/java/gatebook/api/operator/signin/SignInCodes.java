@@ -2,6 +2,7 @@ package gatebook.api.operator.signin;
 
 import gatebook.api.gateway.BearerToken;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.Bytes;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +40,8 @@ public final class SignInCodes {
     while (waiting.size() >= WAITING_MAX) {
       var _ = waiting.pollFirstEntry();
     }
-    Instant expiresAt = now.plus(Duration.ofSeconds(limits.get().consoleLinkSecondsMax()));
+    Instant expiresAt =
+        now.plus(Duration.ofSeconds(limits.get().get(Limit.CONSOLE_LINK_SECONDS_MAX)));
     String code = RandomKey.next();
     waiting.put(BearerToken.hash(code), new Issued(tokenHash, expiresAt));
     return new SignInCode(code, expiresAt);

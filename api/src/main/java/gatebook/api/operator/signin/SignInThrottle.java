@@ -1,6 +1,7 @@
 package gatebook.api.operator.signin;
 
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
@@ -29,7 +30,7 @@ final class SignInThrottle {
       minute = now;
       inMinute = 0;
     }
-    if (inMinute >= limits.get().consoleRefusalsPerMinuteMax()) {
+    if (inMinute >= limits.get().get(Limit.CONSOLE_REFUSALS_PER_MINUTE_MAX)) {
       unrecorded++;
       return false;
     }

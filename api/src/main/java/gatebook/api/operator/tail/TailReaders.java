@@ -8,6 +8,7 @@ import gatebook.api.operator.tail.TailAdmission.Reason;
 import gatebook.api.operator.tail.TailAdmission.Refused;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.Limit;
 import gatebook.events.OperatorActed;
 import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -91,7 +92,7 @@ public final class TailReaders {
             journal,
             new TailEvents(journal, filter, tailConnection.operator(), hiddenArguments),
             after,
-            Duration.ofMillis(tailConnection.limits().tailStalledMillisMax()),
+            Duration.ofMillis(tailConnection.limits().get(Limit.TAIL_STALLED_MILLIS_MAX)),
             new TailReader.ReaderConnection() {
               @Override
               public boolean isPermitted() {
@@ -108,7 +109,7 @@ public final class TailReaders {
                 tailConnection.disconnect().run();
               }
             });
-    if (!add(reader, tailConnection.limits().tailReadersMax())) {
+    if (!add(reader, tailConnection.limits().getInt(Limit.TAIL_READERS_MAX))) {
       return Optional.empty();
     }
     // the client may disconnect before anything is sent
@@ -140,7 +141,7 @@ public final class TailReaders {
         stopped
             ? "this node is stopping: try again later"
             : "%d tail readers are connected, which is the limit (limits: tail_readers_max): end one of them"
-                .formatted(gatewayLimits.tailReadersMax()));
+                .formatted(gatewayLimits.get(Limit.TAIL_READERS_MAX)));
   }
 
   /** The request is refused whether or not the refusal can be recorded. */

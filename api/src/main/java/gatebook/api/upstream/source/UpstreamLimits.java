@@ -3,6 +3,7 @@ package gatebook.api.upstream.source;
 import gatebook.api.upstream.agent.client.AgentLimits;
 import gatebook.api.upstream.http.ConnectionLimits;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Source;
 
 /**
@@ -25,27 +26,27 @@ public record UpstreamLimits(
             connections.connectionsMax(),
             connections.waitingMax(),
             connections.idleMillisMax(),
-            all.connectMillisMax(),
-            all.headerBytesMax(),
-            all.answerBytesMax(),
-            all.streamsMax(),
-            all.streamMillisMax()),
+            all.get(Limit.CONNECT_MILLIS_MAX),
+            all.getInt(Limit.HEADER_BYTES_MAX),
+            all.get(Limit.ANSWER_BYTES_MAX),
+            all.getInt(Limit.STREAMS_MAX),
+            all.get(Limit.STREAM_MILLIS_MAX)),
         new AgentLimits(
-            all.connectMillisMax(),
-            all.answerMillisMax(),
-            all.agentMessageMillisMax(),
-            all.agentStreamIdleMillisMax(),
-            all.streamMillisMax(),
-            all.answerBytesMax(),
-            all.agentCardBytesMax(),
-            all.answerBytesMax(),
-            all.agentStreamItemsMax(),
-            all.agentStreamBytesMax(),
-            all.depthMax(),
+            all.get(Limit.CONNECT_MILLIS_MAX),
+            all.get(Limit.ANSWER_MILLIS_MAX),
+            all.get(Limit.AGENT_MESSAGE_MILLIS_MAX),
+            all.get(Limit.AGENT_STREAM_IDLE_MILLIS_MAX),
+            all.get(Limit.STREAM_MILLIS_MAX),
+            all.get(Limit.ANSWER_BYTES_MAX),
+            all.getInt(Limit.AGENT_CARD_BYTES_MAX),
+            all.get(Limit.ANSWER_BYTES_MAX),
+            all.get(Limit.AGENT_STREAM_ITEMS_MAX),
+            all.get(Limit.AGENT_STREAM_BYTES_MAX),
+            all.getInt(Limit.DEPTH_MAX),
             agents.messageCharsMax(),
-            all.agentCardMillisMax()),
-        all.depthMax(),
-        all.answerMillisMax());
+            all.get(Limit.AGENT_CARD_MILLIS_MAX)),
+        all.getInt(Limit.DEPTH_MAX),
+        all.get(Limit.ANSWER_MILLIS_MAX));
   }
 
   /** The limits of one source, with its own timeouts. */

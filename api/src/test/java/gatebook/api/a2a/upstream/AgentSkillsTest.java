@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.a2a.upstream.AgentSkills.Skill;
 import gatebook.api.a2a.upstream.AgentSkills.SkillList;
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.rules.ExposeRules;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.Kind;
@@ -88,7 +89,7 @@ final class AgentSkillsTest {
         rules.webhooks(),
         rules.redaction(),
         rules.recording(),
-        LimitsFixture.by(Map.of("agentCardWaitMillisMax", waitMillis)));
+        GatewayLimits.DEFAULT.with(Limit.AGENT_CARD_WAIT_MILLIS_MAX, waitMillis));
   }
 
   @Test

@@ -9,9 +9,9 @@ import gatebook.api.flow.read.FlowReading;
 import gatebook.api.flow.read.FlowReading.Rejected;
 import gatebook.api.flow.read.FlowReading.Understood;
 import gatebook.api.flow.read.FlowRequestReader;
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
@@ -430,7 +430,7 @@ final class FlowErrorsTest {
 
   @Test
   void inputsHaveALargestSize() {
-    GatewayLimits small = LimitsFixture.by(Map.of("treeInputsBytesMax", 20));
+    GatewayLimits small = GatewayLimits.DEFAULT.with(Limit.TREE_INPUTS_BYTES_MAX, 20);
 
     assertThat(read(small, "tasks.create", "{'name':'a','inputs':{'text':'ääää '}}"))
         .isInstanceOf(Understood.class);
@@ -446,7 +446,7 @@ final class FlowErrorsTest {
 
   @Test
   void definitionHasALargestSize() {
-    GatewayLimits small = LimitsFixture.by(Map.of("treeDefinitionBytesMax", 30));
+    GatewayLimits small = GatewayLimits.DEFAULT.with(Limit.TREE_DEFINITION_BYTES_MAX, 30);
 
     assertThat(read(small, "tasks.create", "{'name':'a','more':'ääää'}"))
         .isInstanceOf(Understood.class);
@@ -461,7 +461,7 @@ final class FlowErrorsTest {
 
   @Test
   void dependenciesDoNotCountAsPartOfTheDefinition() {
-    GatewayLimits small = LimitsFixture.by(Map.of("treeDefinitionBytesMax", 40));
+    GatewayLimits small = GatewayLimits.DEFAULT.with(Limit.TREE_DEFINITION_BYTES_MAX, 40);
     String dependencies = "'dependencies':[{'id':'%s'}]".formatted(ID);
 
     assertThat(read(small, "tasks.create", "{'name':'a',%s}".formatted(dependencies)))
@@ -473,11 +473,11 @@ final class FlowErrorsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "treeWebhookTimeoutSecondsMax, timeout, 1-5",
-    "treeWebhookRetriesMax, max_retries, 0-5"
+    "TREE_WEBHOOK_TIMEOUT_SECONDS_MAX, timeout, 1-5",
+    "TREE_WEBHOOK_RETRIES_MAX, max_retries, 0-5"
   })
-  void webhooksHaveLimits(String limit, String member, String range) {
-    GatewayLimits five = LimitsFixture.by(Map.of(limit, 5));
+  void webhooksHaveLimits(Limit limit, String member, String range) {
+    GatewayLimits five = GatewayLimits.DEFAULT.with(limit, 5);
     assertThat(read(five, "tasks.execute", webhook(",'%s':5".formatted(member))))
         .isInstanceOf(Understood.class);
     assertThat(shown(five, "tasks.execute", webhook(",'%s':6".formatted(member))))
@@ -498,7 +498,9 @@ final class FlowErrorsTest {
   @Test
   void defaultsOfWebhooksAreWithinTheirLimits() {
     GatewayLimits one =
-        LimitsFixture.by(Map.of("treeWebhookTimeoutSecondsMax", 1, "treeWebhookRetriesMax", 0));
+        GatewayLimits.DEFAULT
+            .with(Limit.TREE_WEBHOOK_TIMEOUT_SECONDS_MAX, 1)
+            .with(Limit.TREE_WEBHOOK_RETRIES_MAX, 0);
 
     FlowRequest request = ((Understood) read(one, "tasks.execute", webhook(""))).request();
 

@@ -2,13 +2,12 @@ package gatebook.api.operator.signin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.gateway.SettableClock;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.Bytes;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -16,14 +15,10 @@ final class OperatorSessionsTest {
   private static final Bytes ANN = Bytes.of(new byte[] {1});
   private static final Bytes BEN = Bytes.of(new byte[] {2});
   private static final GatewayLimits LIMITS =
-      LimitsFixture.by(
-          Map.of(
-              "consoleSessionIdleMinutesMax",
-              10,
-              "consoleSessionMinutesMax",
-              25,
-              "consoleSessionsMax",
-              3));
+      GatewayLimits.DEFAULT
+          .with(Limit.CONSOLE_SESSION_IDLE_MINUTES_MAX, 10)
+          .with(Limit.CONSOLE_SESSION_MINUTES_MAX, 25)
+          .with(Limit.CONSOLE_SESSIONS_MAX, 3);
 
   private final SettableClock clock = new SettableClock();
   private final OperatorSessions sessions = new OperatorSessions(() -> LIMITS, clock);

@@ -2,19 +2,19 @@ package gatebook.api.operator.signin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.gateway.SettableClock;
 import gatebook.api.operator.signin.SignInCodes.SignInCode;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.Bytes;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class SignInCodesTest {
   private static final Bytes ANN = Bytes.of(new byte[] {1});
   private static final Bytes BEN = Bytes.of(new byte[] {2});
-  private static final GatewayLimits LIMITS = LimitsFixture.by(Map.of("consoleLinkSecondsMax", 60));
+  private static final GatewayLimits LIMITS =
+      GatewayLimits.DEFAULT.with(Limit.CONSOLE_LINK_SECONDS_MAX, 60);
 
   private final SettableClock clock = new SettableClock();
   private final SignInCodes codes = new SignInCodes(() -> LIMITS, clock);

@@ -2,16 +2,15 @@ package gatebook.api.operator.signin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.gateway.SettableClock;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import java.time.Duration;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class SignInThrottleTest {
   private static final GatewayLimits LIMITS =
-      LimitsFixture.by(Map.of("consoleRefusalsPerMinuteMax", 2));
+      GatewayLimits.DEFAULT.with(Limit.CONSOLE_REFUSALS_PER_MINUTE_MAX, 2);
 
   private final SettableClock clock = new SettableClock();
   private final SignInThrottle throttle = new SignInThrottle(() -> LIMITS, clock);

@@ -1,13 +1,12 @@
 package gatebook.api.upstream.source;
 
-import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.LimitsFixture;
 import gatebook.api.upstream.agent.client.AgentLimits;
 import gatebook.api.upstream.http.ConnectionLimits;
+import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Limit;
 import java.net.URI;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The limits of upstreams, from those of the gateway and of their sources. */
@@ -23,19 +22,18 @@ final class UpstreamLimitsTest {
   void limitsOfTheRulesAreUsed() {
     UpstreamLimits limits =
         UpstreamLimits.of(
-                LimitsFixture.by(
-                    Map.ofEntries(
-                        entry("agentStreamIdleMillisMax", 1),
-                        entry("streamMillisMax", 2),
-                        entry("answerBytesMax", 3),
-                        entry("agentStreamItemsMax", 4),
-                        entry("agentStreamBytesMax", 5),
-                        entry("depthMax", 6),
-                        entry("agentCardMillisMax", 7),
-                        entry("agentCardBytesMax", 12),
-                        entry("streamsMax", 8),
-                        entry("headerBytesMax", 9),
-                        entry("answerMillisMax", 12))))
+                GatewayLimits.DEFAULT
+                    .with(Limit.AGENT_STREAM_IDLE_MILLIS_MAX, 1)
+                    .with(Limit.STREAM_MILLIS_MAX, 2)
+                    .with(Limit.ANSWER_BYTES_MAX, 3)
+                    .with(Limit.AGENT_STREAM_ITEMS_MAX, 4)
+                    .with(Limit.AGENT_STREAM_BYTES_MAX, 5)
+                    .with(Limit.DEPTH_MAX, 6)
+                    .with(Limit.AGENT_CARD_MILLIS_MAX, 7)
+                    .with(Limit.AGENT_CARD_BYTES_MAX, 12)
+                    .with(Limit.STREAMS_MAX, 8)
+                    .with(Limit.HEADER_BYTES_MAX, 9)
+                    .with(Limit.ANSWER_MILLIS_MAX, 12))
             .of(TestSources.limited(URI.create("http://a"), 10, 11));
 
     assertThat(limits)

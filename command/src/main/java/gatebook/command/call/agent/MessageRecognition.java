@@ -3,6 +3,7 @@ package gatebook.command.call.agent;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.SentMessageKey;
 import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.TaskCreated;
@@ -34,12 +35,13 @@ public final class MessageRecognition {
   }
 
   private static boolean isKnown(TaskCreated task, Instant at, Rules rules) {
-    long keptMillis = Math.min(task.ttlMillis(), rules.limits().agentMessageKeptMillis());
+    long keptMillis =
+        Math.min(task.ttlMillis(), rules.limits().get(Limit.AGENT_MESSAGE_KEPT_MILLIS));
     return at.isBefore(task.createdAt().plusMillis(keptMillis));
   }
 
   private static boolean isKnown(AgentTaskCreated task, Instant at, Rules rules) {
-    long keptMillis = rules.limits().agentMessageKeptMillis();
+    long keptMillis = rules.limits().get(Limit.AGENT_MESSAGE_KEPT_MILLIS);
     return task.taskId() != null && at.isBefore(task.createdAt().plusMillis(keptMillis));
   }
 

@@ -26,6 +26,7 @@ import gatebook.command.inspect.InspectorChain;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.ApprovalRequested;
@@ -267,14 +268,15 @@ public final class ReceiveDecider {
 
     private boolean isTooLarge() {
       return call.params() != null
-          && call.params().getBytes(UTF_8).length > rules.limits().taskParamsBytesMax();
+          && call.params().getBytes(UTF_8).length > rules.limits().get(Limit.TASK_PARAMS_BYTES_MAX);
     }
 
     private Decision<ReceiveOutcome> tooLarge(
         GateInput gateInput, Source source, List<Ruling> rulings) {
       String param = isTaskAtOnce() ? "params" : "task";
       String expected =
-          "params of at most %d bytes in all".formatted(rules.limits().taskParamsBytesMax());
+          "params of at most %d bytes in all"
+              .formatted(rules.limits().get(Limit.TASK_PARAMS_BYTES_MAX));
       return withheld(
           gateInput,
           source,

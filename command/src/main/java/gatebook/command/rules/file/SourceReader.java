@@ -3,6 +3,7 @@ package gatebook.command.rules.file;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Glob;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Source;
 import gatebook.command.rules.Source.ForeignErrors;
 import gatebook.command.rules.Source.Kind;
@@ -66,9 +67,6 @@ final class SourceReader {
   /** The default for programs, which may have to be downloaded before they run. */
   private static final long PROGRAM_CONNECT_MILLIS = 60_000;
 
-  private static final Duration CONNECT_MOST = Duration.ofMillis(LimitsReader.CONNECT_MILLIS_MOST);
-  private static final Duration ANSWER_MOST = Duration.ofMillis(LimitsReader.ANSWER_MILLIS_MOST);
-
   private static final Map<String, Kind> KINDS = EnumWords.of(Kind.class);
 
   private static final Map<String, Exposure> MODES = EnumWords.of(Exposure.class);
@@ -103,7 +101,7 @@ final class SourceReader {
     }
     Optional<SourceProgram> program = program(kind);
     strictMapping.get("description").ifPresent(YamlValue::anyText);
-    OptionalLong timeout = millis("timeout", ANSWER_MOST);
+    OptionalLong timeout = millis("timeout", Limit.ANSWER_MILLIS_MAX);
     return new Draft(
         new Source(
             id,
@@ -116,16 +114,16 @@ final class SourceReader {
             idempotent(kind),
             headers(),
             errors(kind.orElse(Kind.MCP)),
-            millis("connect_timeout", CONNECT_MOST)
+            millis("connect_timeout", Limit.CONNECT_MILLIS_MAX)
                 .orElse(
                     program.isPresent()
                         ? PROGRAM_CONNECT_MILLIS
-                        : gatewayLimits.connectMillisMax()),
-            timeout.orElse(gatewayLimits.answerMillisMax()),
+                        : gatewayLimits.get(Limit.CONNECT_MILLIS_MAX)),
+            timeout.orElse(gatewayLimits.get(Limit.ANSWER_MILLIS_MAX)),
             timeout.orElse(
                 kind.filter(Kind.A2A::equals).isPresent()
-                    ? gatewayLimits.agentMessageMillisMax()
-                    : gatewayLimits.answerMillisMax())),
+                    ? gatewayLimits.get(Limit.AGENT_MESSAGE_MILLIS_MAX)
+                    : gatewayLimits.get(Limit.ANSWER_MILLIS_MAX))),
         yamlValue,
         strictMapping.get("id").orElse(yamlValue),
         strictMapping.get("prefix").orElse(yamlValue));
@@ -296,10 +294,11 @@ final class SourceReader {
             });
   }
 
-  private OptionalLong millis(String key, Duration most) {
+  /** A time of this source within the bounds of the limit that it replaces. */
+  private OptionalLong millis(String key, Limit limit) {
     return strictMapping
         .get(key)
-        .map(it -> it.millis(Duration.ofMillis(LimitsReader.MILLIS_LEAST), most))
+        .map(it -> it.millis(Duration.ofMillis(limit.lowest()), Duration.ofMillis(limit.highest())))
         .orElse(OptionalLong.empty());
   }
 }

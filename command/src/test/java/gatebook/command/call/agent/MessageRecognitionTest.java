@@ -9,6 +9,7 @@ import gatebook.command.call.SentMessageKey;
 import gatebook.command.call.agent.FindSentMessage.Result;
 import gatebook.command.keep.PayloadCipher;
 import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.TaskCreated;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class MessageRecognitionTest {
   private static final UUID CALL = new UUID(1, 2);
   private static final Rules RULES = Rules.NONE;
-  private static final long KEPT_MILLIS = RULES.limits().agentMessageKeptMillis();
+  private static final long KEPT_MILLIS = RULES.limits().get(Limit.AGENT_MESSAGE_KEPT_MILLIS);
   private static final IdentifiedMessage MESSAGE = new IdentifiedMessage("m", "x");
   private static final PayloadRecorder RECORDER =
       new PayloadRecorder(

@@ -41,6 +41,7 @@ import gatebook.command.gate.GateInput;
 import gatebook.command.keep.PayloadCipher;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.ApprovalRequested;
@@ -372,7 +373,8 @@ final class ReceiveDeciderTest {
         decider(SEALING_RECORDER).decide(call, RULES, QuotaResult.TAKEN);
 
     TaskCreated task =
-        new TaskCreated(CALL, "gb_1", TaskCreated.Form.TASK, NOON, RULES.limits().taskKeptMillis());
+        new TaskCreated(
+            CALL, "gb_1", TaskCreated.Form.TASK, NOON, RULES.limits().get(Limit.TASK_KEPT_MILLIS));
     CallReceived received = (CallReceived) decision.events().getFirst();
     assertThat(received.taskId()).isEqualTo("gb_1");
     assertThat(decision.events().subList(1, 4))
