@@ -4,10 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
-import gatebook.command.call.approval.DecideApproval;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
@@ -38,7 +36,6 @@ import gatebook.events.fault.Malformed.ParseError;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.Problem;
-import gatebook.events.journal.Journal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,65 +44,32 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.assertj.core.api.RecursiveComparisonAssert;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls over HTTP to a whole node, and the journal after each response. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CallsTest {
 
-  private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
   private static final Principal ANYBODY = new Principal("anonymous", List.of(), Map.of());
   private static final UUID SOME_ID = new UUID(0, 0);
   private static final String JSON = "Content-Type: application/json";
 
-  @TempDir private static Path data;
-
-  private @Nullable Journal opened;
-  private @Nullable Node serving;
-
-  /** The number of events before those of this test. */
-  private int before;
+  @RegisterExtension private static final TestNodes NODES = new TestNodes();
+  private WatchedNode node;
 
   @BeforeEach
-  void forget() {
-    before = RealJournal.events(journal()).size();
-  }
-
-  @BeforeAll
-  void start() {
-    ServeSettings settings =
-        new ServeSettings(data, Optional.empty(), ANY_PORT, ANY_PORT, Optional.empty());
-    Node.JournalOpener journalOpener =
-        (_, directory) -> {
-          opened = RealJournal.open(directory.path());
-          return new NodeJournal.Opening.Opened(RealJournal.nodeJournal(opened, directory.path()));
-        };
-    serving =
-        switch (Node.start(settings, journalOpener)) {
-          case Node.Start.Serving(var node) -> node;
-          case Node.Start.Refused(var sentence) -> throw new AssertionError(sentence);
-        };
-  }
-
-  @AfterAll
-  void stop() {
-    node().close();
+  void start() throws IOException {
+    node = NODES.shared(WatchedNode.SAMPLE_RULES);
   }
 
   @Test
@@ -450,7 +414,9 @@ final class CallsTest {
 
   @Test
   void closedJournalForwardsNothingAndReturnsServiceUnavailable() throws IOException {
-    journal().close();
+    Path folder = NODES.folder();
+    node = NODES.own(folder, WatchedNode.SAMPLE_RULES);
+    node.journal().close();
 
     RawHttp.Answer answer =
         post(
@@ -475,14 +441,14 @@ final class CallsTest {
                     JSON)
                 .status())
         .isEqualTo(503);
-    stop();
-    start();
+    node.close();
+    node = NODES.own(folder, WatchedNode.SAMPLE_RULES);
     assertThat(events()).isEmpty();
   }
 
   @Test
   void callsOfTheStartBannerBehaveAsPrinted() throws IOException {
-    String text = StartBanner.text(node().at(Port.CALLERS).url(), Path.of("data"));
+    String text = StartBanner.text(node.at(Port.CALLERS).url(), Path.of("data"));
     List<String> bodies =
         Pattern.compile("-d '([^']*)'")
             .matcher(text)
@@ -500,7 +466,7 @@ final class CallsTest {
             () -> body(bodies.get(4)), work -> Thread.ofVirtual().start(work));
     await().until(() -> events().getLast() instanceof ApprovalRequested);
     assertThat(held).isNotDone();
-    decide(((ApprovalRequested) events().getLast()).callId());
+    approve(((ApprovalRequested) events().getLast()).callId());
     assertThat(held.join()).contains("\"result\":");
   }
 
@@ -512,22 +478,13 @@ final class CallsTest {
     }
   }
 
-  private void decide(UUID callId) {
-    node()
-        .wiring()
-        .commands()
-        .send(
-            new DecideApproval(callId, "operator", true, null, Instant.now()),
-            DecideApproval.Outcome.class)
-        .join();
+  private void approve(UUID callId) throws IOException {
+    String token = Files.readString(node.data().resolve("operator.token")).strip();
+    node.as(token).operator("approvals.approve", "{\"callId\":\"%s\"}".formatted(callId)).result();
   }
 
   private RawHttp.Answer post(String body, String... headers) throws IOException {
-    ListenAddress at = node().at(Port.CALLERS);
-    return RawHttp.send(
-        at,
-        "POST /mcp HTTP/1.1\r\nHost: localhost:%d\r\n%s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
-            .formatted(at.port(), String.join("\r\n", headers), body.getBytes(UTF_8).length, body));
+    return node.send(Port.CALLERS, "/mcp", body.getBytes(UTF_8), headers);
   }
 
   private static void expectAnswer(
@@ -558,10 +515,7 @@ final class CallsTest {
 
   /** The events of this test, without those of a start. */
   private List<Event> events() {
-    return RealJournal.events(journal()).stream()
-        .skip(before)
-        .filter(event -> !(event instanceof RulesActivated))
-        .toList();
+    return node.events().stream().filter(event -> !(event instanceof RulesActivated)).toList();
   }
 
   private CallReceived received(
@@ -593,12 +547,12 @@ final class CallsTest {
   }
 
   private KeptContent kept(String content) throws IOException {
-    String key = Files.readString(data.resolve("digest.key")).strip();
+    String key = Files.readString(node.data().resolve("digest.key")).strip();
     return new PayloadRecorder(Base64.getDecoder().decode(key)).keep(content);
   }
 
   private KeptContent keptResult(String content) throws IOException {
-    String key = Files.readString(data.resolve("digest.key")).strip();
+    String key = Files.readString(node.data().resolve("digest.key")).strip();
     return new PayloadRecorder(Base64.getDecoder().decode(key)).keepResult(content);
   }
 
@@ -630,7 +584,7 @@ final class CallsTest {
 
   /** The values of these counters; those that are not shown yet count as 0. */
   private List<Double> counts(String... names) throws IOException {
-    List<String> lines = RawHttp.get(node().at(Port.ADMIN), "/metrics").body().lines().toList();
+    List<String> lines = RawHttp.get(node.at(Port.ADMIN), "/metrics").body().lines().toList();
     return Stream.of(names)
         .map(name ->
             lines.stream()
@@ -638,13 +592,5 @@ final class CallsTest {
                 .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
                 .sum())
         .toList();
-  }
-
-  private Node node() {
-    return Objects.requireNonNull(serving);
-  }
-
-  private Journal journal() {
-    return Objects.requireNonNull(opened);
   }
 }

@@ -12,37 +12,25 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.MessageRefused;
 import gatebook.events.fault.ServerFault.InternalError;
-import gatebook.events.journal.Journal;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The errors of each dialect for malformed messages, unknown methods and unexpected exceptions. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DialectErrorsTest {
 
-  private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
   private static final String JSON = "Content-Type: application/json";
   private static final int BODY_BYTES_MAX = 10_485_760;
   private static final int DEPTH_MAX = 256;
   private static final int PARSE_ERROR = -32_700;
   private static final int INVALID_REQUEST = -32_600;
-
-  private @Nullable Journal opened;
-  private @Nullable Node serving;
 
   /** A dialect's path, and the form its errors have. */
   enum DialectPath {
@@ -228,27 +216,12 @@ final class DialectErrorsTest {
       limits: {refusals_per_second_max: 10000}
       """;
 
-  @BeforeAll
-  void start(@TempDir Path temp) throws IOException {
-    Path rules = Files.writeString(temp.resolve("gatebook.yaml"), RULES);
-    ServeSettings settings =
-        new ServeSettings(
-            temp.resolve("data"), Optional.of(rules), ANY_PORT, ANY_PORT, Optional.empty());
-    Node.JournalOpener journalOpener =
-        (_, directory) -> {
-          opened = RealJournal.open(directory.path());
-          return new NodeJournal.Opening.Opened(RealJournal.nodeJournal(opened, directory.path()));
-        };
-    serving =
-        switch (Node.start(settings, journalOpener)) {
-          case Node.Start.Serving(var node) -> node;
-          case Node.Start.Refused(var sentence) -> throw new AssertionError(sentence);
-        };
-  }
+  @RegisterExtension private static final TestNodes NODES = new TestNodes();
+  private WatchedNode node;
 
-  @AfterAll
-  void stop() {
-    Objects.requireNonNull(serving).close();
+  @BeforeEach
+  void start() throws IOException {
+    node = NODES.shared(RULES);
   }
 
   @ParameterizedTest
@@ -384,7 +357,7 @@ final class DialectErrorsTest {
 
   @Test
   void oversizeHeaderSectionIsRefusedOnBothPorts() throws IOException {
-    ListenAddress admin = Objects.requireNonNull(serving).at(Port.ADMIN);
+    ListenAddress admin = node.at(Port.ADMIN);
 
     assertThat(withHeader(callers(), "/mcp", 8_000).status()).isEqualTo(405);
     assertThat(withHeader(admin, "/health", 8_000).status()).isEqualTo(200);
@@ -416,20 +389,16 @@ final class DialectErrorsTest {
   }
 
   private Answer post(DialectPath way, byte[] body, String... headers) throws IOException {
-    String head =
-        "POST %s HTTP/1.1\r\nHost: localhost:%d\r\nX-Correlation-Id: c\r\n%s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
-            .formatted(way.path, callers().port(), String.join("\r\n", headers), body.length);
-    ByteArrayOutputStream request = new ByteArrayOutputStream();
-    request.writeBytes(head.getBytes(UTF_8));
-    request.writeBytes(body);
-    return RawHttp.send(callers(), request.toByteArray());
+    String[] all =
+        Stream.concat(Stream.of("X-Correlation-Id: c"), Stream.of(headers)).toArray(String[]::new);
+    return node.send(Port.CALLERS, way.path, body, all);
   }
 
   private ListenAddress callers() {
-    return Objects.requireNonNull(serving).at(Port.CALLERS);
+    return node.at(Port.CALLERS);
   }
 
   private Event lastEvent() {
-    return RealJournal.events(Objects.requireNonNull(opened)).getLast();
+    return node.events().getLast();
   }
 }

@@ -50,6 +50,9 @@ import org.slf4j.LoggerFactory;
 /** A whole node under a test's rules, with its journal, log lines and counters for assertions. */
 public final class WatchedNode implements AutoCloseable {
 
+  /** No rules file, so that the sample rules are in force. */
+  public static final String SAMPLE_RULES = "";
+
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
   private static final String JSON = "Content-Type: application/json";
 
@@ -112,7 +115,9 @@ public final class WatchedNode implements AutoCloseable {
   private static WatchedNode startUnderAnyRules(
       Path folder, String rules, JournalSettings.Location database) throws IOException {
     Path file = folder.resolve("gatebook.yaml");
-    Files.writeString(file, rules);
+    if (!rules.equals(SAMPLE_RULES)) {
+      Files.writeString(file, rules);
+    }
     Path data = folder.resolve("data");
     CompletableFuture<Journal> opened = new CompletableFuture<>();
     Node.JournalOpener journalOpener =
@@ -122,7 +127,8 @@ public final class WatchedNode implements AutoCloseable {
               RealJournal.nodeJournal(opened.join(), directory.path()));
         };
     ServeSettings settings =
-        new ServeSettings(data, Optional.of(file), ANY_PORT, ANY_PORT, Optional.empty());
+        new ServeSettings(
+            data, Optional.of(file).filter(Files::exists), ANY_PORT, ANY_PORT, Optional.empty());
     Lines lines = new Lines();
     OWN.set(lines);
     try {
@@ -419,6 +425,11 @@ public final class WatchedNode implements AutoCloseable {
 
   public Journal journal() {
     return journal;
+  }
+
+  /** The data directory. */
+  public Path data() {
+    return folder.resolve("data");
   }
 
   @Override
