@@ -26,13 +26,18 @@ public record NodeCaller(WatchedNode node, List<String> headers) {
 
   /** The principals joe and ann and the operator alice, as rules have them. */
   public static String people() {
+    return people("view, approve");
+  }
+
+  /** The same with other roles of alice. */
+  public static String people(String roles) {
     return """
     principals:
       - {name: joe, token_hash: "%s"}
       - {name: ann, token_hash: "%s"}
-    operators: [{name: alice, token_hash: "%s", roles: [view, approve]}]
+    operators: [{name: alice, token_hash: "%s", roles: [%s]}]
     """
-        .formatted(WatchedNode.hash(JOE), WatchedNode.hash(ANN), WatchedNode.hash(ALICE));
+        .formatted(WatchedNode.hash(JOE), WatchedNode.hash(ANN), WatchedNode.hash(ALICE), roles);
   }
 
   /** The header that a token is sent in. */

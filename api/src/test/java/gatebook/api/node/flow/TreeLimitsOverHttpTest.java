@@ -35,7 +35,7 @@ final class TreeLimitsOverHttpTest {
       limits: {trees_open_per_principal_max: 2, tree_result_bytes_max: 1024, \
       held_per_principal_max: 2}
       """
-          + NodeCaller.people();
+          + NodeCaller.people("view, approve, arguments");
 
   @RegisterExtension static final TestNodes NODES = new TestNodes();
 
