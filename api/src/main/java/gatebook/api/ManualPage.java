@@ -80,7 +80,7 @@ final class ManualPage {
   }
 
   private static String names(OptionSpec option) {
-    String names = Arrays.stream(option.names()).collect(Collectors.joining(", "));
+    String names = String.join(", ", option.names());
     return option.arity().max() == 0 ? names : names + "=" + option.paramLabel();
   }
 

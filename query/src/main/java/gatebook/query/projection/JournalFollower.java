@@ -65,7 +65,8 @@ final class JournalFollower {
     pages.restart(position);
     ended =
         CompletableFuture.allOf(
-            started("view-reader", this::readPages), started("view-writer", this::writePages));
+            started("view-follower-reader", this::readPages),
+            started("view-follower-writer", this::writePages));
   }
 
   private static CompletableFuture<Void> started(String name, Runnable work) {
@@ -101,7 +102,7 @@ final class JournalFollower {
         if (!pages.fill(this::readAhead)) {
           pages.pause(RETRY_MILLIS); // the start check has reported what is missing
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         log.atWarn().setCause(e).log("the journal could not be read for the views; read it again");
         pages.pause(RETRY_MILLIS);
       }
@@ -114,46 +115,55 @@ final class JournalFollower {
   }
 
   private void writePages() {
+    boolean isRetry = false;
     Optional<List<Entry>> page = pages.take();
     while (page.isPresent()) {
-      if (!isProjected(page.get())) {
+      Optional<Throwable> error = project(page.get());
+      if (error.isPresent()) {
+        if (!isRetry) {
+          log.atWarn().setCause(error.get()).log("a page was not written to the views; try again");
+        }
         pages.pause(RETRY_MILLIS);
         pages.restart(position);
       }
+      isRetry = error.isPresent();
       page = pages.take();
     }
   }
 
   /**
    * Passes a page to the builds. When it fails for some of them, the others go on without these.
-   * Returns false when it failed for all; those that cannot be written any more are opened again.
+   * Returns the error when it failed for all; those that cannot be written any more are opened
+   * again.
    */
-  private boolean isProjected(List<Entry> page) {
+  private Optional<Throwable> project(List<Entry> page) {
     try {
-      boolean isProjected = writing.change(() -> projectInTurn(page));
-      if (!isProjected) {
+      Optional<Throwable> error = writing.change(() -> projectInTurn(page));
+      if (error.isPresent()) {
         reopenBroken();
       }
-      return isProjected;
-    } catch (SQLException | RuntimeException e) {
-      log.atWarn().setCause(e).log("the views could not be written; try again");
-      return false;
+      return error;
+    } catch (SQLException | RuntimeException | Error e) {
+      return Optional.of(e);
     }
   }
 
-  private boolean projectInTurn(List<Entry> page) {
+  private Optional<Throwable> projectInTurn(List<Entry> page) {
+    Optional<Throwable> error = Optional.empty();
     List<ViewBuild> failed = new ArrayList<>();
     for (ViewBuild build : builds) {
-      if (build.project(page).isPresent()) {
+      Optional<Throwable> one = build.project(page);
+      if (one.isPresent()) {
+        error = one;
         failed.add(build);
       }
     }
-    if (!failed.isEmpty() && failed.size() == builds.size()) {
-      return false;
+    if (error.isPresent() && failed.size() == builds.size()) {
+      return error;
     }
     position = page.getLast().position();
     followers.advanced(this, failed);
-    return true;
+    return Optional.empty();
   }
 
   private void reopenBroken() throws SQLException {
