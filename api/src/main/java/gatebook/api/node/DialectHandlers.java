@@ -7,6 +7,6 @@ import gatebook.api.mcp.McpMethods;
 /** The handlers of the dialects whose methods depend on the command that runs the gateway. */
 record DialectHandlers(DialectHandler mcp, DaemonMethods daemon) {
   static DialectHandlers standard() {
-    return new DialectHandlers(new McpMethods(Version.text()), new DaemonMethods());
+    return new DialectHandlers(McpMethods.ofSources(Version.text()), new DaemonMethods());
   }
 }

@@ -150,7 +150,7 @@ final class GatewayWiring implements AutoCloseable {
       Executor mayBlock) {
     return open(
         GatewayBase.withoutPorts(store, mayBlock, payloadRecorder, meters),
-        new DialectHandlers(new McpMethods(Version.text()), daemon),
+        new DialectHandlers(McpMethods.ofSources(Version.text()), daemon),
         file,
         lookEvery);
   }
@@ -184,7 +184,7 @@ final class GatewayWiring implements AutoCloseable {
   /** Opens a gateway to one wrapped server. */
   static GatewayWiring open(
       Function<Configuration, EventStore> store,
-      WrappedServerRouting wrappedServerRouting,
+      Function<Rules, RoutingSnapshot> server,
       PayloadRecorder payloadRecorder,
       MeterRegistry meters,
       RulesFile file,
@@ -192,10 +192,10 @@ final class GatewayWiring implements AutoCloseable {
       Executor mayBlock) {
     return openWithRules(
         GatewayBase.withoutPorts(store, mayBlock, payloadRecorder, meters),
-        new DialectHandlers(wrappedServerRouting.methods(), new DaemonMethods()),
+        new DialectHandlers(McpMethods.ofWrappedServer(), new DaemonMethods()),
         file,
         lookEvery,
-        new RoutingSnapshots(wrappedServerRouting::snapshot),
+        new RoutingSnapshots(server),
         Map::of,
         // the client has to initialize the server before its tools can be listed
         (_, _, _) -> {},

@@ -2,10 +2,12 @@ package gatebook.api.node;
 
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rules.ActiveRules;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.events.journal.JournalUnreachable;
 import gatebook.events.journal.axon.JournalStorageEngine;
@@ -70,19 +72,17 @@ public final class JoinedNode implements AutoCloseable {
    *
    * @param config the file with the section {@code journal}; empty for the default journal
    * @param rules the rules that decide calls
+   * @param server the routing of calls to the server under these rules
    */
   public static Start start(
-      Path data,
-      Optional<Path> config,
-      RulesFile rules,
-      WrappedServerRouting wrappedServerRouting) {
+      Path data, Optional<Path> config, RulesFile rules, Function<Rules, RoutingSnapshot> server) {
     return start(
         data,
         config,
         (store, payloadRecorder, mayBlock) ->
             GatewayWiring.open(
                 store,
-                wrappedServerRouting,
+                server,
                 payloadRecorder,
                 new SimpleMeterRegistry(),
                 rules,
