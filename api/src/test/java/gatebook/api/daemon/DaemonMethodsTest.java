@@ -216,7 +216,7 @@ final class DaemonMethodsTest {
   }
 
   @Test
-  void toolsOfOtherSourcesAreListedAsInMcpAndWhole() {
+  void daemonListsTheToolsOfAllPagesAtOnce() {
     DialectCall list = asking("tools/list", null, TOOLS_ONLY);
 
     assertThat(methods.intent(list)).isEqualTo(new Intent.AnswerHere());
