@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.FakeCommandGateway;
+import gatebook.api.gateway.message.FakeQueryGateway;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.report.ErrorReporter;
 import gatebook.api.mcp.McpMethods;
@@ -24,12 +25,10 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,7 +54,7 @@ final class BackgroundCallsTest {
                 new SettleTask.Outcome.Settled(new SettleOutcome.Answered())));
     return new Gateway.Services(
         commandSender,
-        new QuerySender(queryGateway(), Runnable::run),
+        new QuerySender(FakeQueryGateway.of(_ -> answer()), Runnable::run),
         () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null),
         new Retries(timer),
         (_, _) -> new ConfigurationError("no source returns errors of its own"),
@@ -71,16 +70,10 @@ final class BackgroundCallsTest {
   }
 
   /** The task ends after its status is read for the first time, and before that is told. */
-  private QueryGateway queryGateway() {
-    return (QueryGateway)
-        Proxy.newProxyInstance(
-            QueryGateway.class.getClassLoader(),
-            new Class<?>[] {QueryGateway.class},
-            (_, _, _) -> {
-              boolean hasEnded = !response.complete(new Upstream.Ended.Result("{}", false));
-              return CompletableFuture.completedFuture(
-                  hasEnded ? ANSWERED : status(new TaskStatus.State.Working()));
-            });
+  private CompletableFuture<?> answer() {
+    boolean hasEnded = !response.complete(new Upstream.Ended.Result("{}", false));
+    return CompletableFuture.completedFuture(
+        hasEnded ? ANSWERED : status(new TaskStatus.State.Working()));
   }
 
   private static TaskStatus status(TaskStatus.State state) {

@@ -1,6 +1,5 @@
 package gatebook.api.a2a.message;
 
-import gatebook.api.a2a.message.AgentTaskOwners.AnsweredTask;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
