@@ -4,7 +4,6 @@ import static gatebook.api.gateway.CallForwarder.done;
 
 import gatebook.api.gateway.BackgroundCalls.OwnTasks;
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
-import gatebook.api.gateway.message.CallOutcome;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.CommandResult;
@@ -18,12 +17,13 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.call.task.TaskStatus;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.Source;
 import gatebook.events.TaskCreated;
@@ -117,7 +117,7 @@ final class AdmittedCall {
   /** A caller that waits gets a denial as the first one did. */
   private Ended duplicate(TaskStatus.Known known, boolean isAwaited) {
     if (isAwaited
-        && known.state() instanceof State.Failed(var fault, _)
+        && known.state() instanceof CallOutcome.Failed(var fault, _)
         && fault.gate().isPresent()) {
       return new Ended.Failure(fault);
     }
@@ -227,7 +227,7 @@ final class AdmittedCall {
     return taskReply(
         new TaskStatus.Known(
             task,
-            new State.Working(),
+            new TaskState.Working(),
             task.createdAt(),
             task.createdAt(),
             task.createdAt(),
@@ -258,7 +258,7 @@ final class AdmittedCall {
   }
 
   private Reply awaited(TaskStatus.Known known) {
-    return known.state() instanceof State.Failed(var fault, var errorResponse)
+    return known.state() instanceof CallOutcome.Failed(var fault, var errorResponse)
             && fault.gate().isPresent()
         ? replyBuilder.recorded(errorResponse)
         : shown(known);
@@ -271,7 +271,7 @@ final class AdmittedCall {
   private static TaskStatus.Known waiting(HeldCall heldCall, TaskCreated task) {
     return new TaskStatus.Known(
         task,
-        new State.Waiting(),
+        new TaskState.Waiting(),
         null,
         task.createdAt(),
         heldCall.due(),
@@ -312,11 +312,11 @@ final class AdmittedCall {
 
   private Reply outcome(TaskStatus.Known known) {
     return switch (known.state()) {
-      case State.Waiting(), State.Working() -> shown(known);
-      case State.Answered(_, var result) -> replyBuilder.result(result);
-      case State.Failed(_, var errorResponse) -> replyBuilder.recorded(errorResponse);
+      case TaskState.Waiting(), TaskState.Working() -> shown(known);
+      case CallOutcome.Answered(_, var result) -> replyBuilder.result(result);
+      case CallOutcome.Failed(_, var errorResponse) -> replyBuilder.recorded(errorResponse);
       // the request that cancelled it got the response to that; this one needs none
-      case State.Cancelled() -> replyBuilder.accepted();
+      case CallOutcome.Cancelled _, CallOutcome.Abandoned _ -> replyBuilder.accepted();
     };
   }
 

@@ -1,7 +1,6 @@
 package gatebook.api.gateway;
 
 import gatebook.api.gateway.message.CallIds;
-import gatebook.api.gateway.message.CallOutcome;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.Reply;
@@ -9,13 +8,12 @@ import gatebook.api.memory.MemoryReservation;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MissingPart;
 import gatebook.command.call.AbandonCall;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.SettleCall.Ending;
-import gatebook.command.call.SettleOutcome;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned;
-import gatebook.events.CallAnswered;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
 import java.time.Instant;
@@ -171,26 +169,19 @@ final class CallForwarder {
     return services
         .commandSender()
         .send(
-            sourceForwarder.settleCommand(ending, upstreamMillis, rules),
-            SettleOutcome.class,
-            rules)
+            sourceForwarder.settleCommand(ending, upstreamMillis, rules), CallOutcome.class, rules)
         .thenApply(commandResult ->
             switch (commandResult) {
-              case CommandResult.Refused<SettleOutcome>(var refusal) ->
+              case CommandResult.Refused<CallOutcome>(var refusal) ->
                   replyBuilder.unrecorded(refusal);
-              case CommandResult.Stored<SettleOutcome>(SettleOutcome.Answered()) -> {
-                replyBuilder.tellOutcome(new CallOutcome.Answered(isToolError(ending)));
+              case CommandResult.Stored<CallOutcome>(
+                      CallOutcome.Failed(var fault, var errorResponse)) ->
+                  failed(ending, fault, errorResponse);
+              case CommandResult.Stored<CallOutcome>(var outcome) -> {
+                replyBuilder.tellOutcome(outcome);
                 yield answered.get();
               }
-              case CommandResult.Stored<SettleOutcome>(
-                      SettleOutcome.Failed(var fault, var errorResponse)) ->
-                  failed(ending, fault, errorResponse);
             });
-  }
-
-  static boolean isToolError(Ending ending) {
-    return ending instanceof Ending.Result(var outcome, _, _, _)
-        && outcome == CallAnswered.Outcome.TOOL_ERROR;
   }
 
   private Reply failed(Ending ending, Fault fault, ErrorResponse errorResponse) {

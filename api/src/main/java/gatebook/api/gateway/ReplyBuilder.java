@@ -1,11 +1,11 @@
 package gatebook.api.gateway;
 
 import gatebook.api.gateway.message.CallIds;
-import gatebook.api.gateway.message.CallOutcome;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.report.CallLogContext;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.rules.Source;
 import gatebook.events.call.DenialReason;
@@ -168,7 +168,7 @@ final class ReplyBuilder {
     services
         .errorReporter()
         .report(callIds, message.message(), logContext.get(), fault, errorResponse);
-    tellOutcome(new CallOutcome.Failed(fault));
+    tellOutcome(new CallOutcome.Failed(fault, errorResponse));
     return unlessNotification(fault, errorResponse, statusOfNotification);
   }
 

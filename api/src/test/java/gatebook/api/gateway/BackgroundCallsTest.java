@@ -12,10 +12,10 @@ import gatebook.api.mcp.McpMethods;
 import gatebook.api.upstream.Retries;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.source.ScriptedUpstream;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.SettleOutcome;
 import gatebook.command.call.TaskId;
-import gatebook.command.call.task.SettleTask;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
@@ -37,7 +37,7 @@ final class BackgroundCallsTest {
   private static final TaskId TASK = TaskId.generate(CALL.callId());
   private static final TaskCreated CREATED =
       new TaskCreated(CALL.callId(), TASK.text(), TaskCreated.Form.TASK, NOON, 60_000);
-  private static final TaskStatus ANSWERED = status(new TaskStatus.State.Answered(false, "{}"));
+  private static final TaskStatus ANSWERED = status(new CallOutcome.Answered(false, "{}"));
   private static final Rules RULES = RulesFixture.rules(Action.FORWARD, GatewayLimits.DEFAULT);
 
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
@@ -49,9 +49,7 @@ final class BackgroundCallsTest {
   private Gateway.Services services() {
     SettableClock clock = new SettableClock();
     CommandSender commandSender =
-        new CommandSender(
-            FakeCommandGateway.withOutcome(
-                new SettleTask.Outcome.Settled(new SettleOutcome.Answered())));
+        new CommandSender(FakeCommandGateway.withOutcome(new CallOutcome.Answered(false, "{}")));
     return new Gateway.Services(
         commandSender,
         new QuerySender(FakeQueryGateway.of(_ -> answer()), Runnable::run),
@@ -72,11 +70,10 @@ final class BackgroundCallsTest {
   /** The task ends after its status is read for the first time, and before that is told. */
   private CompletableFuture<?> answer() {
     boolean hasEnded = !response.complete(new Upstream.Ended.Result("{}", false));
-    return CompletableFuture.completedFuture(
-        hasEnded ? ANSWERED : status(new TaskStatus.State.Working()));
+    return CompletableFuture.completedFuture(hasEnded ? ANSWERED : status(new TaskState.Working()));
   }
 
-  private static TaskStatus status(TaskStatus.State state) {
+  private static TaskStatus status(TaskState state) {
     return new TaskStatus.Known(CREATED, state, NOON, NOON, NOON, NOON, null);
   }
 

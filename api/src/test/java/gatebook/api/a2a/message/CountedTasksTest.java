@@ -10,9 +10,9 @@ import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.agent.AgentTaskKey;
 import gatebook.command.call.task.TaskStatus;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.command.rules.Rules;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
@@ -63,7 +63,7 @@ final class CountedTasksTest {
     }
 
     @Override
-    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, State state) {
+    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskState state) {
       return change;
     }
 
@@ -91,7 +91,8 @@ final class CountedTasksTest {
 
   @Test
   void changeThatCannotBeReadIsAnError() {
-    CompletableFuture<Optional<TaskStatus>> followed = tasks.awaitChange(TASK, new State.Working());
+    CompletableFuture<Optional<TaskStatus>> followed =
+        tasks.awaitChange(TASK, new TaskState.Working());
     assertThat(counted()).isEmpty();
 
     change.complete(Optional.empty());
@@ -102,7 +103,7 @@ final class CountedTasksTest {
 
   @Test
   void cancelledWaitIsNotCounted() {
-    boolean _ = tasks.awaitChange(TASK, new State.Working()).cancel(false);
+    boolean _ = tasks.awaitChange(TASK, new TaskState.Working()).cancel(false);
 
     assertThat(change).isCancelled();
     assertThat(counted()).isEmpty();
