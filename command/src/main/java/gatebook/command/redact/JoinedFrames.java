@@ -19,10 +19,6 @@ final class JoinedFrames {
   private static final String IN_GOROUTINE = " in goroutine ";
   private static final String NEXT_FILE = "File \"";
 
-  /** How the names of Python's exceptions end. */
-  private static final List<String> EXCEPTIONS =
-      List.of("Error", "Exception", "Warning", "Interrupt", "Exit", "Iteration", "Timeout");
-
   /** What was found: where it ends, and the language that frames after it are in. */
   record Joined(int end, Language language) {}
 
@@ -258,6 +254,6 @@ final class JoinedFrames {
     int nameEnd = text.startsWith(":", end - 1) ? end - 1 : end;
     return CharClasses.isAt(text, from, CharClasses.UPPER | CharClasses.LOWER)
         && StackFrames.nameEnd(text, from, end) == end
-        && EXCEPTIONS.stream().anyMatch(word -> text.startsWith(word, nameEnd - word.length()));
+        && WordList.EXCEPTION_ENDS.isEndOf(text.substring(from, nameEnd));
   }
 }

@@ -1,8 +1,6 @@
 package gatebook.command.redact;
 
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 
 /** Decides whether the words before a text name it as a key. */
 final class KeyNaming {
@@ -10,51 +8,6 @@ final class KeyNaming {
   private static final int WORDS_MAX = 4;
   private static final int SEPARATORS_MAX = 6;
   private static final String SEPARATORS = " \t:=\"'`(<[>\\";
-
-  private static final List<String> ENDINGS =
-      List.of(
-          "key",
-          "keys",
-          "token",
-          "tokens",
-          "secret",
-          "secrets",
-          "password",
-          "passwd",
-          "credential",
-          "credentials",
-          "auth",
-          "license",
-          "licence",
-          "hmac",
-          "salt",
-          "signature",
-          "cookie",
-          "session");
-
-  private static final Set<String> FILLERS =
-      Set.of(
-          "is",
-          "was",
-          "of",
-          "with",
-          "value",
-          "the",
-          "your",
-          "a",
-          "invalid",
-          "expired",
-          "wrong",
-          "unknown",
-          "bad",
-          "new",
-          "old",
-          "id",
-          "x",
-          "live",
-          "test",
-          "prod",
-          "production");
 
   private KeyNaming() {}
 
@@ -72,10 +25,10 @@ final class KeyNaming {
         return false;
       }
       String word = text.substring(wordStart, wordEnd).toLowerCase(Locale.ROOT);
-      if (ENDINGS.stream().anyMatch(word::endsWith)) {
+      if (WordList.KEY_WORD_ENDS.isEndOf(word)) {
         return true;
       }
-      if (!FILLERS.contains(word)) {
+      if (!WordList.KEY_FILLERS.contains(word)) {
         return false;
       }
       end = wordStart;

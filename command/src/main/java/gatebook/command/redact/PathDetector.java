@@ -1,6 +1,5 @@
 package gatebook.command.redact;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -11,91 +10,9 @@ import java.util.Set;
  */
 final class PathDetector implements Detector {
 
-  private static final Set<String> ROOTS =
-      Set.of(
-          "Applications",
-          "Library",
-          "System",
-          "Users",
-          "Volumes",
-          "app",
-          "bin",
-          "boot",
-          "builds",
-          "data",
-          "dev",
-          "etc",
-          "home",
-          "lib",
-          "lib64",
-          "mnt",
-          "nix",
-          "opt",
-          "private",
-          "proc",
-          "root",
-          "run",
-          "sbin",
-          "snap",
-          "srv",
-          "sys",
-          "tmp",
-          "usr",
-          "var",
-          "workspace",
-          "workspaces");
-
-  /** First names of JSON pointers in errors, and of HTTP paths of this program and similar ones. */
-  private static final Set<String> NON_FILE_ROOTS =
-      Set.of(
-          "$defs",
-          "_meta",
-          "allOf",
-          "anyOf",
-          "arguments",
-          "content",
-          "definitions",
-          "error",
-          "id",
-          "inputSchema",
-          "items",
-          "jsonrpc",
-          "message",
-          "messages",
-          "method",
-          "name",
-          "oneOf",
-          "outputSchema",
-          "params",
-          "prompts",
-          "properties",
-          "required",
-          "resources",
-          "result",
-          "structuredContent",
-          "tools",
-          "mcp",
-          "rpc",
-          "flow",
-          "a2a",
-          "operator",
-          "health",
-          "ready",
-          "metrics",
-          "api",
-          "v1",
-          "v2",
-          "v3",
-          ".well-known");
-
   private static final Set<String> HTTP_METHODS =
       Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
-  private static final Set<String> ROOTS_WITH_BLANKS =
-      Set.of("Applications", "Library", "Users", "Volumes", "home");
-
-  private static final List<String> URL_VARIABLES =
-      List.of("URL", "URI", "HOST", "ORIGIN", "ENDPOINT");
   private static final int VARIABLE_MAX = 64;
   private static final int QUOTED_MAX = 1_024;
   private static final String NAME_ENDS = "|*?,;:()[]{}&=#!";
@@ -155,7 +72,7 @@ final class PathDetector implements Detector {
   private static int findInQuery(String text, int from, int end, ScrubFindings scrubFindings) {
     for (int at = text.indexOf("=/", from, end); at >= 0; at = text.indexOf("=/", at + 1, end)) {
       int pathEnd = Math.min(end, posixEnd(text, at + 1));
-      if (ROOTS.contains(firstName(text, at + 1, pathEnd))) {
+      if (WordList.FILE_ROOTS.contains(firstName(text, at + 1, pathEnd))) {
         scrubFindings.add(at + 1, pathEnd, SecretKind.PATH);
       }
     }
@@ -238,8 +155,7 @@ final class PathDetector implements Detector {
 
   /** Whether the variable's name says that it holds the start of a URL. */
   private static boolean isUrlVariable(String text, int from, int end) {
-    String name = text.substring(from, end).toUpperCase(Locale.ROOT);
-    return URL_VARIABLES.stream().anyMatch(name::endsWith);
+    return WordList.URL_VARIABLE_ENDS.isEndOf(text.substring(from, end).toUpperCase(Locale.ROOT));
   }
 
   private static boolean isBoundary(String text, int at) {
@@ -261,7 +177,8 @@ final class PathDetector implements Detector {
       return false;
     }
     boolean deep = end - start > first.length() + 2;
-    return ROOTS.contains(first) || (deep && !NON_FILE_ROOTS.contains(first) && !isNumber(first));
+    return WordList.FILE_ROOTS.contains(first)
+        || (deep && !WordList.NON_FILE_ROOTS.contains(first) && !isNumber(first));
   }
 
   private static boolean isNumber(String name) {
@@ -283,7 +200,7 @@ final class PathDetector implements Detector {
 
   private static int posixEnd(String text, int start) {
     int end = end(text, start, start);
-    return ROOTS_WITH_BLANKS.contains(firstName(text, start, end))
+    return WordList.FILE_ROOTS_WITH_BLANKS.contains(firstName(text, start, end))
         ? spacedEnd(text, end, '/')
         : end;
   }

@@ -1,19 +1,10 @@
 package gatebook.command.redact;
 
-import java.util.Set;
-
 /** Detects source files that are followed by a line number. */
 final class SourceFileDetector implements Detector {
 
   private static final int EXTENSION_MAX = 6;
   private static final int PATH_MAX = 1_024;
-
-  private static final Set<String> EXTENSIONS =
-      Set.of(
-          "java", "kt", "kts", "scala", "groovy", "clj", "py", "pyx", "pyi", "js", "mjs", "cjs",
-          "jsx", "ts", "tsx", "mts", "cts", "vue", "svelte", "go", "rs", "cs", "fs", "vb", "cshtml",
-          "razor", "rb", "erb", "rake", "php", "c", "cc", "cpp", "cxx", "h", "hpp", "swift", "dart",
-          "ex", "exs", "erl", "lua");
 
   @Override
   public void find(String text, ScrubFindings scrubFindings) {
@@ -39,7 +30,7 @@ final class SourceFileDetector implements Detector {
     return extension > 1
         && text.charAt(extension - 1) == '.'
         && isInPath(text.charAt(extension - 2))
-        && EXTENSIONS.contains(text.substring(extension, end));
+        && WordList.SOURCE_EXTENSIONS.contains(text.substring(extension, end));
   }
 
   /** The start of the path that ends here. */
