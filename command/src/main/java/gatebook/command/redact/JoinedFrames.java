@@ -135,7 +135,7 @@ final class JoinedFrames {
     int limit = Math.min(lineEnd, from + NAME_MAX);
     int depth = 0;
     int at = from;
-    while (at < limit && (depth > 0 || !CharClasses.isSpace(text.charAt(at)))) {
+    while (at < limit && (depth > 0 || !CharClasses.is(text.charAt(at), CharClasses.SPACE))) {
       char c = text.charAt(at);
       if (c == '<') {
         depth++;
@@ -144,15 +144,7 @@ final class JoinedFrames {
       }
       at++;
     }
-    return at < limit || depth <= 0 ? at : wordEnd(text, from, limit);
-  }
-
-  private static int wordEnd(String text, int from, int limit) {
-    int at = from;
-    while (at < limit && !CharClasses.isSpace(text.charAt(at))) {
-      at++;
-    }
-    return at;
+    return at < limit || depth <= 0 ? at : CharClasses.seek(text, from, limit, CharClasses.SPACE);
   }
 
   /**
@@ -192,7 +184,7 @@ final class JoinedFrames {
         at = close;
       } else if (c == '.') {
         dot = at;
-      } else if (!isInGoName(c)) {
+      } else if (!CharClasses.is(c, CharClasses.GO_NAME)) {
         break;
       }
       at++;
@@ -201,29 +193,18 @@ final class JoinedFrames {
     return letter && dot > from && dot < at - 1 ? at : -1;
   }
 
-  private static boolean isInGoName(char c) {
-    return c < 128
-        ? CharClasses.is(c, CharClasses.WORD) || "/[]$%".indexOf(c) >= 0
-        : Character.isLetter(c) || c == '·';
-  }
-
   /** The end of the arguments as Go prints them, as numbers; -1 if none are here. */
   private static int argumentsEnd(String text, int opening, int lineEnd) {
     if (!text.startsWith("(", opening)) {
       return -1;
     }
     int limit = Math.min(lineEnd, opening + ARGUMENTS_MAX);
-    int at = opening + 1;
-    while (at < limit
-        && (CharClasses.is(text.charAt(at), CharClasses.HEX)
-            || "x{}, ._?".indexOf(text.charAt(at)) >= 0)) {
-      at++;
-    }
+    int at = CharClasses.skip(text, opening + 1, limit, CharClasses.GO_ARGUMENT);
     return at < limit && text.charAt(at) == ')' ? at + 1 : -1;
   }
 
   private static int goLocationEnd(String text, int at, int lineEnd) {
-    int word = wordEnd(text, at, Math.min(lineEnd, at + ARGUMENTS_MAX));
+    int word = CharClasses.seek(text, at, Math.min(lineEnd, at + ARGUMENTS_MAX), CharClasses.SPACE);
     for (String file : List.of(".go:", ".s:")) {
       int colon = text.indexOf(file, at, word);
       int number = colon + file.length();
@@ -241,7 +222,7 @@ final class JoinedFrames {
   private static int codeEnd(String text, int from, int lineEnd) {
     int limit = Math.min(lineEnd, from + CODE_MAX);
     for (int at = from; at < limit; ) {
-      int end = wordEnd(text, at, limit);
+      int end = CharClasses.seek(text, at, limit, CharClasses.SPACE);
       if (text.startsWith(NEXT_FILE, at) || isException(text, at, end)) {
         return CharClasses.skipBack(text, at, CODE_MAX, CharClasses.BLANK) > from ? at - 1 : -1;
       }

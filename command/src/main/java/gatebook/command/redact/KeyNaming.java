@@ -14,12 +14,7 @@ final class KeyNaming {
   static boolean isKeyNamed(String text, int start) {
     int end = start;
     for (int words = 0; words < WORDS_MAX; words++) {
-      int wordEnd = end;
-      while (wordEnd > 0
-          && end - wordEnd < SEPARATORS_MAX
-          && SEPARATORS.indexOf(text.charAt(wordEnd - 1)) >= 0) {
-        wordEnd--;
-      }
+      int wordEnd = CharClasses.trim(text, Math.max(0, end - SEPARATORS_MAX), end, SEPARATORS);
       int wordStart = CharClasses.skipBack(text, wordEnd, SecretNames.LENGTH_MAX, CharClasses.WORD);
       if (wordStart == wordEnd) {
         return false;

@@ -67,11 +67,7 @@ final class OneTimeCodeDetector implements Detector {
   }
 
   private static int skip(String text, int from) {
-    int at = from;
-    while (at < text.length() && at - from < 6 && " \t:=\"'(*#`>".indexOf(text.charAt(at)) >= 0) {
-      at++;
-    }
-    return at;
+    return CharClasses.skipAny(text, from, Math.min(text.length(), from + 6), " \t:=\"'(*#`>");
   }
 
   /** Digits, also in two halves, perhaps after a letter and a dash. */

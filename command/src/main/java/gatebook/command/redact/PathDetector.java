@@ -15,7 +15,6 @@ final class PathDetector implements Detector {
 
   private static final int VARIABLE_MAX = 64;
   private static final int QUOTED_MAX = 1_024;
-  private static final String NAME_ENDS = "|*?,;:()[]{}&=#!";
   private static final String NO_BOUNDARY = "*?&#)]}!<";
   private static final int SCHEME_MAX = 32;
 
@@ -112,7 +111,7 @@ final class PathDetector implements Detector {
     if (text.startsWith("\\", at - 1)) {
       return false;
     }
-    int host = CharClasses.skipSame(text, at, '\\');
+    int host = TextLines.skipBackslashes(text, at);
     int end = CharClasses.skip(text, host, CharClasses.WORD);
     return host - at >= 2
         && end - host >= 2
@@ -168,7 +167,8 @@ final class PathDetector implements Detector {
             && at > 1
             && text.charAt(at - 2) == '-'
             && isBoundary(text, at - 2);
-    return option || (endsName(before) && NO_BOUNDARY.indexOf(before) < 0);
+    return option
+        || (CharClasses.is(before, CharClasses.PATH_END) && NO_BOUNDARY.indexOf(before) < 0);
   }
 
   private static boolean isFile(String text, int start, int end) {
@@ -215,20 +215,8 @@ final class PathDetector implements Detector {
   }
 
   private static int nameEnd(String text, int from) {
-    int end = from;
-    while (end < text.length() && !endsName(text.charAt(end))) {
-      end++;
-    }
-    while (end > from && text.charAt(end - 1) == '.') {
-      end--;
-    }
-    return end;
-  }
-
-  private static boolean endsName(char c) {
-    return CharClasses.isSpace(c)
-        || CharClasses.is(c, CharClasses.QUOTE)
-        || NAME_ENDS.indexOf(c) >= 0;
+    int end = CharClasses.seek(text, from, CharClasses.PATH_END);
+    return CharClasses.trim(text, from, end, ".");
   }
 
   /** The end of a path with blanks, as in names: it continues if the next word has a separator. */

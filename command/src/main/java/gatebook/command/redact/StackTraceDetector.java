@@ -179,7 +179,7 @@ final class StackTraceDetector implements Detector {
 
     /** Whether it is {@code ... 12 more}. */
     private boolean isMoreFrames(int at, int lineEnd) {
-      int digits = TextLines.skipBlanks(text, CharClasses.skipSame(text, at, '.'), lineEnd);
+      int digits = TextLines.skipBlanks(text, CharClasses.skipAny(text, at, lineEnd, "."), lineEnd);
       int end = CharClasses.skip(text, digits, CharClasses.DIGIT);
       return start >= 0 && end > digits && text.startsWith(" ", end);
     }

@@ -56,17 +56,17 @@ final class TokenDetector implements Detector {
 
   private void findInRun(String text, int start, int end, ScrubFindings scrubFindings) {
     if (isDotted(text, start, end)) {
-      scrubFindings.add(start, trimmed(text, start, end), SecretKind.API_KEY);
+      scrubFindings.add(start, CharClasses.trim(text, start, end, "."), SecretKind.API_KEY);
       return;
     }
     if (findByFormat(text, start, end, scrubFindings)) {
       return;
     }
     int from = skipName(text, start, end);
-    if (isNamedKey(text, from, trimmed(text, from, end))) {
-      scrubFindings.add(from, trimmed(text, from, end), SecretKind.NAMED);
+    if (isNamedKey(text, from, CharClasses.trim(text, from, end, "."))) {
+      scrubFindings.add(from, CharClasses.trim(text, from, end, "."), SecretKind.NAMED);
     } else if (RandomnessScore.looksRandom(text, from, end)) {
-      scrubFindings.add(from, trimmed(text, from, end), SecretKind.RANDOM);
+      scrubFindings.add(from, CharClasses.trim(text, from, end, "."), SecretKind.RANDOM);
     } else {
       findRandomWords(text, from, end, scrubFindings);
     }
@@ -101,7 +101,7 @@ final class TokenDetector implements Detector {
       String text, int start, int end, int joinedEnd, ScrubFindings scrubFindings) {
     for (int at = start; at < end; at = nextSegment(text, at, end)) {
       if (isWebToken(text, at, end)) {
-        int tokenEnd = trimmed(text, at, joinedEnd);
+        int tokenEnd = CharClasses.trim(text, at, joinedEnd, ".");
         scrubFindings.add(at, tokenEnd, SecretKind.WEB_TOKEN);
         return tokenEnd;
       }
@@ -211,20 +211,7 @@ final class TokenDetector implements Detector {
         && !CharClasses.isAt(text, start + AFTER_VERSION_LENGTH, CharClasses.WORD);
   }
 
-  /** The end without trailing dots, which end the sentence. */
-  private static int trimmed(String text, int start, int end) {
-    int at = end;
-    while (at > start && text.charAt(at - 1) == '.') {
-      at--;
-    }
-    return at;
-  }
-
   private static int padded(String text, int end) {
-    int at = end;
-    while (at - end < 2 && at < text.length() && text.charAt(at) == '=') {
-      at++;
-    }
-    return at;
+    return CharClasses.skipAny(text, end, Math.min(text.length(), end + 2), "=");
   }
 }
