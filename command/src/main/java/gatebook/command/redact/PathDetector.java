@@ -21,17 +21,15 @@ final class PathDetector implements Detector {
   @Override
   public void find(String text, ScrubFindings scrubFindings) {
     for (int at = 0; at < text.length(); at++) {
-      at =
-          switch (text.charAt(at)) {
-            case '/' -> findAtSlash(text, at, scrubFindings);
-            case '\\' -> findAtBackslash(text, at, scrubFindings);
-            default -> at;
-          };
+      char c = text.charAt(at);
+      if (c == '/' || c == '\\') {
+        at = findAt(text, at, c == '/', scrubFindings);
+      }
     }
   }
 
-  /** The index of the last character that is done. */
-  private static int findAtSlash(String text, int at, ScrubFindings scrubFindings) {
+  /** Finds a path by its first separator; the index of the last character that is done. */
+  private static int findAt(String text, int at, boolean slash, ScrubFindings scrubFindings) {
     if (text.startsWith("//", at) && text.startsWith(":", at - 1)) {
       return findInUrl(text, at, scrubFindings);
     }
@@ -39,7 +37,7 @@ final class PathDetector implements Detector {
     if (drive >= 0) {
       return add(drive, windowsEnd(text, drive, at), scrubFindings);
     }
-    int home = homeStart(text, at);
+    int home = slash ? homeStart(text, at) : -1;
     if (home >= 0) {
       return add(home, posixEnd(text, home), scrubFindings);
     }
@@ -47,10 +45,10 @@ final class PathDetector implements Detector {
     if (variable >= 0) {
       return add(variable, nameEnd(text, at), scrubFindings);
     }
-    if (!isBoundary(text, at)) {
-      return at;
+    if (!slash) {
+      return isShare(text, at) ? add(at, windowsEnd(text, at, at), scrubFindings) : at;
     }
-    int end = posixEnd(text, at);
+    int end = isBoundary(text, at) ? posixEnd(text, at) : at;
     return isFile(text, at, end) ? add(at, end, scrubFindings) : at;
   }
 
@@ -76,18 +74,6 @@ final class PathDetector implements Detector {
       }
     }
     return Math.max(from, end) - 1;
-  }
-
-  private static int findAtBackslash(String text, int at, ScrubFindings scrubFindings) {
-    int drive = driveStart(text, at);
-    if (drive >= 0) {
-      return add(drive, windowsEnd(text, drive, at), scrubFindings);
-    }
-    int variable = variableStart(text, at);
-    if (variable >= 0) {
-      return add(variable, nameEnd(text, at), scrubFindings);
-    }
-    return isShare(text, at) ? add(at, windowsEnd(text, at, at), scrubFindings) : at;
   }
 
   private static int add(int start, int end, ScrubFindings scrubFindings) {

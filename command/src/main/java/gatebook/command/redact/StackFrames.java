@@ -28,8 +28,9 @@ final class StackFrames {
     if (callEnd > 0) {
       return callEnd;
     }
-    if (isLocation(text, name, CharClasses.seek(text, name, end, CharClasses.FRAME_END))) {
-      return CharClasses.seek(text, name, end, CharClasses.FRAME_END);
+    int wordEnd = CharClasses.seek(text, name, end, CharClasses.FRAME_END);
+    if (isLocation(text, name, wordEnd)) {
+      return wordEnd;
     }
     return isCall ? -1 : inBracketsEnd(text, nameEnd, end);
   }
@@ -199,9 +200,8 @@ final class StackFrames {
 
   /** The end of {@code run@https://host/x.js:1:2}, given its {@code @}. */
   static int webEnd(String text, int sign, int lineEnd) {
-    int end =
-        CharClasses.seek(
-            text, sign + 1, Math.min(lineEnd, sign + LOCATION_MAX), CharClasses.FRAME_END);
+    int limit = Math.min(lineEnd, sign + LOCATION_MAX);
+    int end = CharClasses.seek(text, sign + 1, limit, CharClasses.FRAME_END);
     int scheme = text.indexOf("://", sign, end);
     return scheme > 0 && isLocation(text, sign + 1, end) && !text.startsWith("//", sign - 2)
         ? end
@@ -248,18 +248,10 @@ final class StackFrames {
     return text.startsWith("from ", start - 5) ? start - 5 : start;
   }
 
-  /** Whether the range contains the words. */
-  static boolean contains(String text, String words, int from, int end) {
-    int at = text.indexOf(words, from, Math.min(end, from + LOCATION_MAX));
-    return at >= 0;
-  }
-
   /** Whether the first word of the range contains the words. */
   static boolean firstWordContains(String text, String words, int from, int end) {
-    return contains(
-        text,
-        words,
-        from,
-        CharClasses.seek(text, from, Math.min(end, from + NAME_MAX), CharClasses.FRAME_END));
+    int limit = Math.min(end, from + NAME_MAX);
+    int wordEnd = CharClasses.seek(text, from, limit, CharClasses.FRAME_END);
+    return text.indexOf(words, from, wordEnd) >= 0;
   }
 }
