@@ -136,30 +136,22 @@ final class StackTraceDetector implements Detector {
 
     /** The language of the line's frame; null if it is no frame. */
     private @Nullable Language frame(int from, int at, int lineEnd) {
-      return switch (text.charAt(at)) {
-        case 'F' -> StackFrames.pythonEnd(text, at, lineEnd) == lineEnd ? Language.PYTHON : null;
-        case 'T', 'S' -> JoinedFrames.pythonHeaderEnd(text, at) == lineEnd ? Language.PYTHON : null;
-        case 's' ->
-            JoinedFrames.rustHeaderEnd(text, at) > 0
-                ? Language.RUST
-                : otherFrame(from, at, lineEnd);
-        case '.' -> isMoreFrames(at, lineEnd) ? Language.OTHER : otherFrame(from, at, lineEnd);
-        case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
-            isRustFrame(at, lineEnd) ? Language.RUST : otherFrame(from, at, lineEnd);
-        case 'g' ->
-            JoinedFrames.goroutineState(text, at) > 0 ? Language.GO : otherFrame(from, at, lineEnd);
-        default -> otherFrame(from, at, lineEnd);
-      };
-    }
-
-    private @Nullable Language otherFrame(int from, int at, int lineEnd) {
-      if (at > from && StackFrames.isGoLocation(text, at, lineEnd)) {
-        return Language.GO;
+      if (StackFrames.pythonEnd(text, at, lineEnd) == lineEnd
+          || JoinedFrames.pythonHeaderEnd(text, at) == lineEnd) {
+        return Language.PYTHON;
       }
-      return language == Language.GO
-              && (isGoFunction(at, lineEnd) || text.startsWith("created by ", at))
-          ? Language.GO
-          : null;
+      if (JoinedFrames.rustHeaderEnd(text, at) > 0 || isRustFrame(at, lineEnd)) {
+        return Language.RUST;
+      }
+      if (isMoreFrames(at, lineEnd)) {
+        return Language.OTHER;
+      }
+      boolean go =
+          JoinedFrames.goroutineState(text, at) > 0
+              || (at > from && StackFrames.isGoLocation(text, at, lineEnd))
+              || (language == Language.GO
+                  && (isGoFunction(at, lineEnd) || text.startsWith("created by ", at)));
+      return go ? Language.GO : null;
     }
 
     /** Whether a line that is no frame may be between two frames. */
@@ -179,7 +171,7 @@ final class StackTraceDetector implements Detector {
     private boolean isMoreFrames(int at, int lineEnd) {
       int digits = TextLines.skipBlanks(text, CharClasses.skipAny(text, at, lineEnd, "."), lineEnd);
       int end = CharClasses.skip(text, digits, CharClasses.DIGIT);
-      return start >= 0 && end > digits && text.startsWith(" ", end);
+      return start >= 0 && text.startsWith(".", at) && end > digits && text.startsWith(" ", end);
     }
 
     /** Whether it is {@code 12: core::panicking::panic}, perhaps with an address. */

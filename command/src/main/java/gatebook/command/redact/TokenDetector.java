@@ -63,10 +63,11 @@ final class TokenDetector implements Detector {
       return;
     }
     int from = skipName(text, start, end);
-    if (isNamedKey(text, from, CharClasses.trim(text, from, end, "."))) {
-      scrubFindings.add(from, CharClasses.trim(text, from, end, "."), SecretKind.NAMED);
+    int last = CharClasses.trim(text, from, end, ".");
+    if (isNamedKey(text, from, last)) {
+      scrubFindings.add(from, last, SecretKind.NAMED);
     } else if (RandomnessScore.looksRandom(text, from, end)) {
-      scrubFindings.add(from, CharClasses.trim(text, from, end, "."), SecretKind.RANDOM);
+      scrubFindings.add(from, last, SecretKind.RANDOM);
     } else {
       findRandomWords(text, from, end, scrubFindings);
     }
