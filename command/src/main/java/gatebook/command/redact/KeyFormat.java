@@ -13,7 +13,7 @@ record KeyFormat(String prefix, int restMin, boolean mixed) {
   /** A key has its first digit or capital within so many characters; searching on would be slow. */
   private static final int MIXED_WITHIN = 64;
 
-  private static final List<KeyFormat> ALL =
+  static final List<KeyFormat> ALL =
       Stream.of(
               any(10, "xoxa- xoxb- xoxe- xoxp- xoxr- xoxs- sk_live_ rk_live_"),
               any(16, "glpat- GOCSPX- dckr_pat_ dckr_oat_"),
