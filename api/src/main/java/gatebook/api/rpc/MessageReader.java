@@ -50,11 +50,19 @@ public final class MessageReader {
     RpcMessage rpcMessage = new Pass(tokens(decodedBody.text())).message();
     return decodedBody.defect() == null
         ? rpcMessage
-        : new RpcMessage.Unreadable(decodedBody.defect(), rpcMessage.id());
+        : new RpcMessage.Unreadable(decodedBody.defect(), id(rpcMessage));
   }
 
   private JsonTokens tokens(RawText rawText) {
     return strict ? JsonTokens.strict(rawText, depthMax) : new JsonTokens(rawText, depthMax);
+  }
+
+  private static @Nullable String id(RpcMessage rpcMessage) {
+    return switch (rpcMessage) {
+      case RpcMessage.Request request -> request.id();
+      case RpcMessage.Notification _ -> null;
+      case RpcMessage.Unreadable unreadable -> unreadable.id();
+    };
   }
 
   /** One pass over one text, with the members and defects found so far. */

@@ -31,14 +31,14 @@ public sealed interface RpcMessage {
   record Notification(String method, @Nullable String params, ObjectMembers members)
       implements RpcMessage {
 
-    @Override
-    public @Nullable String id() {
-      return null;
-    }
-
     /** Reads the members of the params. */
     public Notification(String method, @Nullable String params) {
       this(method, params, ObjectMembers.of(params));
+    }
+
+    @Override
+    public @Nullable String id() {
+      return null;
     }
   }
 
