@@ -130,22 +130,6 @@ class WrapTest {
   }
 
   @Test
-  void everyAnswerOfTheServerReachesTheClient() {
-    try (Client client = Client.of(directory, Mode.SESSIONS)) {
-      assertThat(client.call(1, "surrogate"))
-          .isEqualTo(
-              """
-              {"jsonrpc":"2.0","id":1,"result":{"a":"\\ud800"}}\
-              """);
-      assertThat(json(client.call(2, "surrogate_error")).at("/error/message").asText())
-          .isEqualTo("a\ufffdb");
-      assertThat(code(client.call(3, "deep"))).isEqualTo(-32002);
-      assertThat(code(client.call(4, "latin"))).isEqualTo(-32002);
-      assertThat(code(client.call(5, "not_a_number"))).isEqualTo(-32002);
-    }
-  }
-
-  @Test
   void deniedCallsDoNotReachTheServer() {
     try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
       assertThat(
