@@ -2,6 +2,7 @@ package gatebook.api.dialect;
 
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 
 /**
  * The error vocabulary of clients of A2A 0.3: the protocol's own codes and messages. Data is an
@@ -11,7 +12,7 @@ final class A2aV03Vocabulary implements ErrorVocabulary {
 
   @Override
   public ErrorWords words(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     ErrorWords errorWords =
         A2aWords.of(fault, publicFault, A2aVersion.V0_3)
             .put("reason", A2aWords.faultName(fault))

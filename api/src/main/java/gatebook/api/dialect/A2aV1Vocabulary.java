@@ -1,12 +1,13 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.dialect.ErrorPhrases.parts;
+import static gatebook.events.fault.PublicFault.parts;
 
 import gatebook.api.dialect.ErrorWords.Member;
 import gatebook.api.dialect.ErrorWords.Value;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.TaskFault;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,18 +31,18 @@ final class A2aV1Vocabulary implements ErrorVocabulary {
 
   @Override
   public ErrorWords words(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     return A2aWords.of(fault, publicFault, A2aVersion.V1_0).put("cause", publicFault.reason());
   }
 
   @Override
   public JsonValue data(
       Fault fault, ErrorWords errorWords, String correlationId, PublicText publicText) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     A2aCode code = A2aCode.of(fault, A2aVersion.V1_0);
     List<List<Member>> all = new ArrayList<>();
     if (code.isOfA2a()) {
-      all.add(ofProtocol(code, fault instanceof TaskFault task ? FaultTaskId.of(task) : null));
+      all.add(ofProtocol(code, fault instanceof TaskFault task ? task.taskId() : null));
     }
     all.add(
         errorInfo(

@@ -1,10 +1,11 @@
 package gatebook.api.dialect;
 
 import static gatebook.api.dialect.ErrorPhrases.dashed;
-import static gatebook.api.dialect.ErrorPhrases.parts;
+import static gatebook.events.fault.PublicFault.parts;
 
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.TaskFault;
 import java.util.List;
@@ -21,7 +22,7 @@ final class A2aWords {
     A2aCode code = A2aCode.of(fault, version);
     return ErrorWords.of(code.number(), message(fault, publicFault, code))
         .put(publicFault.named())
-        .putId("taskId", fault instanceof TaskFault task ? FaultTaskId.of(task) : null)
+        .putId("taskId", fault instanceof TaskFault task ? task.taskId() : null)
         .put("summary", addsToMessage(publicFault, code) ? publicFault.sentence() : null)
         .put("details", publicFault.details())
         .http(A2aStatus.ofVersioned(fault));

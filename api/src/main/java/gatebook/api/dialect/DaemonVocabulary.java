@@ -4,6 +4,7 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.TaskFault;
 import java.util.List;
 import java.util.Objects;
@@ -26,7 +27,7 @@ final class DaemonVocabulary extends GatewayVocabulary {
    */
   @Override
   public ErrorWords words(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     return switch (fault) {
       case Malformed.BatchNotSupported _ ->
           ErrorWords.of(JsonRpcError.INVALID_REQUEST.code(), "Batch requests not supported")
@@ -65,7 +66,7 @@ final class DaemonVocabulary extends GatewayVocabulary {
 
   private ErrorWords unfit(String param, String expected, TaskFault fault) {
     return words(
-        clarified(JsonRpcError.INVALID_PARAMS, PublicFault.of(fault)),
+        clarified(JsonRpcError.INVALID_PARAMS, fault.shown()),
         new Problem(param, null, expected, null, List.of()));
   }
 

@@ -1,7 +1,7 @@
 package gatebook.api.dialect;
 
-import gatebook.api.dialect.PublicFault.NamedTarget;
 import gatebook.events.call.JsonValue;
+import gatebook.events.fault.PublicFault.NamedTarget;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -11,6 +11,7 @@ import gatebook.events.fault.Malformed.EnvelopeDefect;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.TaskFault.InvalidStateTransition;
@@ -63,7 +64,7 @@ final class FlowVocabulary implements ErrorVocabulary {
   }
 
   private static ErrorWords malformed(Malformed fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     return ErrorWords.of(JsonRpcCodes.of(fault))
         .put(
             "field",
@@ -102,7 +103,7 @@ final class FlowVocabulary implements ErrorVocabulary {
   private static @Nullable String details(Fault fault, List<Problem> problems) {
     boolean isExplained = !problems.isEmpty() && problems.getFirst().reason() != null;
     String expected = isExplained ? problems.getFirst().expected() : null;
-    return expected == null ? PublicFault.of(fault).details() : "Expected " + expected;
+    return expected == null ? fault.shown().details() : "Expected " + expected;
   }
 
   private static int httpStatus(Refusal refusal) {
@@ -122,7 +123,7 @@ final class FlowVocabulary implements ErrorVocabulary {
   }
 
   private static ErrorWords denied(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     return unauthorized()
         .put(publicFault.named())
         .put("reason", publicFault.sentence())
@@ -137,7 +138,7 @@ final class FlowVocabulary implements ErrorVocabulary {
           ErrorWords.of(TASK_NOT_FOUND, "Task not found")
               .put("task_id", id)
               .put("reason", "Task expired")
-              .put("details", PublicFault.of(fault).details());
+              .put("details", fault.shown().details());
       case TaskFault.TaskCancelled(var id) ->
           transition(id, "cancelled", null, "Task was cancelled");
       case TaskFault.TaskNotCancelable(var id, var current) ->
@@ -230,7 +231,7 @@ final class FlowVocabulary implements ErrorVocabulary {
   }
 
   private static ErrorWords unsupported(Unsupported fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     return withProblems(general(JsonRpcCodes.of(fault), fault), publicFault.problems());
   }
 
@@ -263,7 +264,7 @@ final class FlowVocabulary implements ErrorVocabulary {
   }
 
   private static ErrorWords internal(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     return ErrorWords.of(JsonRpcError.INTERNAL_ERROR)
         .put("reason", dashed(fault.kind()))
         .put("error", publicFault.sentence())
@@ -272,7 +273,7 @@ final class FlowVocabulary implements ErrorVocabulary {
   }
 
   private static ErrorWords general(JsonRpcError jsonRpcError, Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     return ErrorWords.of(jsonRpcError)
         .put("reason", publicFault.reason())
         .put("details", publicFault.details());

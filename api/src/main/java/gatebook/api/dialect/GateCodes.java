@@ -2,6 +2,7 @@ package gatebook.api.dialect;
 
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
@@ -26,7 +27,7 @@ final class GateCodes {
           case Denied.ToolNotExposed _ -> -32015;
           case Denied.WorkflowNotFound _ -> -32017;
         };
-    return words(code, PublicFault.of(fault));
+    return words(code, fault.shown());
   }
 
   static ErrorWords of(Withheld fault) {
@@ -36,7 +37,7 @@ final class GateCodes {
           case Withheld.PolicyDrift _ -> -32011;
           case Withheld.TransformDrift _ -> -32012;
         };
-    return words(code, PublicFault.of(fault));
+    return words(code, fault.shown());
   }
 
   static ErrorWords of(UpstreamFault fault) {
@@ -50,28 +51,28 @@ final class GateCodes {
               UpstreamFault.CoordinatorError _ ->
               -32002;
         };
-    return words(code, PublicFault.of(fault));
+    return words(code, fault.shown());
   }
 
   static ErrorWords of(TaskNotFound fault) {
-    return words(-32004, PublicFault.of(fault));
+    return words(-32004, fault.shown());
   }
 
   static ErrorWords of(TaskExpired fault) {
-    return words(-32005, PublicFault.of(fault));
+    return words(-32005, fault.shown());
   }
 
   static ErrorWords of(TaskCancelled fault) {
-    return words(-32006, PublicFault.of(fault));
+    return words(-32006, fault.shown());
   }
 
   static ErrorWords of(RateLimited fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     return words(-32009, publicFault).put("retry_after", publicFault.retryAfterSeconds());
   }
 
   static ErrorWords of(ServiceUnavailable fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     boolean isOverload = Cause.OVERLOADED.word().equals(publicFault.reason());
     return words(-32013, publicFault)
         .put("retry_after", publicFault.retryAfterSeconds())
@@ -79,7 +80,7 @@ final class GateCodes {
   }
 
   static ErrorWords of(ConfigurationError fault) {
-    return words(-32016, PublicFault.of(fault));
+    return words(-32016, fault.shown());
   }
 
   private static ErrorWords words(int code, PublicFault publicFault) {

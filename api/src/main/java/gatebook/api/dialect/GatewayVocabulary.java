@@ -5,6 +5,7 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported;
@@ -62,7 +63,7 @@ abstract class GatewayVocabulary implements ErrorVocabulary {
 
   /** An error of JSON-RPC itself, with its reason or the first problem. */
   final ErrorWords words(JsonRpcError jsonRpcError, Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     ErrorWords errorWords = clarified(jsonRpcError, publicFault);
     return switch (jsonRpcError) {
       case INVALID_REQUEST -> errorWords.put("reason", publicFault.reason());

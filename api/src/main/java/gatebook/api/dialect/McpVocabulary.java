@@ -4,6 +4,7 @@ import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported;
 import gatebook.events.fault.Unsupported.ClientCapabilityMissing;

@@ -7,6 +7,7 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported;
@@ -32,7 +33,7 @@ final class VaporaVocabulary implements ErrorVocabulary {
       case Malformed malformed -> standard(JsonRpcCodes.of(malformed), fault);
       case Misdirected misdirected -> misdirected(misdirected);
       case Denied _, Withheld _, UpstreamFault _ -> domain(fault);
-      case TaskFault task -> domain(fault).putId("task_id", FaultTaskId.of(task));
+      case TaskFault task -> domain(fault).putId("task_id", task.taskId());
       case Unsupported unsupported -> unsupported(unsupported);
       case ServerFault server -> server(server);
     };
@@ -70,7 +71,7 @@ final class VaporaVocabulary implements ErrorVocabulary {
   }
 
   private static ErrorWords standard(JsonRpcError jsonRpcError, Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     String message =
         jsonRpcError == JsonRpcError.INVALID_PARAMS
             ? A2aWords.naming(jsonRpcError.message(), fault, publicFault)
@@ -83,7 +84,7 @@ final class VaporaVocabulary implements ErrorVocabulary {
   }
 
   private static ErrorWords domain(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     return problem(
         ErrorWords.of(SERVER_ERROR, publicFault.sentence())
             .put(publicFault.named())
