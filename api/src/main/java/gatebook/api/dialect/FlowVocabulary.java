@@ -1,7 +1,5 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.dialect.ErrorPhrases.dashed;
-
 import gatebook.api.dialect.ErrorWords.Member;
 import gatebook.api.dialect.ErrorWords.Value;
 import gatebook.events.fault.Denied;
@@ -65,13 +63,13 @@ final class FlowVocabulary implements ErrorVocabulary {
 
   private static ErrorWords malformed(Malformed fault) {
     PublicFault publicFault = fault.shown();
-    return ErrorWords.of(JsonRpcCodes.of(fault))
+    return ErrorWords.of(JsonRpcError.of(fault))
         .put(
             "field",
             fault instanceof Malformed.InvalidRequest(var defect, _) ? field(defect) : null)
         .put("reason", publicFault.reason())
         .put("details", publicFault.details())
-        .http(JsonRpcCodes.httpStatus(fault));
+        .http(JsonRpcError.httpStatus(fault));
   }
 
   private static @Nullable String field(EnvelopeDefect defect) {
@@ -232,7 +230,7 @@ final class FlowVocabulary implements ErrorVocabulary {
 
   private static ErrorWords unsupported(Unsupported fault) {
     PublicFault publicFault = fault.shown();
-    return withProblems(general(JsonRpcCodes.of(fault), fault), publicFault.problems());
+    return withProblems(general(JsonRpcError.of(fault), fault), publicFault.problems());
   }
 
   private static ErrorWords upstream(UpstreamFault fault) {
@@ -266,7 +264,7 @@ final class FlowVocabulary implements ErrorVocabulary {
   private static ErrorWords internal(Fault fault) {
     PublicFault publicFault = fault.shown();
     return ErrorWords.of(JsonRpcError.INTERNAL_ERROR)
-        .put("reason", dashed(fault.kind()))
+        .put("reason", ErrorVocabulary.nameOf(fault))
         .put("error", publicFault.sentence())
         .put("details", publicFault.details())
         .put("retry_after", publicFault.retryAfterSeconds());

@@ -105,6 +105,11 @@ public sealed interface Denied extends ClientFault {
     public PublicFault shown() {
       return PublicFault.of("Policy denied access to %s", kindOfTarget(), tool);
     }
+
+    @Override
+    public String logMessage() {
+      return "Cedar policy denied";
+    }
   }
 
   /** A person rejected the call: an expected decision, so it is logged as information. */
@@ -137,6 +142,13 @@ public sealed interface Denied extends ClientFault {
               "Approval needed for %s, but it cannot be requested", kindOfTarget(), tool)
           : PublicFault.of("Approval rejected for %s", kindOfTarget(), tool)
               .details("Rejected by: " + rejectedBy);
+    }
+
+    @Override
+    public String logMessage() {
+      return rejectedBy == null
+          ? "Approval needed, but it cannot be requested"
+          : Denied.super.logMessage();
     }
   }
 

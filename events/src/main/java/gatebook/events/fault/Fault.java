@@ -32,4 +32,9 @@ public sealed interface Fault permits ClientFault, UpstreamFault, ServerFault {
   default String kind() {
     return getClass().getSimpleName();
   }
+
+  /** What its log line says: the kind in words, such as {@code Tool not exposed}. */
+  default String logMessage() {
+    return FaultComponents.kindInWords(this);
+  }
 }

@@ -8,6 +8,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ public final class FaultComponents {
       };
 
   private final Constructor<?> constructor;
+  private final String kindInWords;
   private final @Nullable String reasonField;
   private final Component[] components;
   private final Component[] logged;
@@ -79,6 +81,7 @@ public final class FaultComponents {
             .flatMap(isLast ->
                 Stream.of(components).filter(it -> it.logField != null && it.isLast == isLast))
             .toArray(Component[]::new);
+    kindInWords = inWords(kind.getSimpleName());
     LogField ofKind = kind.getAnnotation(LogField.class);
     reasonField = ofKind == null ? null : ofKind.value();
     try {
@@ -88,6 +91,15 @@ public final class FaultComponents {
     } catch (NoSuchMethodException e) {
       throw new LinkageError(kind.getName(), e);
     }
+  }
+
+  private static String inWords(String kind) {
+    String words = kind.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
+    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
+  }
+
+  static String kindInWords(Fault fault) {
+    return OF_KINDS.get(fault.getClass()).kindInWords;
   }
 
   /** Passes on the log fields that a fault has, each a text or a number. */
