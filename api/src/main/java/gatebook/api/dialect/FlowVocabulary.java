@@ -51,25 +51,45 @@ final class FlowVocabulary implements ErrorVocabulary {
   public ErrorWords words(Fault fault) {
     return switch (fault) {
       case Malformed malformed -> malformed(malformed);
-      case Misdirected misdirected -> misdirected(misdirected);
-      case Denied denied -> denied(denied);
-      case Withheld withheld -> denied(withheld);
+      case Misdirected.MethodNotFound(var method) ->
+          ErrorWords.of(JsonRpcError.METHOD_NOT_FOUND).put("method", method);
+      case Misdirected.UnknownAgent _ -> general(JsonRpcError.METHOD_NOT_FOUND, fault);
+      case Misdirected.InvalidParams(var problems) ->
+          withProblems(ErrorWords.of(JsonRpcError.INVALID_PARAMS), problems)
+              .put("details", details(fault, problems));
+      case Misdirected.Unauthorized(var refusal) ->
+          unauthorized().put("reason", sentence(refusal)).http(httpStatus(refusal));
+      case Misdirected.HeaderMismatch _ -> general(JsonRpcError.INVALID_REQUEST, fault);
+      case Denied _, Withheld _ -> denied(fault.shown());
       case TaskFault task -> task(task);
-      case Unsupported unsupported -> unsupported(unsupported);
-      case UpstreamFault upstream -> upstream(upstream);
-      case ServerFault server -> server(server);
+      case Unsupported unsupported ->
+          withProblems(
+              general(JsonRpcError.of(unsupported), fault), unsupported.shown().problems());
+      case UpstreamFault.ExecutorFailed(var id, var executor, var error) ->
+          ErrorWords.of(JsonRpcError.INTERNAL_ERROR)
+              .put("task_id", id)
+              .put("executor", executor)
+              .put("error", error);
+      case Misdirected.RateLimited _,
+          UpstreamFault.UpstreamConnectionFailed _,
+          UpstreamFault.UpstreamTimeout _,
+          UpstreamFault.UpstreamError _,
+          UpstreamFault.InvalidAgentResponse _,
+          UpstreamFault.CoordinatorError _,
+          ServerFault.ServiceUnavailable _,
+          ServerFault.ConfigurationError _ ->
+          internal(fault);
+      case ServerFault.InternalError _, ServerFault.SerializationError _, ServerFault.IoError _ ->
+          ErrorWords.of(JsonRpcError.INTERNAL_ERROR);
     };
   }
 
   private static ErrorWords malformed(Malformed fault) {
-    PublicFault publicFault = fault.shown();
-    return ErrorWords.of(JsonRpcError.of(fault))
-        .put(
-            "field",
-            fault instanceof Malformed.InvalidRequest(var defect, _) ? field(defect) : null)
-        .put("reason", publicFault.reason())
-        .put("details", publicFault.details())
-        .http(JsonRpcError.httpStatus(fault));
+    ErrorWords errorWords = ErrorWords.of(JsonRpcError.of(fault));
+    if (fault instanceof Malformed.InvalidRequest(var defect, _)) {
+      errorWords.put("field", field(defect));
+    }
+    return explained(errorWords, fault).http(JsonRpcError.httpStatus(fault));
   }
 
   private static @Nullable String field(EnvelopeDefect defect) {
@@ -79,21 +99,6 @@ final class FlowVocabulary implements ErrorVocabulary {
       case PARAMS_MISSING, PARAMS_NOT_STRUCTURED -> "params";
       case ID_MISSING -> "id";
       case NOT_AN_OBJECT, REFUSED_BY_AGENT -> null;
-    };
-  }
-
-  private static ErrorWords misdirected(Misdirected fault) {
-    return switch (fault) {
-      case Misdirected.MethodNotFound(var method) ->
-          ErrorWords.of(JsonRpcError.METHOD_NOT_FOUND).put("method", method);
-      case Misdirected.UnknownAgent _ -> general(JsonRpcError.METHOD_NOT_FOUND, fault);
-      case Misdirected.InvalidParams(var problems) ->
-          withProblems(ErrorWords.of(JsonRpcError.INVALID_PARAMS), problems)
-              .put("details", details(fault, problems));
-      case Misdirected.Unauthorized(var refusal) ->
-          unauthorized().put("reason", sentence(refusal)).http(httpStatus(refusal));
-      case Misdirected.RateLimited _ -> internal(fault);
-      case Misdirected.HeaderMismatch _ -> general(JsonRpcError.INVALID_REQUEST, fault);
     };
   }
 
@@ -120,8 +125,7 @@ final class FlowVocabulary implements ErrorVocabulary {
     };
   }
 
-  private static ErrorWords denied(Fault fault) {
-    PublicFault publicFault = fault.shown();
+  private static ErrorWords denied(PublicFault publicFault) {
     return unauthorized()
         .put(publicFault.named())
         .put("reason", publicFault.sentence())
@@ -228,35 +232,6 @@ final class FlowVocabulary implements ErrorVocabulary {
     return ErrorWords.of(EXECUTOR_NOT_FOUND, "Executor not found").put(what, name);
   }
 
-  private static ErrorWords unsupported(Unsupported fault) {
-    PublicFault publicFault = fault.shown();
-    return withProblems(general(JsonRpcError.of(fault), fault), publicFault.problems());
-  }
-
-  private static ErrorWords upstream(UpstreamFault fault) {
-    return switch (fault) {
-      case UpstreamFault.ExecutorFailed(var id, var executor, var error) ->
-          ErrorWords.of(JsonRpcError.INTERNAL_ERROR)
-              .put("task_id", id)
-              .put("executor", executor)
-              .put("error", error);
-      case UpstreamFault.UpstreamConnectionFailed _,
-          UpstreamFault.UpstreamTimeout _,
-          UpstreamFault.UpstreamError _,
-          UpstreamFault.InvalidAgentResponse _,
-          UpstreamFault.CoordinatorError _ ->
-          internal(fault);
-    };
-  }
-
-  private static ErrorWords server(ServerFault fault) {
-    return switch (fault) {
-      case ServerFault.ServiceUnavailable _, ServerFault.ConfigurationError _ -> internal(fault);
-      case ServerFault.InternalError _, ServerFault.SerializationError _, ServerFault.IoError _ ->
-          ErrorWords.of(JsonRpcError.INTERNAL_ERROR);
-    };
-  }
-
   private static ErrorWords unauthorized() {
     return ErrorWords.of(UNAUTHORIZED, "Unauthorized");
   }
@@ -271,10 +246,12 @@ final class FlowVocabulary implements ErrorVocabulary {
   }
 
   private static ErrorWords general(JsonRpcError jsonRpcError, Fault fault) {
+    return explained(ErrorWords.of(jsonRpcError), fault);
+  }
+
+  private static ErrorWords explained(ErrorWords errorWords, Fault fault) {
     PublicFault publicFault = fault.shown();
-    return ErrorWords.of(jsonRpcError)
-        .put("reason", publicFault.reason())
-        .put("details", publicFault.details());
+    return errorWords.put("reason", publicFault.reason()).put("details", publicFault.details());
   }
 
   /** The first problem is at the top of data; when there are more, all are listed. */
