@@ -66,6 +66,10 @@ final class VocabulariesTest {
 
   @ParameterizedTest
   @EnumSource
+  @DisplayName(
+      "test_gate1_error_format, test_gate2_error_format, test_gate3_error_format,"
+          + " test_gate4_rejected_format, test_gate4_timeout_format,"
+          + " test_workflow_not_found_format")
   void everyFaultMatchesTheTable(VocabularyCase vocabularyCase) throws IOException {
     Tables.expect(
         "api/src/test/resources/gatebook/api/dialect/%s.txt"

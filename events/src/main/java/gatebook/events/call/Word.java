@@ -1,6 +1,6 @@
 package gatebook.events.call;
 
-/** A constant with a name that is used outside this program. */
+/** A word of a closed list: a constant whose name is used outside this program. */
 public interface Word {
 
   /** The name used outside this program; it never changes. */
