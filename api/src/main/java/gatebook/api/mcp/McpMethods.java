@@ -65,6 +65,7 @@ public final class McpMethods implements DialectHandler {
   public Intent intent(DialectCall dialectCall) {
     return StatelessRequest.refusal(dialectCall)
         .<Intent>map(Intent.Unservable::new)
+        .or(() -> GovernedTargets.refusal(dialectCall))
         .or(() -> tasks.intent(dialectCall))
         .or(() -> governedTargets.intent(dialectCall))
         .orElseGet(() -> ungoverned(dialectCall.method()));
@@ -283,12 +284,7 @@ public final class McpMethods implements DialectHandler {
 
   private static CompletableFuture<Ended> unsubscribe(
       DialectCall dialectCall, AnswerContext answerContext) {
-    Optional<String> uri = dialectCall.members().text("uri");
-    if (uri.isEmpty()) {
-      return CompletableFuture.completedFuture(
-          new Ended.Failure(GovernedTargets.notAString("uri", dialectCall.members())));
-    }
-    return shown(uri.get(), answerContext)
+    return shown(dialectCall.members().text("uri").orElseThrow(), answerContext)
         .map(source ->
             answerContext.sources().send(source, dialectCall.method(), dialectCall.params()))
         .orElseGet(() -> unknown(dialectCall.method()));

@@ -2,9 +2,11 @@ package gatebook.api.rpc;
 
 import com.fasterxml.jackson.core.JsonToken;
 import gatebook.command.redact.Scrubber;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,7 @@ public final class ObjectMembers {
     return json(name).filter(it -> it.startsWith("\"")).map(ObjectMembers::textOf);
   }
 
-  private static String textOf(String json) {
+  static String textOf(String json) {
     if (json.indexOf('\\') < 0) {
       return Scrubber.wellFormed(json.substring(1, json.length() - 1));
     }
@@ -67,6 +69,12 @@ public final class ObjectMembers {
   /** A member of any type, as it was written. */
   public Optional<String> json(String name) {
     return Optional.ofNullable(byName.get(name)).map(this::slice);
+  }
+
+  /** The JSON type of a member, as {@link JsonType} names it; empty when it is absent. */
+  Optional<String> type(String name) {
+    return Optional.ofNullable(byName.get(name))
+        .map(member -> JsonType.of(object.charAt(member.from)));
   }
 
   private String slice(Member member) {
@@ -94,6 +102,11 @@ public final class ObjectMembers {
     return member == null
         ? json
         : json.substring(0, member.from) + value + json.substring(member.to);
+  }
+
+  /** The names of all members, in the order of the object, without escapes. */
+  Set<String> names() {
+    return Collections.unmodifiableSet(byName.keySet());
   }
 
   /** Passes every member, in the order of the object, with its name without escapes. */

@@ -57,8 +57,8 @@ final class WrapMethods implements DialectHandler {
     if (LookalikeCheck.isLookalike(dialectCall.method())) {
       return new Intent.Unservable(new MethodNotFound(dialectCall.method()));
     }
-    return tasks
-        .intent(dialectCall)
+    return GovernedTargets.refusal(dialectCall)
+        .or(() -> tasks.intent(dialectCall))
         .or(() -> governedTargets.intent(dialectCall))
         .orElseGet(Intent.AnswerHere::new);
   }

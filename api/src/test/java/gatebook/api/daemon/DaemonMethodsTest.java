@@ -9,10 +9,10 @@ import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.log.LogLevel;
 import gatebook.api.mcp.FixedToolsUpstream;
-import gatebook.api.mcp.GovernedTargets;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.mcp.McpParams;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.ExposeRules;
@@ -242,7 +242,7 @@ final class DaemonMethodsTest {
 
   @Test
   void tooLongMethodIsUnknown() {
-    String longest = "x".repeat(GovernedTargets.NAME_CHARS_MAX);
+    String longest = "x".repeat(McpParams.NAME_CHARS_MAX);
 
     assertThat(methods.intent(asking(longest, null, EVERYTHING)))
         .isEqualTo(new Intent.Act(longest, TargetKind.METHOD));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.rpc.TimeText;
 import gatebook.command.call.approval.DecideApproval;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
