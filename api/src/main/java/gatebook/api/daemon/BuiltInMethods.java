@@ -15,6 +15,7 @@ import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -120,6 +121,12 @@ public final class BuiltInMethods {
     this.version = version;
     this.others = List.copyOf(others);
     this.host = host;
+  }
+
+  /** The declared params of each method by its name. */
+  public static Map<String, DeclaredParams> declared() {
+    return Arrays.stream(Method.values())
+        .collect(Collectors.toUnmodifiableMap(it -> it.rpcName, it -> it.params));
   }
 
   /** The intent of a call; empty when its method is not built in. */

@@ -2,6 +2,7 @@ package gatebook.api.mcp;
 
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.McpMethod;
@@ -108,10 +109,7 @@ public final class GovernedTargets {
 
   /** The elements without quotes and escapes; empty when one of them is not a string. */
   private static Optional<List<String>> texts(List<String> elements) {
-    List<String> texts =
-        elements.stream()
-            .flatMap(it -> ObjectMembers.of("{\"uri\":%s}".formatted(it)).text("uri").stream())
-            .toList();
+    List<String> texts = elements.stream().flatMap(it -> JsonStrings.text(it).stream()).toList();
     return texts.size() == elements.size() ? Optional.of(texts) : Optional.empty();
   }
 

@@ -188,11 +188,6 @@ public final class CheckedMembers {
     return typed(name, "array").flatMap(ArrayElements::of);
   }
 
-  /** The text of a JSON string that was part of a message; empty when it is no string. */
-  public static Optional<String> textOf(String json) {
-    return ObjectMembers.of("{\"text\":" + json + "}").text("text");
-  }
-
   private Optional<String> typed(String name, String type) {
     Optional<String> json = json(name);
     if (json.isPresent() && !isOfType(json.get(), type)) {

@@ -51,7 +51,8 @@ public sealed interface MemberType {
   /**
    * A text.
    *
-   * @param pattern what must be found in it; it means the same in JSON Schema
+   * @param pattern what must be found in it, or what it must be as a whole if that begins with
+   *     {@code ^}; it means the same in JSON Schema
    */
   record Text(@Nullable Pattern pattern, int max, Unit unit, String expected)
       implements MemberType {
@@ -80,8 +81,15 @@ public sealed interface MemberType {
 
     @Override
     public boolean isWithin(String json) {
-      String text = ObjectMembers.textOf(json);
-      return unit.length(text) <= max && (pattern == null || pattern.matcher(text).find());
+      String text = JsonStrings.unquoted(json);
+      return unit.length(text) <= max && (pattern == null || matches(pattern, text));
+    }
+
+    /** The end of a text is not a line end before it, as {@code $} alone would have it. */
+    private static boolean matches(Pattern pattern, String text) {
+      return pattern.pattern().startsWith("^")
+          ? pattern.matcher(text).matches()
+          : pattern.matcher(text).find();
     }
 
     @Override
@@ -99,7 +107,7 @@ public sealed interface MemberType {
 
     @Override
     public boolean isWithin(String json) {
-      return TimeText.parse(ObjectMembers.textOf(json)).isPresent();
+      return TimeText.parse(JsonStrings.unquoted(json)).isPresent();
     }
 
     @Override
@@ -125,7 +133,7 @@ public sealed interface MemberType {
 
     @Override
     public boolean isWithin(String json) {
-      String text = ObjectMembers.textOf(json);
+      String text = JsonStrings.unquoted(json);
       return accepted.stream()
           .anyMatch(it -> isInAnyCase ? it.equalsIgnoreCase(text) : it.equals(text));
     }
@@ -237,7 +245,7 @@ public sealed interface MemberType {
 
     private static boolean isSet(List<String> elements) {
       return elements.stream()
-              .map(it -> it.startsWith("\"") ? ObjectMembers.textOf(it) : it)
+              .map(it -> it.startsWith("\"") ? JsonStrings.unquoted(it) : it)
               .distinct()
               .count()
           == elements.size();

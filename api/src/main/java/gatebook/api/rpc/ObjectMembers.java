@@ -1,7 +1,6 @@
 package gatebook.api.rpc;
 
 import com.fasterxml.jackson.core.JsonToken;
-import gatebook.command.redact.Scrubber;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,20 +49,7 @@ public final class ObjectMembers {
 
   /** A member that is a string, without quotes and escapes. */
   public Optional<String> text(String name) {
-    return json(name).filter(it -> it.startsWith("\"")).map(ObjectMembers::textOf);
-  }
-
-  static String textOf(String json) {
-    if (json.indexOf('\\') < 0) {
-      return Scrubber.wellFormed(json.substring(1, json.length() - 1));
-    }
-    try {
-      JsonTokens jsonTokens = new JsonTokens(RawText.of(json), 1);
-      JsonToken _ = jsonTokens.nextValue();
-      return jsonTokens.string();
-    } catch (JsonSyntaxError e) {
-      throw new IllegalArgumentException("not a value of a message that was read", e);
-    }
+    return json(name).flatMap(JsonStrings::text);
   }
 
   /** A member of any type, as it was written. */

@@ -9,9 +9,11 @@ import java.util.Optional;
  * A member of the params of a method, or of an object in them, declared once: the checks and the
  * documentation are made from it.
  *
- * @param meaning one sentence
+ * @param isSecret whether values may have secrets, so that only their digests are recorded
+ * @param meaning one sentence or more
  */
-public record RequestMember(String name, MemberType type, boolean required, String meaning) {
+public record RequestMember(
+    String name, MemberType type, boolean required, boolean isSecret, String meaning) {
 
   /** Longer numbers are not shown. */
   private static final int DIGITS_MAX = 20;
@@ -23,11 +25,15 @@ public record RequestMember(String name, MemberType type, boolean required, Stri
   private static final JsonValue NULL = JsonValue.parse("null");
 
   public static RequestMember required(String name, MemberType type, String meaning) {
-    return new RequestMember(name, type, true, meaning);
+    return new RequestMember(name, type, true, false, meaning);
   }
 
   public static RequestMember optional(String name, MemberType type, String meaning) {
-    return new RequestMember(name, type, false, meaning);
+    return new RequestMember(name, type, false, false, meaning);
+  }
+
+  public RequestMember secret() {
+    return new RequestMember(name, type, required, true, meaning);
   }
 
   /**

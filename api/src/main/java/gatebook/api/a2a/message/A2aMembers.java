@@ -2,6 +2,7 @@ package gatebook.api.a2a.message;
 
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.JsonType;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -112,7 +113,7 @@ public final class A2aMembers {
     List<String> elements = members.array(used(name)).orElse(List.of());
     for (int index = 0; index < elements.size(); index++) {
       String element = elements.get(index);
-      Optional<String> text = CheckedMembers.textOf(element);
+      Optional<String> text = JsonStrings.text(element);
       text.ifPresent(texts::add);
       if (text.isEmpty()) {
         members.add(
