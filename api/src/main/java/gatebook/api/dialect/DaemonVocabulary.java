@@ -3,6 +3,7 @@ package gatebook.api.dialect;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault;
 import java.util.List;
@@ -13,8 +14,8 @@ import java.util.Objects;
  * its details, and as little data as possible.
  *
  * <p>Data carries {@code correlation_id}; for an invalid request also its {@code reason}, for
- * invalid params {@code param}, {@code expected}, {@code received}, and {@code accepted} where only
- * some values are. The errors that a gateway adds are those of MCP.
+ * invalid params {@code details}, {@code param}, {@code expected}, {@code received}, and {@code
+ * accepted} where only some values are. The errors that a gateway adds are those of MCP.
  */
 final class DaemonVocabulary extends GatewayVocabulary {
 
@@ -36,6 +37,8 @@ final class DaemonVocabulary extends GatewayVocabulary {
                   JsonRpcError.INVALID_REQUEST,
                   publicFault.details("send application/vscode-jsonrpc"))
               .put("reason", publicFault.reason());
+      case Misdirected.InvalidParams params ->
+          super.words(params).put("details", publicFault.details());
       case Fault other -> super.words(other);
     };
   }

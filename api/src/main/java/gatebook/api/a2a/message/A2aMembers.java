@@ -4,9 +4,8 @@ import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.CheckedMembers;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.JsonType;
-import java.time.DateTimeException;
+import gatebook.api.rpc.TimeText;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,15 +85,7 @@ public final class A2aMembers {
   }
 
   Optional<Instant> time(String name) {
-    return members.time(used(name), A2aMembers::instant);
-  }
-
-  private static Optional<Instant> instant(String text) {
-    try {
-      return Optional.of(OffsetDateTime.parse(text).toInstant());
-    } catch (DateTimeException _) {
-      return Optional.empty();
-    }
+    return members.time(used(name), TimeText::parse);
   }
 
   /** The text of a member that is an object. */
