@@ -24,8 +24,15 @@ public final class ObjectMembers {
    */
   private record Member(int from, int to) {}
 
+  /** Members of a longer member are read each time, since they take memory. */
+  private static final int KEPT_CHARS_MAX = 4_096;
+
+  /** The members of a member that were read last. */
+  private record Inner(String name, ObjectMembers members) {}
+
   private final String object;
   private final Map<String, Member> byName;
+  private volatile @Nullable Inner inner;
 
   private ObjectMembers(String object, Map<String, Member> byName) {
     this.object = object;
@@ -74,7 +81,15 @@ public final class ObjectMembers {
 
   /** The members of a member; none when it is absent or no object. */
   public ObjectMembers members(String name) {
-    return of(json(name).orElse(null));
+    Inner kept = inner;
+    if (kept != null && kept.name.equals(name)) {
+      return kept.members;
+    }
+    ObjectMembers members = of(json(name).orElse(null));
+    if (members.object.length() <= KEPT_CHARS_MAX) {
+      inner = new Inner(name, members);
+    }
+    return members;
   }
 
   /**

@@ -55,12 +55,12 @@ public record RequestMember(
     if (type.isUnbounded()) {
       return Optional.empty();
     }
-    String json = members.json(name).orElseThrow();
-    return type instanceof MemberType.Members(var declared, _)
-        ? firstOf(declared, path + name + ".", ObjectMembers.of(json))
-        : type.isWithin(json)
-            ? Optional.empty()
-            : Optional.of(problem(path, type.expected(), shown(members)));
+    if (type instanceof MemberType.Members(var declared, _)) {
+      return firstOf(declared, path + name + ".", members.members(name));
+    }
+    return type.isWithin(members.json(name).orElseThrow())
+        ? Optional.empty()
+        : Optional.of(problem(path, type.expected(), shown(members)));
   }
 
   static Optional<Problem> firstOf(

@@ -134,6 +134,8 @@ final class DaemonMethodsTest {
         """,
         "tools/list | [1] | params | an object | array",
         "tools/list | {\"a\":1} | a | no other than cursor, _meta | number",
+        "tools/list | {\"cursor\":5} | cursor | a string | number",
+        "tools/list | {\"_meta\":[]} | _meta | an object | array",
         "tools/call | [1] | params | an object | array",
         """
         tools/call | {"name":"x","args":{}} | args | no other than name, arguments, _meta | object\
