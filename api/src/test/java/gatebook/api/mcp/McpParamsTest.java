@@ -31,7 +31,7 @@ final class McpParamsTest {
       "progressToken":1,"progress":0.5\
       """;
 
-  private final McpMethods methods = new McpMethods("1");
+  private final McpMethods methods = McpMethods.ofSources("1");
 
   @ParameterizedTest
   @MethodSource("methods")
