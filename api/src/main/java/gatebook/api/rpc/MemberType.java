@@ -12,7 +12,17 @@ import org.jspecify.annotations.Nullable;
 public sealed interface MemberType {
 
   /** Whether a value of a JSON type can fit; {@link JsonType} has the words. */
-  boolean isOf(String jsonType);
+  default boolean isOf(String jsonType) {
+    return switch (this) {
+      case Text _, Time _, Word _ -> jsonType.equals("string");
+      case Whole _, Decimal _ -> jsonType.equals("number");
+      case Flag _ -> jsonType.equals("boolean");
+      case Array _ -> jsonType.equals("array");
+      case Members _ -> jsonType.equals("object");
+      case Either(var types, _) -> types.stream().anyMatch(type -> type.isOf(jsonType));
+      case OrNull(var type, _) -> jsonType.equals("null") || type.isOf(jsonType);
+    };
+  }
 
   /** Whether a value of such a JSON type, as it was written, fits. */
   boolean isWithin(String json);
@@ -23,7 +33,15 @@ public sealed interface MemberType {
   }
 
   /** The accepted JSON types, worded for an error. */
-  String words();
+  default String words() {
+    return switch (this) {
+      case Text _, Time _ -> "a string";
+      case Whole _ -> "a whole number";
+      case Decimal _ -> "a number";
+      case Array _ -> "an array";
+      case Flag _, Word _, Members _, Either _, OrNull _ -> expected();
+    };
+  }
 
   /** The accepted values, worded for an error. */
   String expected();
@@ -70,11 +88,6 @@ public sealed interface MemberType {
     }
 
     @Override
-    public boolean isOf(String jsonType) {
-      return jsonType.equals("string");
-    }
-
-    @Override
     public boolean isUnbounded() {
       return pattern == null && max == Integer.MAX_VALUE;
     }
@@ -91,28 +104,13 @@ public sealed interface MemberType {
           ? pattern.matcher(text).matches()
           : pattern.matcher(text).find();
     }
-
-    @Override
-    public String words() {
-      return "a string";
-    }
   }
 
   /** A time as {@link TimeText} reads it. */
   record Time(String expected) implements MemberType {
     @Override
-    public boolean isOf(String jsonType) {
-      return jsonType.equals("string");
-    }
-
-    @Override
     public boolean isWithin(String json) {
       return TimeText.parse(JsonStrings.unquoted(json)).isPresent();
-    }
-
-    @Override
-    public String words() {
-      return "a string";
     }
   }
 
@@ -127,20 +125,10 @@ public sealed interface MemberType {
     }
 
     @Override
-    public boolean isOf(String jsonType) {
-      return jsonType.equals("string");
-    }
-
-    @Override
     public boolean isWithin(String json) {
       String text = JsonStrings.unquoted(json);
       return accepted.stream()
           .anyMatch(it -> isInAnyCase ? it.equalsIgnoreCase(text) : it.equals(text));
-    }
-
-    @Override
-    public String words() {
-      return expected;
     }
   }
 
@@ -155,11 +143,6 @@ public sealed interface MemberType {
     }
 
     @Override
-    public boolean isOf(String jsonType) {
-      return jsonType.equals("number");
-    }
-
-    @Override
     public boolean isWithin(String json) {
       if (json.length() > CHARS_MAX
           || !json.chars().allMatch(it -> it == '-' || Character.isDigit(it))) {
@@ -169,28 +152,13 @@ public sealed interface MemberType {
       return BigInteger.valueOf(min).compareTo(number) <= 0
           && number.compareTo(BigInteger.valueOf(max)) <= 0;
     }
-
-    @Override
-    public String words() {
-      return "a whole number";
-    }
   }
 
   /** A number that is not too large for the numbers of JavaScript. */
   record Decimal() implements MemberType {
     @Override
-    public boolean isOf(String jsonType) {
-      return jsonType.equals("number");
-    }
-
-    @Override
     public boolean isWithin(String json) {
       return Double.isFinite(Double.parseDouble(json));
-    }
-
-    @Override
-    public String words() {
-      return "a number";
     }
 
     @Override
@@ -202,11 +170,6 @@ public sealed interface MemberType {
   /** True or false. */
   record Flag() implements MemberType {
     @Override
-    public boolean isOf(String jsonType) {
-      return jsonType.equals("boolean");
-    }
-
-    @Override
     public boolean isUnbounded() {
       return true;
     }
@@ -217,23 +180,13 @@ public sealed interface MemberType {
     }
 
     @Override
-    public String words() {
-      return "true or false";
-    }
-
-    @Override
     public String expected() {
-      return words();
+      return "true or false";
     }
   }
 
   /** An array of values of one type. */
   record Array(MemberType of, int max, boolean isSet, String expected) implements MemberType {
-    @Override
-    public boolean isOf(String jsonType) {
-      return jsonType.equals("array");
-    }
-
     @Override
     public boolean isWithin(String json) {
       Optional<List<String>> elements = ArrayElements.of(json);
@@ -249,11 +202,6 @@ public sealed interface MemberType {
               .distinct()
               .count()
           == elements.size();
-    }
-
-    @Override
-    public String words() {
-      return "an array";
     }
   }
 
@@ -272,11 +220,6 @@ public sealed interface MemberType {
     }
 
     @Override
-    public boolean isOf(String jsonType) {
-      return jsonType.equals("object");
-    }
-
-    @Override
     public boolean isUnbounded() {
       return declared.isEmpty();
     }
@@ -285,11 +228,6 @@ public sealed interface MemberType {
     public boolean isWithin(String json) {
       ObjectMembers members = ObjectMembers.of(json);
       return declared.stream().allMatch(member -> member.problem("", members).isEmpty());
-    }
-
-    @Override
-    public String words() {
-      return expected;
     }
   }
 
@@ -300,36 +238,16 @@ public sealed interface MemberType {
     }
 
     @Override
-    public boolean isOf(String jsonType) {
-      return types.stream().anyMatch(type -> type.isOf(jsonType));
-    }
-
-    @Override
     public boolean isWithin(String json) {
       return types.stream().anyMatch(type -> type.accepts(json));
-    }
-
-    @Override
-    public String words() {
-      return expected;
     }
   }
 
   /** A value of a type, or null. */
   record OrNull(MemberType type, String expected) implements MemberType {
     @Override
-    public boolean isOf(String jsonType) {
-      return jsonType.equals("null") || type.isOf(jsonType);
-    }
-
-    @Override
     public boolean isWithin(String json) {
       return json.equals("null") || type.isWithin(json);
-    }
-
-    @Override
-    public String words() {
-      return expected;
     }
   }
 }
