@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 final class NamedValueDetector implements Detector {
 
   private static final int BLANKS_MAX = 8;
+
+  /** No values, and the word with which an error goes on after the name of a wrong member. */
   private static final Set<String> EMPTY_VALUES =
-      Set.of("null", "none", "nil", "true", "false", "undefined");
+      Set.of("null", "none", "nil", "true", "false", "undefined", "expected");
 
   /** Words that parsers put before the word token. */
   private static final Set<String> PARSER_WORDS =

@@ -166,6 +166,8 @@ final class ErringCallersTest {
         "tools/call          | {'name':'echo','arguments':[]}                      | arguments",
         "tools/list          | {'cursor':5}                                        | cursor",
         "tools/call          | {'name':'echo','_meta':5}                           | _meta",
+        "ping                | {'_meta':{'progressToken':{}}}                      |"
+            + " _meta.progressToken",
         "ping                | [1]                                                 | params",
       })
   void invalidParamsNameTheParameterAndHaveDetails(String method, String params, String param)
