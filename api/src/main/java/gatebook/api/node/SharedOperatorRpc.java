@@ -8,6 +8,7 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.events.CallAbandoned.Cause;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The owner's operator RPC, shared with operators who ask through the data directory. */
@@ -26,13 +27,24 @@ record SharedOperatorRpc(Supplier<OperatorRpc> operatorRpc, Supplier<GatewayLimi
       Optional<String> lastSeen,
       CompletableFuture<?> disconnected,
       Runnable disconnect) {
-    CallerConnection callerConnection =
-        action -> {
-          CompletableFuture<Void> _ = disconnected.thenRun(() -> action.accept(Cause.DISCONNECTED));
-          return () -> {}; // each connection follows at most once
-        };
     return operatorRpc
         .get()
-        .follow(token, query, lastSeen, limits.get(), callerConnection, disconnect);
+        .follow(
+            token, query, lastSeen, limits.get(), new ProcessConnection(disconnected, disconnect));
+  }
+
+  /** The connection of another process on this data directory. */
+  private record ProcessConnection(CompletableFuture<?> disconnected, Runnable disconnect)
+      implements CallerConnection {
+    @Override
+    public Watch onDisconnect(Consumer<Cause> action) {
+      CompletableFuture<Void> _ = disconnected.thenRun(() -> action.accept(Cause.DISCONNECTED));
+      return () -> {}; // each connection follows at most once
+    }
+
+    @Override
+    public void close() {
+      disconnect.run();
+    }
   }
 }

@@ -67,8 +67,7 @@ final class TailController implements LongLived {
             authenticated.operator(),
             authenticated.isStillPermitted(),
             limits.now(),
-            HttpCallerConnection.of(request),
-            () -> HttpCallerConnection.closeConnection(request));
+            HttpCallerConnection.of(request));
     Optional<String> lastSeen = Optional.ofNullable(request.getHeaders().get("Last-Event-ID"));
     return switch (operatorRpc.tailReaders().follow(query, lastSeen, tailConnection)) {
       case TailAdmission.Following(var events) ->

@@ -35,9 +35,6 @@ public interface ClientChannel {
     };
   }
 
-  /** Receives the request that the response answers, before it is served. */
-  default void onRequest(RpcMessage.Request request) {}
-
   /** The upstream of a source for calls on this channel. */
   default Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
     return routingSnapshot.upstream(source);
