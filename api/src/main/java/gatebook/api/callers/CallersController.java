@@ -60,7 +60,7 @@ final class CallersController {
 
   @Post(RPC)
   CompletableFuture<HttpResponse<?>> rpc(HttpRequest<?> request) {
-    return handler.serve(Dialect.DAEMON, request);
+    return handler.answer(Dialect.DAEMON, request);
   }
 
   /** What the variables are is read from the path. */

@@ -68,32 +68,27 @@ final class CallersHandler {
   }
 
   /** Serves a request whose response is a single answer; its body is read as a message. */
-  CompletableFuture<HttpResponse<?>> serve(Dialect dialect, HttpRequest<?> request) {
-    return serve(dialect, request, this::message, CallersHandler::response);
+  CompletableFuture<HttpResponse<?>> answer(Dialect dialect, HttpRequest<?> request) {
+    return answer(dialect, request, this::message);
   }
 
   /** Serves a request whose response is a single answer. */
-  CompletableFuture<HttpResponse<?>> serve(
-      Dialect dialect,
-      HttpRequest<?> request,
-      Function<RequestBody, RpcMessage> reader,
-      Function<Reply, HttpResponse<?>> toResponse) {
+  CompletableFuture<HttpResponse<?>> answer(
+      Dialect dialect, HttpRequest<?> request, Function<RequestBody, RpcMessage> reader) {
     return read(
         dialect,
         request,
-        toResponse,
-        requestBody ->
-            gateway
-                .serve(
-                    dialect,
-                    incoming(
-                        dialect,
-                        request,
-                        requestBody,
-                        reader.apply(requestBody),
-                        ClientChannel.NONE,
-                        HttpCallerConnection.of(request)))
-                .thenApply(toResponse));
+        requestBody -> {
+          IncomingMessage incomingMessage =
+              incoming(
+                  dialect,
+                  request,
+                  requestBody,
+                  reader.apply(requestBody),
+                  ClientChannel.NONE,
+                  HttpCallerConnection.of(request));
+          return gateway.serve(dialect, incomingMessage).thenApply(CallersHandler::response);
+        });
   }
 
   /** Serves a request in an exchange that is opened for its message. */
@@ -113,21 +108,13 @@ final class CallersHandler {
       Dialect dialect,
       HttpRequest<?> request,
       Function<RequestBody, CompletableFuture<HttpResponse<?>>> then) {
-    return read(dialect, request, CallersHandler::response, then);
-  }
-
-  private CompletableFuture<HttpResponse<?>> read(
-      Dialect dialect,
-      HttpRequest<?> request,
-      Function<Reply, HttpResponse<?>> toResponse,
-      Function<RequestBody, CompletableFuture<HttpResponse<?>>> then) {
     return CompletableFuture.completedFuture(request)
         .thenCompose(whole -> RequestBody.of(whole, limits.now().get(Limit.BODY_BYTES_MAX)))
         .thenCompose(requestBody ->
             requestBody.isOverload()
-                ? CompletableFuture.completedFuture(toResponse.apply(overload(dialect, request)))
+                ? CompletableFuture.completedFuture(response(overload(dialect, request)))
                 : then.apply(requestBody))
-        .exceptionallyCompose(failure -> failed(dialect, request, failure).thenApply(toResponse));
+        .exceptionallyCompose(failure -> fail(dialect, request, failure));
   }
 
   /** Serves a message that was read; the stream of its exchange may open before the answer. */
@@ -192,18 +179,15 @@ final class CallersHandler {
   /** The response to a request that failed before it came here. */
   CompletableFuture<HttpResponse<?>> fail(
       Dialect dialect, HttpRequest<?> request, Throwable failure) {
-    return failed(dialect, request, failure).thenApply(CallersHandler::response);
-  }
-
-  private CompletableFuture<Reply> failed(
-      Dialect dialect, HttpRequest<?> request, Throwable failure) {
-    return gateway.failed(
-        dialect,
-        failure,
-        Transport.HTTP,
-        caller(request),
-        request.getHeaders().get(CORRELATION),
-        DeclaredVersion.version(dialect, request));
+    return gateway
+        .failed(
+            dialect,
+            failure,
+            Transport.HTTP,
+            caller(request),
+            request.getHeaders().get(CORRELATION),
+            DeclaredVersion.version(dialect, request))
+        .thenApply(CallersHandler::response);
   }
 
   RpcMessage message(RequestBody requestBody) {

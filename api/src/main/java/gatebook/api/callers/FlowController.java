@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.api.flow.FlowExchange;
 import gatebook.api.flow.read.FlowMethod;
 import gatebook.api.gateway.Gateway;
-import gatebook.api.gateway.message.Reply;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.HttpError;
@@ -23,6 +22,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Consumes;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -87,28 +87,28 @@ final class FlowController {
   @Post("/flow/tasks/{id}/execute")
   CompletableFuture<HttpResponse<?>> execute(HttpRequest<?> request, @PathVariable String id) {
     String params = "{\"task_id\":%s}".formatted(JsonStrings.quoted(id));
-    return handler.serve(
-        Dialect.FLOW,
-        request,
-        requestBody ->
-            requestBody.fault() == null
-                ? new RpcMessage.Request("1", EXECUTE, params)
-                : new RpcMessage.Unreadable(requestBody.fault(), null),
-        FlowController::plain);
+    return handler
+        .answer(
+            Dialect.FLOW,
+            request,
+            requestBody ->
+                requestBody.fault() == null
+                    ? new RpcMessage.Request("1", EXECUTE, params)
+                    : new RpcMessage.Unreadable(requestBody.fault(), null))
+        .thenApply(FlowController::plain);
   }
 
-  private static HttpResponse<?> plain(Reply reply) {
-    byte[] body = reply.body();
-    if (body == null || !reply.isOk()) {
-      return CallersHandler.response(reply);
+  private static HttpResponse<?> plain(HttpResponse<?> response) {
+    if (response.status() != HttpStatus.OK
+        || !(response instanceof MutableHttpResponse<?> mutable)
+        || !(response.body() instanceof byte[] body)) {
+      return response;
     }
     ObjectMembers members = ObjectMembers.of(new String(body, UTF_8));
     Optional<String> result = members.json("result");
-    return CallersHandler.response(
-        result.isPresent()
-            ? new Reply(
-                reply.correlationId(), HttpStatus.OK.getCode(), result.get().getBytes(UTF_8))
-            : new Reply(reply.correlationId(), status(members.members("error")).getCode(), body));
+    return result.isPresent()
+        ? mutable.body(result.get().getBytes(UTF_8))
+        : mutable.status(status(members.members("error")));
   }
 
   private static HttpStatus status(ObjectMembers error) {

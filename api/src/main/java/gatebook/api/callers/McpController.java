@@ -38,6 +38,7 @@ import io.micronaut.http.annotation.Produces;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,7 +105,7 @@ final class McpController implements LongLived {
         ? serve(
             request,
             requestBody,
-            new RpcMessage.Unreadable(new UnknownSession(), id(rpcMessage)),
+            new RpcMessage.Unreadable(new UnknownSession(), rpcMessage.id()),
             null)
         : inSession(request, requestBody, rpcMessage, session.get());
   }
@@ -211,12 +212,8 @@ final class McpController implements LongLived {
         });
   }
 
-  @FunctionalInterface
-  private interface InSession {
-    HttpResponse<?> answer(McpSession mcpSession);
-  }
-
-  private HttpResponse<?> inSession(HttpRequest<?> request, InSession answer) {
+  private HttpResponse<?> inSession(
+      HttpRequest<?> request, Function<McpSession, HttpResponse<?>> answer) {
     String id = request.getHeaders().get(McpSession.HEADER);
     String version = DeclaredVersion.version(Dialect.MCP, request);
     if (version != null && !McpRevisions.isSupported(version)) {
@@ -235,20 +232,12 @@ final class McpController implements LongLived {
     }
     Optional<McpSession> session = mcpSessions.find(id, principal.get());
     return session.isPresent()
-        ? answer.answer(session.get())
+        ? answer.apply(session.get())
         : errors.response(request, HttpError.UNKNOWN_SESSION);
   }
 
   private static boolean stateless(HttpRequest<?> request) {
     return McpRevisions.isStateless(DeclaredVersion.version(Dialect.MCP, request));
-  }
-
-  private static @Nullable String id(RpcMessage rpcMessage) {
-    return switch (rpcMessage) {
-      case RpcMessage.Request request -> request.id();
-      case RpcMessage.Notification _ -> null;
-      case RpcMessage.Unreadable unreadable -> unreadable.id();
-    };
   }
 
   private static boolean accepts(HttpRequest<?> request, String type) {

@@ -308,7 +308,7 @@ final class FrameLoop {
     while (behind != null) {
       for (LookAhead.Urgent urgent : lookAhead.take(behind)) {
         Optional<String> cancelled = BuiltInMethods.cancelled(urgent.message());
-        if (cancelled.isPresent() && cancelled.get().equals(id(rpcMessage))) {
+        if (cancelled.isPresent() && cancelled.get().equals(rpcMessage.id())) {
           return cancelled(reply);
         }
         if (BuiltInMethods.stops(urgent.message())) {
@@ -388,14 +388,6 @@ final class FrameLoop {
 
   /** The id of the request in a frame with a wrong header, for the error response. */
   private @Nullable String id(byte @Nullable [] body) {
-    return body == null ? null : id(read(body));
-  }
-
-  private static @Nullable String id(RpcMessage rpcMessage) {
-    return switch (rpcMessage) {
-      case RpcMessage.Request request -> request.id();
-      case RpcMessage.Notification _ -> null;
-      case RpcMessage.Unreadable unreadable -> unreadable.id();
-    };
+    return body == null ? null : read(body).id();
   }
 }

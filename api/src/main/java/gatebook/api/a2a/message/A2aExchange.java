@@ -68,16 +68,7 @@ public final class A2aExchange extends ClientExchange {
       A2aVersion version,
       String requestId,
       boolean isHeldMessage,
-      CallerTasks tasks) {
-
-    CompletableFuture<Optional<TaskStatus>> change(State from) {
-      return tasks.awaitChange(id, from);
-    }
-
-    byte[] item(String json) {
-      return event(requestId, json);
-    }
-  }
+      CallerTasks tasks) {}
 
   /**
    * The exchange of a message that was read.
@@ -196,9 +187,9 @@ public final class A2aExchange extends ClientExchange {
     return stream();
   }
 
-  private synchronized void await(FollowedTask followed, State told) {
+  private void await(FollowedTask followed, State told) {
     if (!hasEnded()) {
-      CompletableFuture<Optional<TaskStatus>> next = followed.change(told);
+      CompletableFuture<Optional<TaskStatus>> next = followed.tasks.awaitChange(followed.id, told);
       change = next;
       CompletableFuture<Void> _ =
           next.thenAccept(status -> onStatus(followed, told, status.orElse(null)))
@@ -224,7 +215,7 @@ public final class A2aExchange extends ClientExchange {
           isOfAgent
               ? AgentTaskItems.missedWork(told, known, followed.version)
               : AgentTaskItems.between(told, known, followed.version)) {
-        CompletableFuture<Boolean> _ = send(followed.item(item));
+        CompletableFuture<Boolean> _ = send(event(followed.requestId, item));
       }
       if (!known.state().isFinal()) {
         await(followed, known.state());
@@ -248,7 +239,7 @@ public final class A2aExchange extends ClientExchange {
   /** The fields of a line; part of the task's own id is a secret. */
   private static LoggingEventBuilder unreadable(FollowedTask followed, String error) {
     return LOG.atWarn()
-        .addKeyValue("task_id", followed.id().callId())
+        .addKeyValue("task_id", followed.id.callId())
         .addKeyValue("operation", A2aMethod.SUBSCRIBE.latestName())
         .addKeyValue("error", error);
   }
