@@ -316,7 +316,7 @@ final class GatewayWiring implements AutoCloseable {
             Version.text());
     AgentSkills agentSkills = new AgentSkills(snapshots, clock);
     A2aMethods a2a =
-        A2aMethods.of(
+        new A2aMethods(
             agentSkills, commandSender, querySender, base.viewQueries(), base.meters(), clock);
     List<DialectHandler> methods =
         List.of(dialectHandlers.mcp(), dialectHandlers.daemon(), flow, a2a);

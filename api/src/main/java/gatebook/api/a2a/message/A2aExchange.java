@@ -16,9 +16,9 @@ import gatebook.api.http.SsePublisher.StreamKind;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
-import gatebook.command.call.task.TaskStatus.State;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -64,7 +64,7 @@ public final class A2aExchange extends ClientExchange {
    */
   private record FollowedTask(
       TaskId id,
-      State told,
+      TaskState told,
       A2aVersion version,
       String requestId,
       boolean isHeldMessage,
@@ -187,7 +187,7 @@ public final class A2aExchange extends ClientExchange {
     return stream();
   }
 
-  private void await(FollowedTask followed, State told) {
+  private void await(FollowedTask followed, TaskState told) {
     if (!hasEnded()) {
       CompletableFuture<Optional<TaskStatus>> next = followed.tasks.awaitChange(followed.id, told);
       change = next;
@@ -205,7 +205,7 @@ public final class A2aExchange extends ClientExchange {
   }
 
   private synchronized void onStatus(
-      FollowedTask followed, State told, @Nullable TaskStatus status) {
+      FollowedTask followed, TaskState told, @Nullable TaskStatus status) {
     if (hasEnded()) {
       return;
     }

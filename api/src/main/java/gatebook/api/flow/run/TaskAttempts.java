@@ -210,7 +210,7 @@ final class TaskAttempts {
     return definition
         .flatMap(TaskDefinition::retry)
         .filter(_ -> madeBefore > 0)
-        .map(retry -> task.task().updatedAt().plus(retry.delayAfter(madeBefore)));
+        .map(retry -> task.task().updatedAt().plus(retry.pauseAfter(madeBefore)));
   }
 
   /** How long to wait before the next attempt; empty when there is none. */
@@ -219,8 +219,8 @@ final class TaskAttempts {
     Optional<Duration> wanted =
         definition
             .flatMap(TaskDefinition::retry)
-            .filter(retry -> made < retry.attemptsMax())
-            .map(retry -> retry.delayAfter(made));
+            .filter(retry -> !retry.isLast(made))
+            .map(retry -> retry.pauseAfter(made));
     return wanted.isEmpty()
         ? CompletableFuture.completedFuture(wanted)
         : callState(callId)

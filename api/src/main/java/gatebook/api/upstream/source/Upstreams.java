@@ -5,7 +5,6 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.agent.AgentUpstream;
 import gatebook.api.upstream.agent.client.AgentClient;
 import gatebook.api.upstream.agent.client.AgentSettings;
-import gatebook.api.upstream.agent.client.RetrySchedule;
 import gatebook.api.upstream.agent.client.RetryTiming;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.Timeouts;
@@ -252,8 +251,7 @@ public final class Upstreams implements AutoCloseable {
         new AgentClient(
             Objects.requireNonNull(source.url(), "an agent has a URL"),
             source.headers(),
-            new AgentSettings(
-                definition.limits.agents(), RetrySchedule.DEFAULT, RetryTiming.SYSTEM),
+            AgentSettings.of(definition.limits.agents(), RetryTiming.SYSTEM),
             loops,
             tls);
     UpstreamMeters sourceMeters = new UpstreamMeters(meters, source.id(), agentClient::connections);

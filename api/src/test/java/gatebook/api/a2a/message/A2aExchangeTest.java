@@ -17,10 +17,11 @@ import gatebook.api.http.TestReader;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskCreated.Form;
@@ -64,13 +65,13 @@ final class A2aExchangeTest {
 
   @Test
   void streamEndsWithTheTask() {
-    TestReader reader = read(new State.Waiting());
+    TestReader reader = read(new TaskState.Waiting());
     assertThat(reader.text()).isEqualTo(FIRST);
 
-    task.change(known(new State.Working(), NOON));
+    task.change(known(new TaskState.Working(), NOON));
     assertThat(reader.text()).isEqualTo(FIRST + item("working", false));
     assertThat(reader.isEnded()).isFalse();
-    task.change(known(new State.Cancelled(), NOON));
+    task.change(known(new CallOutcome.Cancelled(), NOON));
     assertThat(reader.text()).isEqualTo(FIRST + item("working", false) + item("canceled", true));
     assertThat(reader.isEnded()).isTrue();
     assertThat(connection.isWatched()).isFalse();
@@ -78,23 +79,23 @@ final class A2aExchangeTest {
 
   @Test
   void stateThatWasMissedIsToldNevertheless() {
-    TestReader reader = read(new State.Waiting());
+    TestReader reader = read(new TaskState.Waiting());
 
-    task.change(known(new State.Cancelled(), NOON));
+    task.change(known(new CallOutcome.Cancelled(), NOON));
     assertThat(reader.text()).isEqualTo(FIRST + item("working", false) + item("canceled", true));
   }
 
   @Test
   void taskThatNeverWorkedIsNotToldToHaveWorked() {
-    TestReader reader = read(new State.Waiting());
+    TestReader reader = read(new TaskState.Waiting());
 
-    task.change(known(new State.Cancelled(), null));
+    task.change(known(new CallOutcome.Cancelled(), null));
     assertThat(reader.text()).isEqualTo(FIRST + item("canceled", true));
   }
 
   @Test
   void statusThatCannotBeReadEndsTheStream() {
-    TestReader reader = read(new State.Working());
+    TestReader reader = read(new TaskState.Working());
 
     task.waits.remove().complete(Optional.empty());
     assertThat(reader.text()).isEqualTo(FIRST);
@@ -103,7 +104,7 @@ final class A2aExchangeTest {
 
   @Test
   void failureToReadEndsTheStream() {
-    TestReader reader = read(new State.Working());
+    TestReader reader = read(new TaskState.Working());
 
     task.waits.remove().completeExceptionally(new IllegalStateException("broken"));
     assertThat(reader.isEnded()).isTrue();
@@ -111,7 +112,7 @@ final class A2aExchangeTest {
 
   @Test
   void readerThatDisconnectsEndsOnlyTheWait() {
-    TestReader reader = read(new State.Working());
+    TestReader reader = read(new TaskState.Working());
 
     connection.lose();
     assertThat(task.waits.remove()).isCancelled();
@@ -122,10 +123,12 @@ final class A2aExchangeTest {
   @Test
   void onlyResultWithTaskIsStream() {
     assertThat(exchange.answer(ok(RESULT))).isEmpty();
-    A2aExchange.stream(context(exchange), known(new State.Working(), NOON), A2aVersion.V0_3);
 
-    assertThat(exchange.answer(ok(REFUSAL))).isEmpty();
-    assertThat(exchange.answer(Reply.none("c-1"))).isEmpty();
+    for (Reply reply : List.of(ok(REFUSAL), Reply.none("c-1"))) {
+      A2aExchange withTask = exchange("message/stream", false);
+      A2aExchange.stream(context(withTask), known(new TaskState.Working(), NOON), A2aVersion.V0_3);
+      assertThat(withTask.answer(reply)).isEmpty();
+    }
     assertThat(task.waits).isEmpty();
   }
 
@@ -171,9 +174,9 @@ final class A2aExchangeTest {
     A2aExchange late = lateExchange("message/stream");
     TestReader reader = new TestReader(late.openedEarly().join(), Long.MAX_VALUE);
 
-    A2aExchange.stream(context(late), known(new State.Working(), NOON), A2aVersion.V0_3);
+    A2aExchange.stream(context(late), known(new TaskState.Working(), NOON), A2aVersion.V0_3);
     assertThat(late.answer(ok(RESULT))).isPresent();
-    task.change(known(new State.Cancelled(), NOON));
+    task.change(known(new CallOutcome.Cancelled(), NOON));
     assertThat(reader.text()).isEqualTo(": open\n\n" + FIRST + item("canceled", true));
     assertThat(reader.isEnded()).isTrue();
   }
@@ -183,7 +186,7 @@ final class A2aExchangeTest {
     assertThat(lateExchange("SendMessage").openedEarly()).isNotDone();
   }
 
-  private TestReader read(State state) {
+  private TestReader read(TaskState state) {
     A2aExchange.stream(context(exchange), known(state, NOON), A2aVersion.V0_3);
     return new TestReader(exchange.answer(ok(RESULT)).orElseThrow(), Long.MAX_VALUE);
   }
@@ -228,7 +231,7 @@ final class A2aExchangeTest {
         task);
   }
 
-  private static Known known(State state, @Nullable Instant workingSince) {
+  private static Known known(TaskState state, @Nullable Instant workingSince) {
     return new Known(TASK, state, workingSince, NOON, NOON, NOON, null);
   }
 
@@ -251,7 +254,7 @@ final class A2aExchangeTest {
     }
 
     @Override
-    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId id, State state) {
+    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId id, TaskState state) {
       CompletableFuture<Optional<TaskStatus>> wait = new CompletableFuture<>();
       waits.add(wait);
       return wait;
