@@ -152,20 +152,13 @@ final class CallersHandler {
 
   private static HttpResponse<?> stream(
       ClientExchange exchange, SsePublisher stream, String correlationId) {
-    return withHeaders(exchange, events(stream).header(CORRELATION, correlationId));
+    return withHeaders(exchange, stream.response().header(CORRELATION, correlationId));
   }
 
   private static HttpResponse<?> withHeaders(
       ClientExchange exchange, MutableHttpResponse<?> response) {
     exchange.headers().forEach(response::header);
     return response;
-  }
-
-  static MutableHttpResponse<?> events(SsePublisher stream) {
-    return HttpResponse.ok(stream)
-        .contentType(stream.contentType())
-        .header(HttpHeaders.CACHE_CONTROL, "no-store")
-        .header("X-Accel-Buffering", "no");
   }
 
   /** The reply to a message for which there is no memory: an error of HTTP, which is counted. */

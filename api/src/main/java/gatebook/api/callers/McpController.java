@@ -54,8 +54,6 @@ final class McpController implements LongLived {
   static final String MCP = "/mcp";
   static final String MCP_V1 = "/mcp/v1";
 
-  private static final String EVENTS = "text/event-stream";
-
   private final Gateway gateway;
   private final CallersHandler callersHandler;
   private final HttpErrors errors;
@@ -172,7 +170,7 @@ final class McpController implements LongLived {
             streams,
             HttpCallerConnection.of(request),
             rpcMessage,
-            accepts(request, EVENTS),
+            acceptsEvents(request),
             mcpSessions,
             mcpSession));
   }
@@ -183,7 +181,7 @@ final class McpController implements LongLived {
     return inSession(
         request,
         mcpSession -> {
-          if (!accepts(request, EVENTS)) {
+          if (!acceptsEvents(request)) {
             return errors.response(request, HttpError.NOT_ACCEPTABLE);
           }
           CallerConnection connection = HttpCallerConnection.of(request);
@@ -197,7 +195,7 @@ final class McpController implements LongLived {
             mcpSession.detachReader(ssePublisher);
             ssePublisher.cancel();
           });
-          return CallersHandler.events(ssePublisher);
+          return ssePublisher.response();
         });
   }
 
@@ -240,9 +238,9 @@ final class McpController implements LongLived {
     return McpRevisions.isStateless(DeclaredVersion.version(Dialect.MCP, request));
   }
 
-  private static boolean accepts(HttpRequest<?> request, String type) {
+  private static boolean acceptsEvents(HttpRequest<?> request) {
     return request.getHeaders().getAll(HttpHeaders.ACCEPT).stream()
-        .anyMatch(header -> header.toLowerCase(Locale.ROOT).contains(type));
+        .anyMatch(header -> header.toLowerCase(Locale.ROOT).contains(MediaType.TEXT_EVENT_STREAM));
   }
 
   @Override

@@ -3,6 +3,10 @@ package gatebook.api.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.http.ClientExchange.EventSink;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -63,7 +67,7 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription, Even
 
     /** Senders wait until there is room for an event. */
     public static StreamKind limitedBySenders(Duration keepAlive) {
-      return new StreamKind("text/event-stream", "", keepAlive, Long.MAX_VALUE);
+      return new StreamKind(MediaType.TEXT_EVENT_STREAM, "", keepAlive, Long.MAX_VALUE);
     }
   }
 
@@ -84,8 +88,17 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription, Even
     this.watch = timer.scheduleWithFixedDelay(this::check, every, every, TimeUnit.MILLISECONDS);
   }
 
-  public String contentType() {
-    return kind.contentType;
+  /** The response that these events are. */
+  public MutableHttpResponse<?> response() {
+    return response(this, kind.contentType);
+  }
+
+  /** A response of events, which no proxy keeps back. */
+  public static MutableHttpResponse<?> response(Publisher<byte[]> events, String contentType) {
+    return HttpResponse.ok(events)
+        .contentType(contentType)
+        .header(HttpHeaders.CACHE_CONTROL, "no-store")
+        .header("X-Accel-Buffering", "no");
   }
 
   /** An event with JSON. Clients read line by line; line ends are blanks in JSON. */
