@@ -73,11 +73,7 @@ final class ReceivedMessage {
 
   /** The text of its JSON-RPC id; absent when no response is wanted. */
   @Nullable String rpcId() {
-    return switch (message()) {
-      case RpcMessage.Request request -> request.id();
-      case RpcMessage.Unreadable unreadable -> unreadable.id();
-      case RpcMessage.Notification _ -> null;
-    };
+    return message().id();
   }
 
   DialectHandler handler() {

@@ -3,6 +3,7 @@ package gatebook.api.mcp;
 import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.http.ClientExchange;
@@ -15,6 +16,7 @@ import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.InitializeRequest;
 import gatebook.api.upstream.Upstream.Opening;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned.Cause;
 import java.time.Duration;
@@ -176,6 +178,17 @@ public final class McpExchange extends ClientExchange implements CallerConnectio
     return mcpSession == null
         ? routingSnapshot.upstream(source)
         : mcpSession.upstream(routingSnapshot, source);
+  }
+
+  @Override
+  public void notifySources(DialectCall notification, Map<String, String> headers) {
+    if (mcpSession != null) {
+      if (notification.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)) {
+        // before the source gets it and closes the connection
+        notification.members().json("requestId").ifPresent(mcpSession::cancel);
+      }
+      mcpSession.notifySources(notification.method(), notification.params(), headers);
+    }
   }
 
   @Override

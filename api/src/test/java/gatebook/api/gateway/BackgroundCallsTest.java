@@ -44,7 +44,7 @@ final class BackgroundCallsTest {
   private final ScriptedUpstream upstream = new ScriptedUpstream();
   private final CompletableFuture<Upstream.Response> response = new CompletableFuture<>();
   private final BackgroundCalls backgroundCalls =
-      new BackgroundCalls(services(), Map.of(Dialect.MCP, new McpMethods("1")));
+      new BackgroundCalls(services(), Map.of(Dialect.MCP, McpMethods.ofSources("1")));
 
   private Gateway.Services services() {
     SettableClock clock = new SettableClock();

@@ -70,7 +70,7 @@ final class CallPipelineTest {
           fakeCommandGateway,
           new QuerySender(
               MessagingConfigurer.create().build().getComponent(QueryGateway.class), Runnable::run),
-          List.of(new McpMethods("1")),
+          List.of(McpMethods.ofSources("1")),
           () -> routingSnapshot,
           quota,
           (_, _) -> new ConfigurationError("no source returns errors of its own"),

@@ -181,11 +181,11 @@ public final class Upstreams implements AutoCloseable {
     ProcessLimits processLimits =
         ProcessLimits.DEFAULT.withMessages(
             definition.limits.connections().answerBytesMax(), definition.limits.depthMax());
-    ProcessAnswers answers = new ProcessAnswers(definition.limits.depthMax());
+    ProcessCalls calls = new ProcessCalls(definition.limits.depthMax());
     ProcessSessions sessions =
         new ProcessSessions(
             () -> StdioClient.start(launchSpec, processLimits, scrubber::scrub, loops),
-            answers,
+            calls,
             definition.limits.connections().streamsMax(),
             definition.limits.connections().streamMillisMax());
     ProcessSupervisor processSupervisor =
@@ -204,7 +204,7 @@ public final class Upstreams implements AutoCloseable {
     }
     return new ServedSource(
         definition,
-        new ProcessUpstream(source, processSupervisor, answers, sourceMeters, sessions),
+        new ProcessUpstream(source, processSupervisor, calls, sourceMeters, sessions),
         Optional.of(sourceMeters),
         () -> {
           sourceMeters.close();
