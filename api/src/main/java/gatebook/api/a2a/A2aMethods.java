@@ -148,14 +148,22 @@ public final class A2aMethods implements DialectHandler {
     return "message.metadata.skillId";
   }
 
-  /** A skill that the rules show but no tool has, and a task of another caller. */
+  /**
+   * Refuses a skill that the rules show but no tool has, and a task of another caller. Recognises a
+   * message that was sent to an agent before, and a request about one that it has not got.
+   */
   @Override
-  public CompletableFuture<Optional<Fault>> refusal(DialectCall dialectCall, String principal) {
+  public CompletableFuture<Intent> checkedIntent(
+      DialectCall dialectCall, Intent.Act act, String principal) {
     A2aCall call = A2aCall.of(dialectCall);
     String agent = call.agent();
     return agent == null
-        ? refusal(call, principal, dialectCall.rules())
-        : upstreamAgents.refusal(agent, call, principal, dialectCall.rules());
+        ? refusal(call, principal, dialectCall.rules()).thenApply(fault -> orRefused(act, fault))
+        : upstreamAgents.checkedIntent(agent, call, act, principal, dialectCall.rules());
+  }
+
+  private static Intent orRefused(Intent intent, Optional<Fault> fault) {
+    return fault.<Intent>map(Intent.Unservable::new).orElse(intent);
   }
 
   private CompletableFuture<Optional<Fault>> refusal(A2aCall call, String principal, Rules rules) {
@@ -177,17 +185,6 @@ public final class A2aMethods implements DialectHandler {
 
   private static Optional<Fault> unknownSkill(SkillCall call) {
     return Optional.of(new UnknownSkill(call.skillId()));
-  }
-
-  /** A message that was sent to an agent before, and a request about one that it has not got. */
-  @Override
-  public CompletableFuture<Intent> journalledIntent(
-      DialectCall dialectCall, Intent.Act act, String principal) {
-    A2aCall call = A2aCall.of(dialectCall);
-    String agent = call.agent();
-    return agent == null
-        ? CompletableFuture.completedFuture(act)
-        : upstreamAgents.journalledIntent(agent, call, act, principal, dialectCall.rules());
   }
 
   /** Every call of a skill is a task, and so is a held message whose sender does not wait. */

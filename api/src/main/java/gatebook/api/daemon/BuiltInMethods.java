@@ -4,16 +4,18 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.log.LogLevel;
-import gatebook.api.rpc.JsonType;
+import gatebook.api.rpc.DeclaredParams;
+import gatebook.api.rpc.MemberType;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.rpc.RequestMember;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.Intent;
-import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -26,9 +28,6 @@ public final class BuiltInMethods {
 
   private static final String PROTOCOL = "2.0";
   private static final String LEVEL = "level";
-
-  /** A longer value is not quoted back. */
-  private static final int VALUE_CHARS_MAX = 64;
 
   private final String version;
   private final List<Described> others;
@@ -72,22 +71,40 @@ public final class BuiltInMethods {
     SET_LOG_LEVEL(
         "setLogLevel",
         "Sets the log level: debug, info, warn or error.",
-        "{level: string, success: boolean}"),
+        "{level: string, success: boolean}",
+        RequestMember.required(
+            LEVEL,
+            new MemberType.Word(LogLevel.words(), true, "a log level"),
+            "The log level from now on.")),
     SHUTDOWN("shutdown", "Stops this process after the response.", "{message: string}");
 
     private final String rpcName;
     private final String description;
     private final String returns;
 
-    Method(String rpcName, String description, String returns) {
+    @SuppressWarnings("ImmutableEnumChecker") // a copy of a list of values
+    private final DeclaredParams params;
+
+    Method(String rpcName, String description, String returns, RequestMember... params) {
       this.rpcName = rpcName;
       this.description = description;
       this.returns = returns;
+      this.params = DeclaredParams.of(params);
     }
 
     Described described() {
-      List<String> params = this == SET_LOG_LEVEL ? List.of(LEVEL + ": string") : List.of();
-      return new Described(rpcName, description, params, returns);
+      return new Described(
+          rpcName,
+          description,
+          params.names().stream().map(name -> name + ": string").toList(),
+          returns);
+    }
+
+    /** What is wrong with params; {@code initialize} accepts any: clients send different ones. */
+    Optional<Problem> wrong(@Nullable String sent, ObjectMembers members) {
+      return this == INITIALIZE
+          ? DeclaredParams.notByName(sent)
+          : params.wrongOrUnknown(sent, members);
     }
 
     static Optional<Method> byName(String name) {
@@ -106,6 +123,12 @@ public final class BuiltInMethods {
     this.host = host;
   }
 
+  /** The declared params of each method by its name. */
+  public static Map<String, DeclaredParams> declared() {
+    return Arrays.stream(Method.values())
+        .collect(Collectors.toUnmodifiableMap(it -> it.rpcName, it -> it.params));
+  }
+
   /** The intent of a call; empty when its method is not built in. */
   Optional<Intent> intent(DialectCall dialectCall) {
     if (isUnlisted(dialectCall.method())) {
@@ -113,29 +136,10 @@ public final class BuiltInMethods {
     }
     return Method.byName(dialectCall.method())
         .map(method ->
-            paramProblem(method, dialectCall.params(), dialectCall.members())
+            method
+                .wrong(dialectCall.params(), dialectCall.members())
                 .<Intent>map(it -> new Intent.Unservable(new InvalidParams(List.of(it))))
                 .orElseGet(Intent.AnswerHere::new));
-  }
-
-  private static Optional<Problem> paramProblem(
-      Method method, @Nullable String params, ObjectMembers objectMembers) {
-    return invalidParam(method, params, objectMembers)
-        .or(() ->
-            method == Method.SET_LOG_LEVEL && level(objectMembers).isEmpty()
-                ? Optional.of(invalidLevel(objectMembers))
-                : Optional.empty());
-  }
-
-  /** {@code initialize} accepts any members: clients send different ones. */
-  private static Optional<Problem> invalidParam(
-      Method method, @Nullable String params, ObjectMembers objectMembers) {
-    return switch (method) {
-      case INITIALIZE -> ParamCheck.problem(params, ObjectMembers.of(null), List.of());
-      case SET_LOG_LEVEL -> ParamCheck.problem(params, objectMembers, List.of(LEVEL));
-      case LIST_METHODS, DESCRIBE_METHODS, VERSION, SHUTDOWN ->
-          ParamCheck.problem(params, objectMembers, List.of());
-    };
   }
 
   /** Performs a call and returns its result; empty when its method is not built in. */
@@ -157,7 +161,7 @@ public final class BuiltInMethods {
     ObjectMembers objectMembers = notification.members();
     Optional<LogLevel> level = level(objectMembers);
     Method.byName(notification.method())
-        .filter(method -> paramProblem(method, notification.params(), objectMembers).isEmpty())
+        .filter(method -> method.wrong(notification.params(), objectMembers).isEmpty())
         .ifPresent(method -> perform(method, level.orElse(null)));
   }
 
@@ -242,12 +246,5 @@ public final class BuiltInMethods {
 
   private static Optional<LogLevel> level(ObjectMembers objectMembers) {
     return objectMembers.text(LEVEL).flatMap(LogLevel::named);
-  }
-
-  private static Problem invalidLevel(ObjectMembers objectMembers) {
-    String value = objectMembers.json(LEVEL).orElse("null");
-    JsonValue received =
-        value.length() <= VALUE_CHARS_MAX ? JsonValue.parse(value) : JsonType.quotedOf(value);
-    return new Problem(LEVEL, null, "a log level", received, LogLevel.words());
   }
 }

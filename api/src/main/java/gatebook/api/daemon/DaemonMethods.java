@@ -3,8 +3,10 @@ package gatebook.api.daemon;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.mcp.GovernedTargets;
 import gatebook.api.mcp.ListAggregator;
+import gatebook.api.rpc.DeclaredParams;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.api.upstream.mcp.McpParams;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.gate.SourceFamily;
@@ -22,8 +24,10 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class DaemonMethods implements DialectHandler {
 
-  private static final List<String> LIST_PARAMS = List.of("cursor", "_meta");
-  private static final List<String> CALL_PARAMS = List.of("name", "arguments", "_meta");
+  private static final DeclaredParams LIST_PARAMS =
+      McpMethod.params(McpMethod.TOOLS_LIST).orElseThrow();
+  private static final DeclaredParams CALL_PARAMS =
+      McpMethod.params(McpMethod.TOOLS_CALL).orElseThrow().only("name", "arguments", "_meta");
 
   private final GovernedTargets governedTargets = new GovernedTargets();
   private final Optional<BuiltInMethods> builtIn;
@@ -62,8 +66,9 @@ public final class DaemonMethods implements DialectHandler {
     };
   }
 
-  private static Optional<Intent> wrongParams(DialectCall dialectCall, List<String> known) {
-    return ParamCheck.problem(dialectCall.params(), dialectCall.members(), known)
+  private static Optional<Intent> wrongParams(DialectCall dialectCall, DeclaredParams declared) {
+    return declared
+        .wrongOrUnknown(dialectCall.params(), dialectCall.members())
         .map(problem -> new Intent.Unservable(new InvalidParams(List.of(problem))));
   }
 
@@ -95,7 +100,7 @@ public final class DaemonMethods implements DialectHandler {
   }
 
   private static boolean isSourceMethod(DialectCall dialectCall) {
-    return dialectCall.method().length() <= GovernedTargets.NAME_CHARS_MAX
+    return dialectCall.method().length() <= McpParams.NAME_CHARS_MAX
         && VisibilityGate.sourceFor(dialectCall.method(), SourceFamily.METHODS, dialectCall.rules())
             .isPresent();
   }

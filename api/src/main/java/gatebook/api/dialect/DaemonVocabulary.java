@@ -3,6 +3,7 @@ package gatebook.api.dialect;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
 import java.util.List;
 import java.util.Objects;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * its details, and as little data as possible.
  *
  * <p>Data carries {@code correlation_id}; for an invalid request also its {@code reason}, for
- * invalid params {@code param}, {@code expected}, {@code received}, and {@code accepted} where only
- * some values are. The errors that a gateway adds are those of MCP.
+ * invalid params {@code details}, {@code param}, {@code expected}, {@code received}, and {@code
+ * accepted} where only some values are. The errors that a gateway adds are those of MCP.
  */
 final class DaemonVocabulary extends GatewayVocabulary {
 
@@ -33,6 +34,8 @@ final class DaemonVocabulary extends GatewayVocabulary {
       case Malformed.UnsupportedContentType _ ->
           clarified(JsonRpcError.INVALID_REQUEST, "send application/vscode-jsonrpc")
               .put("reason", fault.shown().reason());
+      case Misdirected.InvalidParams params ->
+          super.words(params).put("details", params.shown().details());
       case Fault other -> super.words(other);
     };
   }

@@ -107,7 +107,8 @@ final class McpVocabulary extends GatewayVocabulary {
   }
 
   private static boolean isOfEveryRequest(Misdirected.InvalidParams params) {
-    return params.problems().stream().anyMatch(problem -> problem.param().startsWith("_meta."));
+    return params.problems().stream()
+        .anyMatch(problem -> problem.param().startsWith("_meta.io.modelcontextprotocol/"));
   }
 
   @Override

@@ -137,18 +137,9 @@ final class CallPipeline {
         : intent;
   }
 
-  /** The intent, unless the dialect has a reason to refuse it or answers it here. */
   private CompletableFuture<Intent> checked(Intent intent) {
     return intent instanceof Intent.Act act
-        ? message
-            .handler()
-            .refusal(message.call(), message.principalName())
-            .thenCompose(fault ->
-                fault.isPresent()
-                    ? done(new Intent.Unservable(fault.get()))
-                    : message
-                        .handler()
-                        .journalledIntent(message.call(), act, message.principalName()))
+        ? message.handler().checkedIntent(message.call(), act, message.principalName())
         : done(intent);
   }
 

@@ -2,47 +2,44 @@ package gatebook.api.mcp;
 
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
-import gatebook.api.rpc.JsonType;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.api.upstream.mcp.McpParams;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.Limit;
-import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the targets of governed MCP methods: what a call acts on. */
 public final class GovernedTargets {
-  /** The longest accepted name of a tool, resource or prompt. */
-  public static final int NAME_CHARS_MAX = 1_024;
-
-  private static final JsonValue NOTHING = JsonValue.parse("\"nothing\"");
   private static final String REF = "ref";
   private static final String NOTIFICATIONS = "notifications";
   private static final String RESOURCES = "resourceSubscriptions";
 
-  /** The intent of a governed method; empty for other methods. */
-  public Optional<Intent> intent(DialectCall dialectCall) {
-    Optional<Intent> intent = targeted(dialectCall);
-    return intent.isPresent() || dialectCall.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
-        ? refusingLookalikes(dialectCall, intent)
-        : intent;
+  /** Refuses params of a known method that do not fit; empty when they fit. */
+  public static Optional<Intent> refusal(DialectCall dialectCall) {
+    return (McpMethod.isGoverned(dialectCall.method())
+            ? lookalike(dialectCall)
+            : Optional.<Problem>empty())
+        .or(() ->
+            McpMethod.params(dialectCall.method())
+                .flatMap(it -> it.wrong(dialectCall.params(), dialectCall.members())))
+        .map(GovernedTargets::refused);
   }
 
-  /** Refuses look-alike members, in which a lenient source could find a name the gates did not. */
-  private static Optional<Intent> refusingLookalikes(
-      DialectCall dialectCall, Optional<Intent> intent) {
+  /** A look-alike member, in which a lenient source could find a name the gates did not. */
+  private static Optional<Problem> lookalike(DialectCall dialectCall) {
     return LookalikeCheck.lookalike(dialectCall.members())
-        .map(_ -> wrong("params", "members in their right case"))
-        .or(() -> intent);
+        .map(_ -> new Problem("params", null, "members in their right case", null, List.of()));
   }
 
-  private static Optional<Intent> targeted(DialectCall dialectCall) {
+  /** The intent of a governed method whose params fit; empty for other methods. */
+  public Optional<Intent> intent(DialectCall dialectCall) {
     return switch (dialectCall.method()) {
       case McpMethod.COMPLETION_COMPLETE -> Optional.of(completion(dialectCall));
       case McpMethod.SUBSCRIPTIONS_LISTEN -> subscription(dialectCall);
@@ -112,16 +109,13 @@ public final class GovernedTargets {
 
   /** The elements without quotes and escapes; empty when one of them is not a string. */
   private static Optional<List<String>> texts(List<String> elements) {
-    List<String> texts =
-        elements.stream()
-            .flatMap(it -> ObjectMembers.of("{\"uri\":%s}".formatted(it)).text("uri").stream())
-            .toList();
+    List<String> texts = elements.stream().flatMap(it -> JsonStrings.text(it).stream()).toList();
     return texts.size() == elements.size() ? Optional.of(texts) : Optional.empty();
   }
 
   private static Intent act(String name, TargetKind targetKind, String param) {
-    return name.length() > NAME_CHARS_MAX
-        ? wrong(param, "at most %d characters".formatted(NAME_CHARS_MAX))
+    return name.length() > McpParams.NAME_CHARS_MAX
+        ? wrong(param, "at most %d characters".formatted(McpParams.NAME_CHARS_MAX))
         : new Intent.Act(name, targetKind);
   }
 
@@ -147,19 +141,8 @@ public final class GovernedTargets {
   }
 
   private static Intent intent(DialectCall dialectCall, String member) {
-    ObjectMembers params = dialectCall.members();
-    Optional<String> name = params.text(member);
-    if (name.isEmpty()) {
-      return new Intent.Unservable(notAString(member, params));
-    }
-    if (name.get().length() > NAME_CHARS_MAX) {
-      return wrong(member, "at most %d characters".formatted(NAME_CHARS_MAX), params.json(member));
-    }
-    Optional<String> arguments = arguments(params);
-    if (!arguments.map(json -> json.startsWith("{")).orElse(true)) {
-      return wrong("arguments", "an object", arguments);
-    }
-    return new Intent.Act(name.get(), on(dialectCall.method()));
+    return new Intent.Act(
+        dialectCall.members().text(member).orElseThrow(), on(dialectCall.method()));
   }
 
   private static TargetKind on(String method) {
@@ -171,22 +154,10 @@ public final class GovernedTargets {
   }
 
   private static Intent wrong(String param, String expected) {
-    return wrong(param, expected, Optional.empty());
+    return refused(new Problem(param, null, expected, null, List.of()));
   }
 
-  /** {@code received} is absent when its type does not help. */
-  private static Intent wrong(String param, String expected, Optional<String> received) {
-    return new Intent.Unservable(
-        problem(param, expected, received.map(JsonType::quotedOf).orElse(null)));
-  }
-
-  /** The fault for a member that has to be a string, and is missing or of another type. */
-  static InvalidParams notAString(String member, ObjectMembers params) {
-    return problem(member, "a string", params.json(member).map(JsonType::quotedOf).orElse(NOTHING));
-  }
-
-  private static InvalidParams problem(
-      String param, String expected, @Nullable JsonValue received) {
-    return new InvalidParams(List.of(new Problem(param, null, expected, received, List.of())));
+  static Intent refused(Problem problem) {
+    return new Intent.Unservable(new InvalidParams(List.of(problem)));
   }
 }

@@ -111,6 +111,7 @@ public final class McpMethods implements DialectHandler {
   public Intent intent(DialectCall dialectCall) {
     return refusal(dialectCall)
         .<Intent>map(Intent.Unservable::new)
+        .or(() -> GovernedTargets.refusal(dialectCall))
         .or(() -> tasks.intent(dialectCall))
         .or(() -> governedTargets.intent(dialectCall))
         .orElseGet(() -> ungoverned(dialectCall.method()));
@@ -326,11 +327,7 @@ public final class McpMethods implements DialectHandler {
 
   private static CompletableFuture<Ended> unsubscribe(
       DialectCall dialectCall, AnswerContext answerContext) {
-    Optional<String> uri = dialectCall.members().text("uri");
-    if (uri.isEmpty()) {
-      return failure(GovernedTargets.notAString("uri", dialectCall.members()));
-    }
-    return shown(uri.get(), answerContext)
+    return shown(dialectCall.members().text("uri").orElseThrow(), answerContext)
         .map(source -> ask(source, dialectCall, answerContext))
         .orElseGet(() -> failure(new MethodNotFound(dialectCall.method())));
   }

@@ -65,15 +65,15 @@ final class SourceTaskMethods {
   }
 
   private CompletableFuture<Ended> answerOne(DialectCall dialectCall, AnswerContext answerContext) {
-    Optional<String> task = dialectCall.members().text(ID);
-    if (task.isEmpty() || LookalikeCheck.isLookalike(dialectCall.members(), ID)) {
+    String task = dialectCall.members().text(ID).orElseThrow();
+    if (LookalikeCheck.isLookalike(dialectCall.members(), ID)) {
       return failed(new InvalidParams(List.of(new Problem(ID, null, "a string", null, List.of()))));
     }
     return owners
-        .source(answerContext.principal(), task.get())
+        .source(answerContext.principal(), task)
         .flatMap(id -> source(id, answerContext.snapshot().rules()))
         .map(source -> ask(source, dialectCall, answerContext))
-        .orElseGet(() -> failed(new TaskNotFound(TaskMethods.shortened(task.get()))));
+        .orElseGet(() -> failed(new TaskNotFound(TaskMethods.shortened(task))));
   }
 
   private static Optional<Source> source(String id, Rules rules) {

@@ -2,6 +2,7 @@ package gatebook.api.mcp;
 
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.mcp.McpParams;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -39,7 +40,7 @@ final class SourceTaskOwners {
 
   /** Remembers the source of a task of a caller; keeps the {@code most} most recently used. */
   synchronized void add(String principal, String taskId, String source, int most) {
-    if (taskId.length() <= GovernedTargets.NAME_CHARS_MAX) {
+    if (taskId.length() <= McpParams.NAME_CHARS_MAX) {
       sources.merge(
           new Key(principal, taskId),
           Optional.of(source),

@@ -8,6 +8,7 @@ import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.api.upstream.mcp.McpParams;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.command.call.CallOutcome;
 import gatebook.command.call.Deferral;
@@ -158,7 +159,7 @@ public final class TaskMethods {
 
   /** Scrubbed before it is cut: half a secret would not be recognised as one. */
   static String shortened(String id) {
-    return TextPrefix.of(Scrubber.NAMES.scrub(id), GovernedTargets.NAME_CHARS_MAX);
+    return TextPrefix.of(Scrubber.NAMES.scrub(id), McpParams.NAME_CHARS_MAX);
   }
 
   /** The answer to a request about a task of Gatebook; empty for other requests. */

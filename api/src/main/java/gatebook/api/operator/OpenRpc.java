@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.OperatorErrors.Code;
 import gatebook.api.operator.rpc.OperatorMethod;
+import gatebook.api.rpc.RequestMember;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -58,7 +58,7 @@ final class OpenRpc {
             .put("summary", operatorMethod.summary())
             .put("paramStructure", "by-name");
     ArrayNode params = descriptor.putArray("params");
-    operatorMethod.params().forEach(methodParam -> params.add(descriptor(methodParam)));
+    operatorMethod.params().members().forEach(member -> params.add(descriptor(member)));
     descriptor.putObject("result").put("name", "result").set("schema", file.path("result"));
     ArrayNode errors = descriptor.putArray("errors");
     ERRORS.keySet().forEach(name -> errors.addObject().put("$ref", "#/components/errors/" + name));
@@ -66,13 +66,13 @@ final class OpenRpc {
     return descriptor;
   }
 
-  private static ObjectNode descriptor(MethodParam methodParam) {
+  private static ObjectNode descriptor(RequestMember member) {
     ObjectNode descriptor =
         node()
-            .put("name", methodParam.name())
-            .put("description", methodParam.description())
-            .put("required", methodParam.required());
-    descriptor.set("schema", methodParam.type().schema());
+            .put("name", member.name())
+            .put("description", member.meaning())
+            .put("required", member.required());
+    descriptor.set("schema", ParamSchema.of(member.type()));
     return descriptor;
   }
 

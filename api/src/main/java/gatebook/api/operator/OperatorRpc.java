@@ -138,6 +138,10 @@ public final class OperatorRpc {
     this.methods = List.copyOf(all);
   }
 
+  List<OperatorMethod> methods() {
+    return methods;
+  }
+
   /** The operator with this token; empty when the token belongs to none. */
   Optional<Operator> operatorOf(BearerToken bearerToken) {
     return operators.operatorOf(bearerToken);
@@ -235,18 +239,22 @@ public final class OperatorRpc {
     if (!operator.hasAnyOf(method.get().roles())) {
       return forbidden(operatorRequest);
     }
-    return switch (CallParams.read(method.get().params(), request.params())) {
+    return switch (CallParams.read(method.get().params(), request.params(), request.members())) {
       case CallParams.Reading.Invalid invalid ->
-          operatorRequest.error(Code.INVALID_PARAMS, invalid.sentence(), paramData(invalid));
+          operatorRequest.error(
+              Code.INVALID_PARAMS,
+              invalid.sentence(),
+              paramData(invalid.param(), invalid.expected(), invalid.received()));
       case CallParams.Reading.Read(var callParams) -> answer(operatorRequest, callParams);
     };
   }
 
-  private static Map<String, String> paramData(CallParams.Reading.Invalid invalid) {
+  private static Map<String, String> paramData(String param, String expected, String received) {
     Map<String, String> data = new LinkedHashMap<>();
-    data.put("param", invalid.param());
-    data.put("expected", invalid.expected());
-    data.put("received", invalid.received());
+    data.put("details", "%s: expected %s".formatted(param, expected));
+    data.put("param", param);
+    data.put("expected", expected);
+    data.put("received", received);
     return data;
   }
 
@@ -309,23 +317,36 @@ public final class OperatorRpc {
           .handle(callParams, operatorRequest.operator())) {
         case Outcome.Busy(var sentence, var data) ->
             operatorRequest.error(Code.NOT_NOW, sentence, data);
-        case Outcome.InvalidParams(var sentence) ->
-            operatorRequest.error(Code.INVALID_PARAMS, sentence);
+        case Outcome.InvalidParams(var sentence, var param, var expected, var received) ->
+            operatorRequest.error(
+                Code.INVALID_PARAMS, sentence, paramData(param, expected, received));
         case Outcome.NotOneCall(var sentence) ->
             answerOnceRecorded(
                 operatorRequest,
                 Optional.empty(),
-                () -> operatorRequest.error(Code.INVALID_PARAMS, sentence));
+                () ->
+                    operatorRequest.error(
+                        Code.INVALID_PARAMS,
+                        sentence,
+                        paramData("id", "the id of one call", "string")));
         case Outcome.NotShown(var sentence, var call) ->
             answerOnceRecorded(
                 operatorRequest,
                 Optional.of(call),
-                () -> operatorRequest.error(Code.INVALID_PARAMS, sentence));
+                () ->
+                    operatorRequest.error(
+                        Code.INVALID_PARAMS,
+                        sentence,
+                        paramData("callId", "the id of another call", "string")));
         case Outcome.UnknownCall(var sentence, var call) ->
             answerOnceRecorded(
                 operatorRequest,
                 Optional.of(call),
-                () -> operatorRequest.error(Code.INVALID_PARAMS, sentence));
+                () ->
+                    operatorRequest.error(
+                        Code.INVALID_PARAMS,
+                        sentence,
+                        paramData("callId", "the id of another call", "string")));
         case Outcome.Answered(var result, var call) ->
             answerOnceRecorded(
                 operatorRequest,
@@ -363,7 +384,7 @@ public final class OperatorRpc {
         new OperatorActed(
             operatorRequest.operator().name(),
             operatorRequest.method().name(),
-            recordedParams.of(operatorRequest.method(), operatorRequest.request().params()),
+            recordedParams.of(operatorRequest.method(), operatorRequest.request()),
             call.orElse(null),
             allowed);
     return switch (operatorAudit.record(acted)) {

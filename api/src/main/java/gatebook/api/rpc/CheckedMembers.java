@@ -1,5 +1,6 @@
 package gatebook.api.rpc;
 
+import gatebook.api.rpc.MemberType.Whole;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import java.math.BigDecimal;
@@ -27,7 +28,7 @@ public final class CheckedMembers {
   public static final String UNKNOWN_FIELD = "Unknown field";
 
   private static final int DIGITS_MAX = 20;
-  private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,9}");
+  private static final Pattern WHOLE = Pattern.compile("-?[0-9]+");
   private static final Pattern NUMBER = Pattern.compile("-?[0-9.]{1,20}");
   private static final Pattern UUID_V4 =
       Pattern.compile(
@@ -128,9 +129,10 @@ public final class CheckedMembers {
   }
 
   public Optional<Integer> whole(String name, int min, int max) {
+    Whole whole = Whole.between(min, max);
     return typed(name, "integer")
-        .map(Integer::valueOf)
-        .filter(value -> within(name, min <= value && value <= max, range(min, max)));
+        .filter(json -> within(name, whole.isWithin(json), range(min, max)))
+        .map(Integer::valueOf);
   }
 
   public Optional<BigDecimal> number(String name, BigDecimal min, BigDecimal max) {
@@ -188,11 +190,6 @@ public final class CheckedMembers {
     return typed(name, "array").flatMap(ArrayElements::of);
   }
 
-  /** The text of a JSON string that was part of a message; empty when it is no string. */
-  public static Optional<String> textOf(String json) {
-    return ObjectMembers.of("{\"text\":" + json + "}").text("text");
-  }
-
   private Optional<String> typed(String name, String type) {
     Optional<String> json = json(name);
     if (json.isPresent() && !isOfType(json.get(), type)) {
@@ -208,15 +205,7 @@ public final class CheckedMembers {
 
   public void addWrongType(String name, String expected, String json) {
     boolean isNumber = JsonType.of(json).equals("number");
-    add(
-        name,
-        isNumber && expected.equals("integer") && isWholeNumber(json) ? OUT_OF_RANGE : WRONG_TYPE,
-        expected,
-        isNumber ? shown(json) : JsonType.quotedOf(json));
-  }
-
-  private static boolean isWholeNumber(String json) {
-    return json.chars().allMatch(c -> c == '-' || Character.isDigit(c));
+    add(name, WRONG_TYPE, expected, isNumber ? shown(json) : JsonType.quotedOf(json));
   }
 
   private static @Nullable JsonValue shown(String number) {

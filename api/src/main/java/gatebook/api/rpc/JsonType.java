@@ -9,7 +9,12 @@ public final class JsonType {
 
   /** The type of a value that was part of a message. */
   public static String of(String json) {
-    return switch (json.charAt(0)) {
+    return of(json.charAt(0));
+  }
+
+  /** The type of a value with this first character. */
+  static String of(char first) {
+    return switch (first) {
       case '{' -> "object";
       case '[' -> "array";
       case '"' -> "string";

@@ -1,10 +1,11 @@
 package gatebook.api.rpc;
 
 import com.fasterxml.jackson.core.JsonToken;
-import gatebook.command.redact.Scrubber;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +24,15 @@ public final class ObjectMembers {
    */
   private record Member(int from, int to) {}
 
+  /** Members of a longer member are read each time, since they take memory. */
+  private static final int KEPT_CHARS_MAX = 4_096;
+
+  /** The members of a member that were read last. */
+  private record Inner(String name, ObjectMembers members) {}
+
   private final String object;
   private final Map<String, Member> byName;
+  private volatile @Nullable Inner inner;
 
   private ObjectMembers(String object, Map<String, Member> byName) {
     this.object = object;
@@ -48,25 +56,18 @@ public final class ObjectMembers {
 
   /** A member that is a string, without quotes and escapes. */
   public Optional<String> text(String name) {
-    return json(name).filter(it -> it.startsWith("\"")).map(ObjectMembers::textOf);
-  }
-
-  private static String textOf(String json) {
-    if (json.indexOf('\\') < 0) {
-      return Scrubber.wellFormed(json.substring(1, json.length() - 1));
-    }
-    try {
-      JsonTokens jsonTokens = new JsonTokens(RawText.of(json), 1);
-      JsonToken _ = jsonTokens.nextValue();
-      return jsonTokens.string();
-    } catch (JsonSyntaxError e) {
-      throw new IllegalArgumentException("not a value of a message that was read", e);
-    }
+    return json(name).flatMap(JsonStrings::text);
   }
 
   /** A member of any type, as it was written. */
   public Optional<String> json(String name) {
     return Optional.ofNullable(byName.get(name)).map(this::slice);
+  }
+
+  /** The JSON type of a member, as {@link JsonType} names it; empty when it is absent. */
+  Optional<String> type(String name) {
+    return Optional.ofNullable(byName.get(name))
+        .map(member -> JsonType.of(object.charAt(member.from)));
   }
 
   private String slice(Member member) {
@@ -80,7 +81,15 @@ public final class ObjectMembers {
 
   /** The members of a member; none when it is absent or no object. */
   public ObjectMembers members(String name) {
-    return of(json(name).orElse(null));
+    Inner kept = inner;
+    if (kept != null && kept.name.equals(name)) {
+      return kept.members;
+    }
+    ObjectMembers members = of(json(name).orElse(null));
+    if (members.object.length() <= KEPT_CHARS_MAX) {
+      inner = new Inner(name, members);
+    }
+    return members;
   }
 
   /**
@@ -94,6 +103,11 @@ public final class ObjectMembers {
     return member == null
         ? json
         : json.substring(0, member.from) + value + json.substring(member.to);
+  }
+
+  /** The names of all members, in the order of the object, without escapes. */
+  Set<String> names() {
+    return Collections.unmodifiableSet(byName.keySet());
   }
 
   /** Passes every member, in the order of the object, with its name without escapes. */

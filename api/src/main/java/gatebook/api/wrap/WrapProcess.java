@@ -95,8 +95,11 @@ final class WrapProcess implements AutoCloseable {
             .daemon()
             .name("client-in")
             .start(() -> {
-              clientReader.readAll(in);
-              endReason.complete(EndReason.CLIENT);
+              try {
+                clientReader.readAll(in);
+              } finally { // also when there is no memory for a message
+                endReason.complete(EndReason.CLIENT);
+              }
             });
     int code = end(endReason.join(), clientReader, stdioClient);
     node.close();

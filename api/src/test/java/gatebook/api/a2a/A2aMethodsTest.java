@@ -175,18 +175,17 @@ final class A2aMethodsTest {
 
   @Test
   void unknownSkillIsRefused() {
-    assertThat(
-            methods.refusal(call("message/send", skill("user", "dance"), null, null), "joe").join())
-        .contains(new UnknownSkill("dance"));
-    assertThat(
-            methods
-                .refusal(
-                    call("SendStreamingMessage", skill("ROLE_USER", "dance"), null, null), "joe")
-                .join())
-        .contains(new UnknownSkill("dance"));
-    assertThat(
-            methods.refusal(call("message/send", skill("user", "echo"), null, null), "joe").join())
-        .isEmpty();
+    assertThat(checked("message/send", "user", "dance"))
+        .isEqualTo(unservable(new UnknownSkill("dance")));
+    assertThat(checked("SendStreamingMessage", "ROLE_USER", "dance"))
+        .isEqualTo(unservable(new UnknownSkill("dance")));
+    assertThat(checked("message/send", "user", "echo"))
+        .isEqualTo(new Intent.Act("echo", TargetKind.TOOL));
+  }
+
+  private Intent checked(String method, String role, String skill) {
+    DialectCall call = call(method, skill(role, skill), null, null);
+    return methods.checkedIntent(call, (Intent.Act) methods.intent(call), "joe").join();
   }
 
   @Test

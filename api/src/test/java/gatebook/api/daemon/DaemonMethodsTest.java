@@ -10,10 +10,10 @@ import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.log.LogLevel;
-import gatebook.api.mcp.GovernedTargets;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.mcp.McpParams;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.ExposeRules;
@@ -137,6 +137,8 @@ final class DaemonMethodsTest {
         """,
         "tools/list | [1] | params | an object | array",
         "tools/list | {\"a\":1} | a | no other than cursor, _meta | number",
+        "tools/list | {\"cursor\":5} | cursor | a string | number",
+        "tools/list | {\"_meta\":[]} | _meta | an object | array",
         "tools/call | [1] | params | an object | array",
         """
         tools/call | {"name":"x","args":{}} | args | no other than name, arguments, _meta | object\
@@ -251,7 +253,7 @@ final class DaemonMethodsTest {
 
   @Test
   void tooLongMethodIsUnknown() {
-    String longest = "x".repeat(GovernedTargets.NAME_CHARS_MAX);
+    String longest = "x".repeat(McpParams.NAME_CHARS_MAX);
 
     assertThat(methods.intent(asking(longest, null, EVERYTHING)))
         .isEqualTo(new Intent.Act(longest, TargetKind.METHOD));

@@ -3,6 +3,7 @@ package gatebook.api.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.api.upstream.mcp.McpParams;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -73,11 +74,11 @@ final class SourceTaskOwnersTest {
 
   @Test
   void aTooLongIdIsNotRemembered() {
-    tasks.add("joe", "x".repeat(GovernedTargets.NAME_CHARS_MAX), "one", 10);
-    tasks.add("joe", "x".repeat(GovernedTargets.NAME_CHARS_MAX + 1), "one", 10);
+    tasks.add("joe", "x".repeat(McpParams.NAME_CHARS_MAX), "one", 10);
+    tasks.add("joe", "x".repeat(McpParams.NAME_CHARS_MAX + 1), "one", 10);
 
-    assertThat(tasks.source("joe", "x".repeat(GovernedTargets.NAME_CHARS_MAX))).contains("one");
-    assertThat(tasks.source("joe", "x".repeat(GovernedTargets.NAME_CHARS_MAX + 1))).isEmpty();
+    assertThat(tasks.source("joe", "x".repeat(McpParams.NAME_CHARS_MAX))).contains("one");
+    assertThat(tasks.source("joe", "x".repeat(McpParams.NAME_CHARS_MAX + 1))).isEmpty();
   }
 
   private static Ended result(String json) {

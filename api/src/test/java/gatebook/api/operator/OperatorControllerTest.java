@@ -1,13 +1,15 @@
 package gatebook.api.operator;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.http.Port;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.api.operator.rpc.OperatorTestNodes;
+import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.operator.rpc.RulesInForce;
 import gatebook.events.CallReceived;
 import gatebook.events.OperatorActed;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -255,9 +258,62 @@ final class OperatorControllerTest {
     assertThat(node.events()).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "audit.lookup | {'id':'a','x':1} | x | one of id, asOf, atLeast | number",
+        "audit.projections | {'x':null} | x | no params | nothing",
+        "audit.lookup | {'atLeast':1} | id | a string of 1 to 1024 characters | nothing",
+        "audit.lookup | {'id':null} | id | a string of 1 to 1024 characters | nothing",
+        "audit.calls | {'limit':1e400} | limit | a whole number from 1 to 1000 | number",
+        "audit.calls | {'limit':1001} | limit | a whole number from 1 to 1000 | number",
+        "audit.calls | {'limit':9223372036854775808} | limit | a whole number from 1 to 1000"
+            + " | number",
+        "audit.verify | {'against':[[]]} | against | an array of at most 64 signed notes | array",
+        "audit.lookup | [1] | params | an object | array",
+        "audit.proof | {} | callId | either callId or position | nothing",
+        "rules.excerpt | {'callId':'00000000-0000-0000-0000-000000000000'} | callId"
+            + " | the id of another call | string",
+      })
+  void anInvalidParamIsNamed(
+      String method, String params, String param, String expected, String received)
+      throws Exception {
+    JsonNode error =
+        JSON.readTree(node.call(call(method, params.replace('\'', '"')))).path("error");
+
+    assertThat(error.path("code").asInt()).isEqualTo(-32602);
+    ObjectNode data =
+        JSON.createObjectNode()
+            .put("correlation_id", "c-1")
+            .put("details", "%s: expected %s".formatted(param, expected))
+            .put("param", param)
+            .put("expected", expected)
+            .put("received", received);
+    assertThat(error.path("data")).isEqualTo(data);
+  }
+
+  @Test
+  void manyUnknownParamsAreOneShortName() throws Exception {
+    String many =
+        IntStream.range(0, 10_000)
+            .mapToObj("\"no such param %d\":1"::formatted)
+            .collect(joining(","));
+
+    assertThat(param("{\"%s\":1,%s}".formatted("n".repeat(1_000), many))).isEqualTo("n".repeat(64));
+    assertThat(param("{\"sk-proj-Ab3dE5gH7jK9mN1pQ3sT5vW7yZ9\":1}")).isEqualTo("[token]");
+  }
+
+  private String param(String params) throws Exception {
+    return JSON.readTree(node.call(call("audit.projections", params)))
+        .at("/error/data/param")
+        .asText();
+  }
+
   @Test
   void anIdHasALengthLimit() throws Exception {
-    String longest = "i".repeat(MethodParam.TEXT_CHARS_MAX);
+    String longest = "i".repeat(ParamTypes.TEXT_CHARS_MAX);
 
     assertThat(code("audit.lookup", "{\"id\":\"" + longest + "\"}")).isEqualTo(0);
     assertThat(code("audit.lookup", "{\"id\":\"" + longest + "i\"}")).isEqualTo(-32602);
@@ -337,7 +393,7 @@ final class OperatorControllerTest {
     assertThat(node.events()).isEmpty();
   }
 
-  private static final class FailingRules implements RulesInForce {
+  static final class FailingRules implements RulesInForce {
     @Override
     public Optional<CurrentRules> current() {
       throw new IllegalStateException("the rules are lost");

@@ -390,6 +390,22 @@ class WrapTest {
   }
 
   @Test
+  void wrongParamsDoNotReachTheServer() {
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      client.ask(INITIALIZE);
+      client.send(INITIALIZED.replace("}", ",\"params\":{\"_meta\":5}}"));
+      assertThat(
+              client.ask(
+                  """
+                  {"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":5}}\
+                  """))
+          .contains("-32602", "\"details\":\"cursor: expected a string\"");
+      client.send(INITIALIZED);
+      assertThat(client.call(2, "notices")).contains("\"notices\":[" + INITIALIZED + "]");
+    }
+  }
+
+  @Test
   void operatorsReachTheOwnerWithoutAnAdminPort() throws Exception {
     try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
       assertThat(code(client.call(1, "die"))).isEqualTo(-32014);

@@ -2,10 +2,10 @@ package gatebook.api.a2a.message;
 
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.JsonType;
-import java.time.DateTimeException;
+import gatebook.api.rpc.TimeText;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -85,15 +85,7 @@ public final class A2aMembers {
   }
 
   Optional<Instant> time(String name) {
-    return members.time(used(name), A2aMembers::instant);
-  }
-
-  private static Optional<Instant> instant(String text) {
-    try {
-      return Optional.of(OffsetDateTime.parse(text).toInstant());
-    } catch (DateTimeException _) {
-      return Optional.empty();
-    }
+    return members.time(used(name), TimeText::parse);
   }
 
   /** The text of a member that is an object. */
@@ -112,7 +104,7 @@ public final class A2aMembers {
     List<String> elements = members.array(used(name)).orElse(List.of());
     for (int index = 0; index < elements.size(); index++) {
       String element = elements.get(index);
-      Optional<String> text = CheckedMembers.textOf(element);
+      Optional<String> text = JsonStrings.text(element);
       text.ifPresent(texts::add);
       if (text.isEmpty()) {
         members.add(

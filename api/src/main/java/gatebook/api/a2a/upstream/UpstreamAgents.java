@@ -114,7 +114,7 @@ public final class UpstreamAgents {
    * A task that is not the caller's, a context that is another one's, and a skill that is not in
    * the agent's card. A task that is unknown is not told from another's.
    */
-  public CompletableFuture<Optional<Fault>> refusal(
+  private CompletableFuture<Optional<Fault>> refusal(
       String agent, A2aCall call, String principal, Rules rules) {
     A2aReading reading = call.reading();
     CompletableFuture<Optional<Fault>> foreign =
@@ -245,11 +245,21 @@ public final class UpstreamAgents {
         .map(AgentMessageJson::identified);
   }
 
+  /** What a request wants that would act, unless it is refused before a gate decides it. */
+  public CompletableFuture<Intent> checkedIntent(
+      String agent, A2aCall call, Intent.Act act, String principal, Rules rules) {
+    return refusal(agent, call, principal, rules)
+        .thenCompose(fault ->
+            fault.isPresent()
+                ? CompletableFuture.completedFuture(new Intent.Unservable(fault.get()))
+                : journalledIntent(agent, call, act, principal, rules));
+  }
+
   /**
    * What a request wants that would act, given what the journal knows: a message that was sent
    * before reads its task, and the task of a message that the agent has not got is read here.
    */
-  public CompletableFuture<Intent> journalledIntent(
+  private CompletableFuture<Intent> journalledIntent(
       String agent, A2aCall call, Intent.Act act, String principal, Rules rules) {
     return newTaskMessage(call.reading())
         .map(message ->

@@ -1,6 +1,6 @@
 package gatebook.api.cli.option;
 
-import gatebook.api.operator.rpc.TimeText;
+import gatebook.api.rpc.TimeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -4,6 +4,7 @@ import gatebook.api.flow.task.FlowCaller;
 import gatebook.api.flow.task.FlowRequest;
 import gatebook.api.flow.task.TaskChanges;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.events.tree.TreeStatus;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
@@ -24,8 +25,7 @@ final class ChangeParams {
     String taskId = params.taskId();
     TaskChanges changes = params.isOfClient() ? flat(params) : nested(params);
     findings.checkUser(
-        Optional.ofNullable(changes.content().get("user_id")).flatMap(CheckedMembers::textOf),
-        caller);
+        Optional.ofNullable(changes.content().get("user_id")).flatMap(JsonStrings::text), caller);
     return new FlowRequest.Update(taskId, changes);
   }
 

@@ -132,7 +132,7 @@ public final class FlowRequestReader {
         return new FlowRequest.Create(created());
       }
       if (!json.startsWith("{")) {
-        params.add("params", CheckedMembers.WRONG_TYPE, "object");
+        params.members().addWrongType("params", "object", json);
       }
       FlowRequest request = ofMembers(method);
       findings.checkUser(params.members().anyText("user_id"), caller);

@@ -6,6 +6,7 @@ import gatebook.api.flow.task.FlowProfile;
 import gatebook.api.flow.task.FlowRequest.TaskPage;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.events.fault.Problem;
 import gatebook.events.tree.TreeStatus;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ final class RequestParams {
   private List<String> listedIds(String name) {
     String json = members.json(name).orElseThrow();
     List<String> listed =
-        CheckedMembers.textOf(json)
+        JsonStrings.text(json)
             .map(RequestParams::split)
             .or(() -> ArrayElements.of(json).map(elements -> texts(name, elements)))
             .orElseGet(() -> {
@@ -108,7 +109,7 @@ final class RequestParams {
   private List<String> texts(String name, List<String> elements) {
     List<String> texts = new ArrayList<>();
     for (int index = 0; index < elements.size(); index++) {
-      Optional<String> text = CheckedMembers.textOf(elements.get(index));
+      Optional<String> text = JsonStrings.text(elements.get(index));
       boolean isId =
           text.filter(id -> isOfClient() ? isShort(id) : CheckedMembers.isUuid(id)).isPresent();
       if (isId) {
@@ -150,8 +151,7 @@ final class RequestParams {
     Set<TreeStatus> statuses = new HashSet<>();
     List<String> elements = members.array("statuses").orElse(List.of());
     for (int index = 0; index < elements.size(); index++) {
-      TreeStatus status =
-          CheckedMembers.textOf(elements.get(index)).map(STATUSES::get).orElse(null);
+      TreeStatus status = JsonStrings.text(elements.get(index)).map(STATUSES::get).orElse(null);
       if (status == null) {
         problems.add(
             new Problem(

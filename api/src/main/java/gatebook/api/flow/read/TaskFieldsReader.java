@@ -8,6 +8,7 @@ import gatebook.api.flow.task.FlowProfile;
 import gatebook.api.flow.task.TaskDefinition;
 import gatebook.api.flow.task.TaskSchemas;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.command.redact.Scrubber;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,7 +141,7 @@ final class TaskFieldsReader {
     }
     Optional<String> bare =
         profile == FlowProfile.CLIENT
-            ? CheckedMembers.textOf(json).filter(text -> !text.isEmpty())
+            ? JsonStrings.text(json).filter(text -> !text.isEmpty())
             : Optional.empty();
     if (bare.isEmpty()) {
       task.addWrongType("dependencies[%d]".formatted(index), "object", json);

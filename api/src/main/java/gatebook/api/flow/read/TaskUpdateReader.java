@@ -7,6 +7,7 @@ import gatebook.api.flow.task.MergedObject;
 import gatebook.api.flow.task.TaskChanges;
 import gatebook.api.flow.task.TaskDefinition;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
@@ -61,7 +62,7 @@ final class TaskUpdateReader {
   }
 
   private static boolean isSame(String one, String other) {
-    return CheckedMembers.textOf(one).equals(CheckedMembers.textOf(other));
+    return JsonStrings.text(one).equals(JsonStrings.text(other));
   }
 
   private static TaskDraft placed(TaskFields fields, ReadTask stored) {

@@ -17,7 +17,6 @@ import gatebook.events.CallReceived;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.Correlation;
 import gatebook.events.call.Dialect;
-import gatebook.events.fault.Fault;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,18 +41,12 @@ public interface DialectHandler {
   }
 
   /**
-   * Why a call that acts on something is refused before a gate decides it; mostly empty. {@code
-   * principal} is the name of the caller.
+   * What a call that would act on something wants, given what the journal and the sources know of
+   * it: mostly the same. It may be refused before a gate decides it.
+   *
+   * @param principal the name of the caller
    */
-  default CompletableFuture<Optional<Fault>> refusal(DialectCall dialectCall, String principal) {
-    return CompletableFuture.completedFuture(Optional.empty());
-  }
-
-  /**
-   * What a call that would act on something wants, given what the journal knows of it; mostly the
-   * same. {@code principal} is the name of the caller.
-   */
-  default CompletableFuture<Intent> journalledIntent(
+  default CompletableFuture<Intent> checkedIntent(
       DialectCall dialectCall, Intent.Act act, String principal) {
     return CompletableFuture.completedFuture(act);
   }

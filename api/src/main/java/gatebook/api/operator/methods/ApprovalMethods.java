@@ -2,10 +2,11 @@ package gatebook.api.operator.methods;
 
 import gatebook.api.operator.rpc.CallParams;
 import gatebook.api.operator.rpc.HiddenFields;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.call.approval.DecideApproval;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.axon.AppendRefused;
@@ -52,13 +53,13 @@ public final class ApprovalMethods {
         "approvals.list",
         "The calls that wait for an approval, oldest first, or those that no longer wait.",
         List.of(
-            MethodParam.optional(
+            RequestMember.optional(
                 "decided",
-                MethodParam.Type.BOOLEAN,
+                ParamTypes.BOOLEAN,
                 "Lists the calls that no longer wait, newest first, each with its outcome."),
-            MethodParam.optional(
+            RequestMember.optional(
                 "limit",
-                MethodParam.Type.PAGE,
+                ParamTypes.PAGE,
                 "The maximum number of calls; %d by default.".formatted(LIMIT_DEFAULT))),
         Set.of(Role.VIEW, Role.APPROVE),
         true,
@@ -70,11 +71,11 @@ public final class ApprovalMethods {
         name,
         summary,
         List.of(
-            MethodParam.required(
-                "callId", MethodParam.Type.CALL_ID, "The call, as approvals.list shows it."),
-            MethodParam.optional(
+            RequestMember.required(
+                "callId", ParamTypes.CALL_ID, "The call, as approvals.list shows it."),
+            RequestMember.optional(
                 "reason",
-                MethodParam.Type.REASON,
+                ParamTypes.REASON,
                 "The reason; recorded with the decision and shown to operators.")),
         Set.of(Role.APPROVE),
         false,

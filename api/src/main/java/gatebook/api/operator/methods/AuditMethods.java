@@ -7,11 +7,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.operator.methods.NodeStatus.VerificationResult;
 import gatebook.api.operator.rpc.CallParams;
 import gatebook.api.operator.rpc.HiddenArguments;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.operator.rpc.VisibleEvent;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.ApprovalRequested;
@@ -54,10 +55,10 @@ import java.util.stream.Stream;
 /** The methods {@code audit.lookup}, {@code audit.calls} and {@code audit.verify}. */
 public final class AuditMethods {
   /** A param of every method that reads a view. */
-  static final MethodParam AT_LEAST =
-      MethodParam.optional(
+  static final RequestMember AT_LEAST =
+      RequestMember.optional(
           "atLeast",
-          MethodParam.Type.POSITION,
+          ParamTypes.POSITION,
           "The position that the view must have reached; the method waits for it at most 2 s.");
 
   private static final int PAGE = 100;
@@ -100,14 +101,14 @@ public final class AuditMethods {
         "audit.lookup",
         "Shows what happened to the calls that have an id, and the trees of tasks that have it.",
         List.of(
-            MethodParam.required(
+            RequestMember.required(
                 "id",
-                MethodParam.Type.TEXT,
+                ParamTypes.TEXT,
                 "Any id of the call: its own, or that of its correlation, trace, task or"
                     + " approval; or the id of a tree."),
-            MethodParam.optional(
+            RequestMember.optional(
                 "asOf",
-                MethodParam.Type.TIME,
+                ParamTypes.TIME,
                 "Shows what was recorded up to this time; now by default."),
             AT_LEAST),
         VIEWERS,
@@ -120,13 +121,13 @@ public final class AuditMethods {
         "audit.verify",
         "Checks whether the journal was edited.",
         List.of(
-            MethodParam.optional(
+            RequestMember.optional(
                 "against",
-                MethodParam.Type.NOTES,
+                ParamTypes.NOTES,
                 "Checkpoints kept outside the journal, each as its whole text."),
-            MethodParam.optional(
+            RequestMember.optional(
                 "all",
-                MethodParam.Type.BOOLEAN,
+                ParamTypes.BOOLEAN,
                 "Whether everything is read, also what was verified and stamped before.")),
         VIEWERS,
         false,
@@ -138,28 +139,24 @@ public final class AuditMethods {
         "audit.calls",
         "Lists the calls that match all given filters, newest first.",
         List.of(
-            MethodParam.optional("status", MethodParam.Type.STATUS, "The status of the calls."),
-            MethodParam.optional("gate", MethodParam.Type.GATE, "The gate that denied the calls."),
-            MethodParam.optional(
-                "dialect", MethodParam.Type.DIALECT, "The dialect of the callers."),
-            MethodParam.optional(
-                "method", MethodParam.Type.TEXT, "The method that the caller called."),
-            MethodParam.optional(
-                "target", MethodParam.Type.TEXT, "The target of the calls, as a tool."),
-            MethodParam.optional("principal", MethodParam.Type.TEXT, "The principal that called."),
-            MethodParam.optional("code", MethodParam.Type.CODE, "The code of the error response."),
-            MethodParam.optional(
-                "fault", MethodParam.Type.TEXT, "The kind of fault that ended the calls."),
-            MethodParam.optional(
-                "correlationId", MethodParam.Type.TEXT, "The exact correlation id."),
-            MethodParam.optional("since", MethodParam.Type.TIME, "Received at or after this time."),
-            MethodParam.optional("until", MethodParam.Type.TIME, "Received before this time."),
-            MethodParam.optional(
+            RequestMember.optional("status", ParamTypes.STATUS, "The status of the calls."),
+            RequestMember.optional("gate", ParamTypes.GATE, "The gate that denied the calls."),
+            RequestMember.optional("dialect", ParamTypes.DIALECT, "The dialect of the callers."),
+            RequestMember.optional("method", ParamTypes.TEXT, "The method that the caller called."),
+            RequestMember.optional(
+                "target", ParamTypes.TEXT, "The target of the calls, as a tool."),
+            RequestMember.optional("principal", ParamTypes.TEXT, "The principal that called."),
+            RequestMember.optional("code", ParamTypes.CODE, "The code of the error response."),
+            RequestMember.optional(
+                "fault", ParamTypes.TEXT, "The kind of fault that ended the calls."),
+            RequestMember.optional("correlationId", ParamTypes.TEXT, "The exact correlation id."),
+            RequestMember.optional("since", ParamTypes.TIME, "Received at or after this time."),
+            RequestMember.optional("until", ParamTypes.TIME, "Received before this time."),
+            RequestMember.optional(
                 "limit",
-                MethodParam.Type.PAGE,
+                ParamTypes.PAGE,
                 "The maximum number of calls; %d by default.".formatted(PAGE)),
-            MethodParam.optional(
-                "cursor", MethodParam.Type.CURSOR, "The cursor of the previous page."),
+            RequestMember.optional("cursor", ParamTypes.CURSOR, "The cursor of the previous page."),
             AT_LEAST),
         VIEWERS,
         true,

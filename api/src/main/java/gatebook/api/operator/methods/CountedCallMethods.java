@@ -1,10 +1,11 @@
 package gatebook.api.operator.methods;
 
 import gatebook.api.operator.rpc.CallParams;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
 import gatebook.query.call.CallStatus;
@@ -82,7 +83,7 @@ public final class CountedCallMethods {
         whenWhole(Views.FAULTS, this::failedCalls));
   }
 
-  private static List<MethodParam> params(List<MethodParam> filter) {
+  private static List<RequestMember> params(List<RequestMember> filter) {
     return Stream.of(
             List.of(CountingMethods.SINCE, CountingMethods.UNTIL),
             filter,
@@ -91,16 +92,13 @@ public final class CountedCallMethods {
         .toList();
   }
 
-  private static MethodParam limit() {
-    return MethodParam.optional(
-        "limit",
-        MethodParam.Type.PAGE,
-        "The maximum number of entries; %d by default.".formatted(PAGE));
+  private static RequestMember limit() {
+    return RequestMember.optional(
+        "limit", ParamTypes.PAGE, "The maximum number of entries; %d by default.".formatted(PAGE));
   }
 
-  private static MethodParam cursor() {
-    return MethodParam.optional(
-        "cursor", MethodParam.Type.CURSOR, "The cursor of the previous page.");
+  private static RequestMember cursor() {
+    return RequestMember.optional("cursor", ParamTypes.CURSOR, "The cursor of the previous page.");
   }
 
   /** The rows of calls come from another view than the list. */

@@ -1,7 +1,8 @@
 package gatebook.api.operator.methods;
 
 import gatebook.api.operator.rpc.CallParams;
-import gatebook.api.operator.rpc.MethodParam;
+import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.redact.Scrubber;
 import gatebook.query.denials.ListDenials;
 import gatebook.query.faults.ListFaults;
@@ -15,40 +16,40 @@ import java.util.Optional;
  * null for one that it lacks, are the filter of exactly that group.
  */
 final class CountedFilters {
-  static final List<MethodParam> DENIALS =
+  static final List<RequestMember> DENIALS =
       List.of(
-          MethodParam.optional("gate", MethodParam.Type.GATE, "The gate that denied."),
-          MethodParam.optional("tool", MethodParam.Type.TEXT_OR_NULL, "The target of the call."),
-          MethodParam.optional("principal", MethodParam.Type.TEXT, "The principal that called."),
-          MethodParam.optional("reason", MethodParam.Type.REASON_WORD, "The reason of the denial."),
-          MethodParam.optional(
+          RequestMember.optional("gate", ParamTypes.GATE, "The gate that denied."),
+          RequestMember.optional("tool", ParamTypes.TEXT_OR_NULL, "The target of the call."),
+          RequestMember.optional("principal", ParamTypes.TEXT, "The principal that called."),
+          RequestMember.optional("reason", ParamTypes.REASON_WORD, "The reason of the denial."),
+          RequestMember.optional(
               "dialect",
-              MethodParam.Type.DIALECT_OR_NULL,
+              ParamTypes.DIALECT_OR_NULL,
               "The dialect of the caller; null until it was told."),
-          MethodParam.optional(
+          RequestMember.optional(
               "code",
-              MethodParam.Type.CODE_OR_NULL,
+              ParamTypes.CODE_OR_NULL,
               "The code of the error response; null until the caller was told."));
 
-  static final List<MethodParam> ERRORS =
+  static final List<RequestMember> ERRORS =
       List.of(
-          MethodParam.optional(
-              "fingerprint", MethodParam.Type.FINGERPRINT, "The fingerprint of a group."),
-          MethodParam.optional("dialect", MethodParam.Type.DIALECT, "The dialect of the callers."),
-          MethodParam.optional(
+          RequestMember.optional(
+              "fingerprint", ParamTypes.FINGERPRINT, "The fingerprint of a group."),
+          RequestMember.optional("dialect", ParamTypes.DIALECT, "The dialect of the callers."),
+          RequestMember.optional(
               "code",
-              MethodParam.Type.ERROR_CODE,
+              ParamTypes.ERROR_CODE,
               "The code as groups have it; null for counts of refused messages."),
-          MethodParam.optional("fault", MethodParam.Type.TEXT, "The kind of fault."),
-          MethodParam.optional("gate", MethodParam.Type.GATE_OR_NULL, "The gate that denied."),
-          MethodParam.optional("target", MethodParam.Type.TEXT_OR_NULL, "The target of the call."),
-          MethodParam.optional(
+          RequestMember.optional("fault", ParamTypes.TEXT, "The kind of fault."),
+          RequestMember.optional("gate", ParamTypes.GATE_OR_NULL, "The gate that denied."),
+          RequestMember.optional("target", ParamTypes.TEXT_OR_NULL, "The target of the call."),
+          RequestMember.optional(
               "agent",
-              MethodParam.Type.TEXT_OR_NULL,
+              ParamTypes.TEXT_OR_NULL,
               "The agent that was addressed; leaves out all errors but those of agents."),
-          MethodParam.optional(
+          RequestMember.optional(
               "skill",
-              MethodParam.Type.TEXT_OR_NULL,
+              ParamTypes.TEXT_OR_NULL,
               "The skill that was addressed; leaves out all errors but those of agents."));
 
   private CountedFilters() {}

@@ -1,9 +1,10 @@
 package gatebook.api.operator.methods;
 
 import gatebook.api.operator.rpc.CallParams;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
 import gatebook.query.denials.CountDenials;
@@ -30,10 +31,10 @@ import java.util.stream.Stream;
 
 /** The counting methods: {@code audit.denials} and {@code audit.errors}. */
 public final class CountingMethods {
-  static final MethodParam SINCE =
-      MethodParam.optional("since", MethodParam.Type.TIME, "Recorded at or after this time.");
-  static final MethodParam UNTIL =
-      MethodParam.optional("until", MethodParam.Type.TIME, "Recorded before this time.");
+  static final RequestMember SINCE =
+      RequestMember.optional("since", ParamTypes.TIME, "Recorded at or after this time.");
+  static final RequestMember UNTIL =
+      RequestMember.optional("until", ParamTypes.TIME, "Recorded before this time.");
 
   private static final int PAGE = 100;
 
@@ -57,14 +58,12 @@ public final class CountingMethods {
             List.of(
                 SINCE,
                 UNTIL,
-                MethodParam.optional(
-                    "asOf",
-                    MethodParam.Type.TIME,
-                    "Counts only what was recorded up to this time.")),
+                RequestMember.optional(
+                    "asOf", ParamTypes.TIME, "Counts only what was recorded up to this time.")),
             CountedFilters.DENIALS,
-            MethodParam.optional(
+            RequestMember.optional(
                 "by",
-                MethodParam.Type.DIMENSIONS,
+                ParamTypes.DIMENSIONS,
                 "The dimensions of the groups; gate by default. Groups of minutes, hours or days"
                     + " have no trend.")),
         Set.of(Role.VIEW),
@@ -79,12 +78,12 @@ public final class CountingMethods {
         params(
             List.of(
                 SINCE,
-                MethodParam.optional(
-                    "until", MethodParam.Type.TIME, "Recorded before this time; now by default.")),
+                RequestMember.optional(
+                    "until", ParamTypes.TIME, "Recorded before this time; now by default.")),
             CountedFilters.ERRORS,
-            MethodParam.optional(
+            RequestMember.optional(
                 "by",
-                MethodParam.Type.ERROR_DIMENSIONS,
+                ParamTypes.ERROR_DIMENSIONS,
                 "The dimensions of the groups, whose trend then compares the last hour with the day"
                     + " before; agent and skill leave out all errors but those of agents. Groups"
                     + " of minutes, hours or days have no trend. By default, a group has all"
@@ -94,18 +93,16 @@ public final class CountingMethods {
         ViewMethods.whenWhole(views.named(Views.FAULTS), (callParams, _) -> errors(callParams)));
   }
 
-  private static List<MethodParam> params(
-      List<MethodParam> times, List<MethodParam> filter, MethodParam by) {
+  private static List<RequestMember> params(
+      List<RequestMember> times, List<RequestMember> filter, RequestMember by) {
     return Stream.of(times, filter, List.of(by, limit(), AuditMethods.AT_LEAST))
         .flatMap(List::stream)
         .toList();
   }
 
-  private static MethodParam limit() {
-    return MethodParam.optional(
-        "limit",
-        MethodParam.Type.PAGE,
-        "The maximum number of groups; %d by default.".formatted(PAGE));
+  private static RequestMember limit() {
+    return RequestMember.optional(
+        "limit", ParamTypes.PAGE, "The maximum number of groups; %d by default.".formatted(PAGE));
   }
 
   private Outcome denials(CallParams callParams) throws InterruptedException {

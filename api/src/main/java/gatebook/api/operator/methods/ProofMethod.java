@@ -1,10 +1,11 @@
 package gatebook.api.operator.methods;
 
 import gatebook.api.operator.rpc.CallParams;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.Journal;
 import gatebook.query.Views;
@@ -46,9 +47,9 @@ public final class ProofMethod {
                 + " while it is read, the error NotNow has in its data the position up to which it"
                 + " is, of size.",
             List.of(
-                MethodParam.optional("callId", MethodParam.Type.CALL_ID, "The call."),
-                MethodParam.optional(
-                    "position", MethodParam.Type.POSITION, "The position of an event.")),
+                RequestMember.optional("callId", ParamTypes.CALL_ID, "The call."),
+                RequestMember.optional(
+                    "position", ParamTypes.POSITION, "The position of an event.")),
             Set.of(Role.VIEW),
             true,
             this::prove));
@@ -56,7 +57,11 @@ public final class ProofMethod {
 
   private Outcome prove(CallParams callParams, Operator operator) throws InterruptedException {
     if (callParams.has("callId") == callParams.has("position")) {
-      return new Outcome.InvalidParams("give either callId or position");
+      return new Outcome.InvalidParams(
+          "give either callId or position",
+          "callId",
+          "either callId or position",
+          callParams.has("callId") ? "both" : "nothing");
     }
     Optional<UUID> call =
         callParams.has("callId") ? Optional.of(callParams.callId("callId")) : Optional.empty();
@@ -68,7 +73,12 @@ public final class ProofMethod {
           new Outcome.Answered(json(signedTree, events, operator), call);
       case InclusionProof.NothingRecorded() ->
           call.<Outcome>map(it -> new Outcome.UnknownCall("no call has this id", it))
-              .orElseGet(() -> new Outcome.InvalidParams("no event is at this position"));
+              .orElseGet(() ->
+                  new Outcome.InvalidParams(
+                      "no event is at this position",
+                      "position",
+                      "the position of an event",
+                      "number"));
       case InclusionProof.NothingSigned() ->
           new Outcome.Busy("the journal has no checkpoint yet: try again in a second");
       case InclusionProof.BeingRead(var position, var size) ->

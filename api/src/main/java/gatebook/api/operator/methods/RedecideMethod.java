@@ -6,10 +6,11 @@ import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.operator.redecide.RedecideService;
 import gatebook.api.operator.redecide.RedecidedCall;
 import gatebook.api.operator.rpc.CallParams;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.Journal;
 import gatebook.query.Views;
@@ -48,9 +49,9 @@ public final class RedecideMethod {
             "Shows one call step by step and decides it again, by its recorded rules and by the"
                 + " rules in force.",
             List.of(
-                MethodParam.required(
+                RequestMember.required(
                     "id",
-                    MethodParam.Type.TEXT,
+                    ParamTypes.TEXT,
                     "Any id of exactly one call: its own, or that of its correlation, trace,"
                         + " task or approval."),
                 AuditMethods.AT_LEAST),

@@ -4,9 +4,10 @@ import gatebook.api.operator.redecide.DecisionExcerpts;
 import gatebook.api.operator.redecide.DecisionExcerpts.Excerpt;
 import gatebook.api.operator.redecide.DecisionExcerpts.ExcerptResult;
 import gatebook.api.operator.rpc.CallParams;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.RulesActivated;
 import gatebook.events.journal.Journal;
@@ -48,28 +49,27 @@ public final class RuleHistoryMethods {
             "rules.history",
             "Lists the activations and rejections of rules, newest first.",
             List.of(
-                MethodParam.optional(
+                RequestMember.optional(
                     "limit",
-                    MethodParam.Type.PAGE,
+                    ParamTypes.PAGE,
                     "The maximum number of activations and rejections; %d by default."
                         .formatted(PAGE)),
-                MethodParam.optional(
-                    "cursor", MethodParam.Type.CURSOR, "The cursor of the previous page.")),
+                RequestMember.optional(
+                    "cursor", ParamTypes.CURSOR, "The cursor of the previous page.")),
             false,
             (callParams, _) -> history(callParams)),
         method(
             "rules.text",
             "Shows rules that were activated, as they are recorded: without secrets.",
             List.of(
-                MethodParam.required(
-                    "hash", MethodParam.Type.TEXT, "The hash of the rules, as events have it.")),
+                RequestMember.required(
+                    "hash", ParamTypes.TEXT, "The hash of the rules, as events have it.")),
             false,
             (callParams, _) -> text(callParams.text("hash"))),
         method(
             "rules.excerpt",
             "Shows the governance rule and the policies that decided a call, as they were then.",
-            List.of(
-                MethodParam.required("callId", MethodParam.Type.CALL_ID, "The id of the call.")),
+            List.of(RequestMember.required("callId", ParamTypes.CALL_ID, "The id of the call.")),
             true,
             (callParams, _) -> excerpt(callParams.callId("callId"))));
   }
@@ -77,7 +77,7 @@ public final class RuleHistoryMethods {
   private OperatorMethod method(
       String name,
       String summary,
-      List<MethodParam> params,
+      List<RequestMember> params,
       boolean showsCalls,
       OperatorMethod.Handler handler) {
     return new OperatorMethod(
@@ -126,7 +126,10 @@ public final class RuleHistoryMethods {
     }
     return found.reached().upToDate()
         ? new Outcome.InvalidParams(
-            "no rules of this hash were activated: rules.history lists all that were")
+            "no rules of this hash were activated: rules.history lists all that were",
+            "hash",
+            "the hash of rules that were activated",
+            "string")
         : new Outcome.Busy(
             "the view has reached position %d of %d: try again"
                 .formatted(found.reached().position(), found.reached().awaited()));

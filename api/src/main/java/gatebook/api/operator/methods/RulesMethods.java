@@ -1,10 +1,11 @@
 package gatebook.api.operator.methods;
 
 import gatebook.api.operator.rpc.CallParams;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.RulesInForce;
+import gatebook.api.rpc.MemberType.Text;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,12 +36,13 @@ public final class RulesMethods {
             "rules.check",
             "Checks the rules file as it is now, or a text that would replace it; changes nothing.",
             List.of(
-                MethodParam.optional(
-                    "text",
-                    MethodParam.Type.SECRET_TEXT,
-                    "The text to check instead of the file. Paths in it are relative to the file;"
-                        + " it may name what the file names, and .cedar files in or below its"
-                        + " folder. Only its size and a digest are recorded.")),
+                RequestMember.optional(
+                        "text",
+                        Text.ANY,
+                        "The text to check instead of the file. Paths in it are relative to the"
+                            + " file; it may name what the file names, and .cedar files in or below"
+                            + " its folder. Only its size and a digest are recorded.")
+                    .secret()),
             ADMINS,
             false,
             (callParams, _) -> Outcome.answered(checkJson(check(callParams)))));

@@ -1,9 +1,10 @@
 package gatebook.api.operator.methods;
 
 import gatebook.api.operator.rpc.CallParams;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.tree.TreeStatus;
 import gatebook.query.Views;
@@ -32,16 +33,14 @@ public final class TreeMethods {
         "audit.trees",
         "Lists the trees of tasks that match all given filters, newest first.",
         List.of(
-            MethodParam.optional(
-                "owner", MethodParam.Type.TEXT, "The principal that created the trees."),
-            MethodParam.optional(
-                "status", MethodParam.Type.TREE_STATUS, "The status of the trees."),
-            MethodParam.optional(
+            RequestMember.optional(
+                "owner", ParamTypes.TEXT, "The principal that created the trees."),
+            RequestMember.optional("status", ParamTypes.TREE_STATUS, "The status of the trees."),
+            RequestMember.optional(
                 "limit",
-                MethodParam.Type.PAGE,
+                ParamTypes.PAGE,
                 "The maximum number of trees; %d by default.".formatted(PAGE)),
-            MethodParam.optional(
-                "cursor", MethodParam.Type.CURSOR, "The cursor of the previous page."),
+            RequestMember.optional("cursor", ParamTypes.CURSOR, "The cursor of the previous page."),
             AuditMethods.AT_LEAST),
         Set.of(Role.VIEW),
         true,

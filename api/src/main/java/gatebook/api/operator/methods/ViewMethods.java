@@ -1,9 +1,10 @@
 package gatebook.api.operator.methods;
 
 import gatebook.api.operator.rpc.CallParams;
-import gatebook.api.operator.rpc.MethodParam;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
+import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
@@ -20,11 +21,11 @@ public final class ViewMethods {
   private static final int PAGE = 100;
   private static final Set<Role> VIEWERS = Set.of(Role.VIEW);
   private static final Set<Role> ADMINS = Set.of(Role.ADMIN);
-  private static final MethodParam PROJECTION =
-      MethodParam.required("projection", MethodParam.Type.VIEW, "The view.");
-  private static final MethodParam POSITION =
-      MethodParam.required(
-          "position", MethodParam.Type.POSITION, "The event, as audit.parked shows it.");
+  private static final RequestMember PROJECTION =
+      RequestMember.required("projection", ParamTypes.VIEW, "The view.");
+  private static final RequestMember POSITION =
+      RequestMember.required(
+          "position", ParamTypes.POSITION, "The event, as audit.parked shows it.");
 
   private final Views views;
 
@@ -76,14 +77,12 @@ public final class ViewMethods {
         "Rebuilds a view beside the current one, which answers until it is replaced.",
         List.of(
             PROJECTION,
-            MethodParam.optional(
+            RequestMember.optional(
                 "fromPosition",
-                MethodParam.Type.POSITION,
+                ParamTypes.POSITION,
                 "Keeps what the view holds up to this position; rebuilds everything by default."),
-            MethodParam.optional(
-                "fromTime",
-                MethodParam.Type.TIME,
-                "Keeps what the view holds from before this time.")),
+            RequestMember.optional(
+                "fromTime", ParamTypes.TIME, "Keeps what the view holds from before this time.")),
         ADMINS,
         false,
         (callParams, _) -> rebuild(callParams));
@@ -92,7 +91,11 @@ public final class ViewMethods {
   private Outcome rebuild(CallParams callParams) {
     View view = views.named(callParams.text("projection"));
     if (callParams.has("fromPosition") && callParams.has("fromTime")) {
-      return new Outcome.InvalidParams("give fromPosition or fromTime, not both");
+      return new Outcome.InvalidParams(
+          "give fromPosition or fromTime, not both",
+          "fromTime",
+          "either fromPosition or fromTime",
+          "both");
     }
     View.RebuildStart started =
         callParams
@@ -112,7 +115,10 @@ public final class ViewMethods {
       case View.RebuildStart.Beyond(var position) ->
           new Outcome.InvalidParams(
               "%s holds nothing beyond position %d: start there, or before"
-                  .formatted(view.name(), position));
+                  .formatted(view.name(), position),
+              callParams.has("fromTime") ? "fromTime" : "fromPosition",
+              "at most position %d".formatted(position),
+              "a later one");
       case View.RebuildStart.Closed() -> new Outcome.Busy("this node is stopping: try again later");
     };
   }
@@ -137,11 +143,11 @@ public final class ViewMethods {
         "audit.parked",
         "Lists the parked events, which a view could not apply, oldest first.",
         List.of(
-            MethodParam.optional(
-                "projection", MethodParam.Type.VIEW, "The view; all views by default."),
-            MethodParam.optional(
+            RequestMember.optional(
+                "projection", ParamTypes.VIEW, "The view; all views by default."),
+            RequestMember.optional(
                 "limit",
-                MethodParam.Type.PAGE,
+                ParamTypes.PAGE,
                 "The maximum number of events of each view; %d by default.".formatted(PAGE))),
         VIEWERS,
         false,

@@ -1,25 +1,25 @@
 package gatebook.api.operator.rpc;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.rpc.ArrayElements;
+import gatebook.api.rpc.DeclaredParams;
+import gatebook.api.rpc.JsonStrings;
+import gatebook.api.rpc.JsonType;
+import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.rpc.RequestMember;
+import gatebook.api.rpc.TimeText;
+import gatebook.events.fault.Problem;
 import gatebook.query.projection.ColumnFilter;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** The validated params of one call of an operator method, by name. */
-public record CallParams(Map<String, JsonNode> values) {
+public record CallParams(ObjectMembers members) {
 
-  private static final JsonMapper JSON = new JsonMapper();
+  private static final String NOTHING = "nothing";
 
   /** The outcome of reading params. */
   public sealed interface Reading {
@@ -32,116 +32,89 @@ public record CallParams(Map<String, JsonNode> values) {
      * @param received the JSON type that was sent
      */
     record Invalid(String sentence, String param, String expected, String received)
-        implements Reading {
-
-      static Invalid params(String sentence, String expected, String received) {
-        return new Invalid(sentence, "params", expected, received);
-      }
-    }
-  }
-
-  public CallParams {
-    values = Map.copyOf(values);
+        implements Reading {}
   }
 
   /**
-   * Reads the params that were sent and checks them against the declared ones.
+   * Checks the params that were sent against the declared ones.
    *
-   * @param sent the text of a JSON object or array; null when there was none
+   * @param params the text of a JSON object or array; null when there was none
+   * @param sent their members
    */
-  public static Reading read(List<MethodParam> declared, @Nullable String sent) {
-    try {
-      return JSON.readTree(sent == null ? "{}" : sent) instanceof ObjectNode object
-          ? read(declared, object)
-          : Reading.Invalid.params("params are given by name, in an object", "an object", "array");
-    } catch (JsonProcessingException _) {
-      return Reading.Invalid.params(
-          "params are nested too deeply, or a number in them is too long",
-          "less depth, and shorter numbers",
-          "object");
-    }
-  }
-
-  private static Reading read(List<MethodParam> declared, ObjectNode sent) {
-    Optional<Reading.Invalid> mistake =
-        declared.stream()
-            .flatMap(methodParam -> mistake(methodParam, sent.get(methodParam.name())).stream())
-            .findFirst()
-            .or(() -> unknown(declared, sent));
-    return mistake
+  public static Reading read(DeclaredParams declared, @Nullable String params, ObjectMembers sent) {
+    return DeclaredParams.notByName(params)
+        .map(it -> invalid("params are given by name, in an object", it))
+        .or(() -> declared.members().stream().flatMap(it -> mistake(it, sent).stream()).findFirst())
+        .or(() -> declared.unknown(sent, "one of ").map(it -> invalid(sentence(declared), it)))
         .<Reading>map(it -> it)
-        .orElseGet(() ->
-            new Reading.Read(
-                new CallParams(
-                    sent.properties().stream()
-                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)))));
+        .orElseGet(() -> new Reading.Read(new CallParams(sent)));
   }
 
-  private static Optional<Reading.Invalid> mistake(
-      MethodParam methodParam, @Nullable JsonNode value) {
-    if (value == null) {
-      return methodParam.required()
-          ? Optional.of(invalid(methodParam, "%s is missing: %s", "nothing"))
+  private static String sentence(DeclaredParams declared) {
+    return declared.names().isEmpty()
+        ? "this method takes no params"
+        : "this method takes no other params than " + String.join(", ", declared.names());
+  }
+
+  private static Reading.Invalid invalid(String sentence, Problem problem) {
+    String type = JsonStrings.unquoted(String.valueOf(problem.received()));
+    return new Reading.Invalid(
+        sentence, problem.param(), String.valueOf(problem.expected()), received(type));
+  }
+
+  /** A null is a value here, which only some params accept. */
+  private static Optional<Reading.Invalid> mistake(RequestMember member, ObjectMembers sent) {
+    Optional<String> json = sent.json(member.name());
+    if (json.isEmpty()) {
+      return member.required()
+          ? Optional.of(invalid(member, "%s is missing: %s", NOTHING))
           : Optional.empty();
     }
-    return methodParam.type().accepts(value)
+    return member.type().accepts(json.get())
         ? Optional.empty()
-        : Optional.of(invalid(methodParam, "%s must be %s", type(value)));
+        : Optional.of(invalid(member, "%s must be %s", received(JsonType.of(json.get()))));
   }
 
-  private static Reading.Invalid invalid(
-      MethodParam methodParam, String sentence, String received) {
-    String expected = methodParam.type().expected();
+  private static Reading.Invalid invalid(RequestMember member, String sentence, String received) {
+    String expected = member.type().expected();
     return new Reading.Invalid(
-        sentence.formatted(methodParam.name(), expected), methodParam.name(), expected, received);
+        sentence.formatted(member.name(), expected), member.name(), expected, received);
   }
 
-  private static String type(JsonNode value) {
-    return value.isNull() ? "nothing" : value.getNodeType().name().toLowerCase(Locale.ROOT);
-  }
-
-  private static Optional<Reading.Invalid> unknown(List<MethodParam> declared, ObjectNode sent) {
-    List<String> names = declared.stream().map(MethodParam::name).toList();
-    String sentence =
-        names.isEmpty()
-            ? "this method takes no params"
-            : "this method takes no other params than " + String.join(", ", names);
-    return sent.properties().stream()
-        .filter(it -> !names.contains(it.getKey()))
-        .findFirst()
-        .map(it ->
-            Reading.Invalid.params(
-                sentence,
-                names.isEmpty() ? "no params" : "one of " + String.join(", ", names),
-                type(it.getValue())));
+  private static String received(String jsonType) {
+    return jsonType.equals("null") ? NOTHING : jsonType;
   }
 
   public String text(String name) {
-    return value(name).map(JsonNode::textValue).orElse("");
+    return members.text(name).orElse("");
   }
 
   public boolean has(String name) {
-    return values.containsKey(name);
+    return members.json(name).isPresent();
   }
 
   public int page(String name, int otherwise) {
-    return value(name).map(JsonNode::intValue).orElse(otherwise);
+    return integer(name).orElse(otherwise);
+  }
+
+  public UUID callId(String name) {
+    return callIdOf(text(name));
   }
 
   /** Reads a call id in any case, with or without dashes. */
-  public UUID callId(String name) {
-    String digits = text(name).strip().replace("-", "");
+  public static UUID callIdOf(String text) {
+    String digits = text.strip().replace("-", "");
     return new UUID(
         Long.parseUnsignedLong(digits.substring(0, 16), 16),
         Long.parseUnsignedLong(digits.substring(16), 16));
   }
 
   public long position(String name) {
-    return value(name).map(JsonNode::longValue).orElse(0L);
+    return members.json(name).map(Long::valueOf).orElse(0L);
   }
 
   public Optional<Instant> time(String name) {
-    return value(name).map(JsonNode::textValue).flatMap(TimeText::parse);
+    return members.text(name).flatMap(TimeText::parse);
   }
 
   public OptionalLong cursor(String name) {
@@ -149,25 +122,26 @@ public record CallParams(Map<String, JsonNode> values) {
   }
 
   public boolean isTrue(String name) {
-    return value(name).filter(JsonNode::booleanValue).isPresent();
+    return members.json(name).filter("true"::equals).isPresent();
   }
 
   public Optional<String> optionalText(String name) {
-    return value(name).map(JsonNode::textValue);
+    return members.text(name);
   }
 
   public Optional<Integer> integer(String name) {
-    return value(name).map(JsonNode::intValue);
+    return members.json(name).map(Integer::valueOf);
   }
 
   /** What a column must have: anything when nothing was sent, and no value when that is null. */
   public ColumnFilter filter(String name) {
-    return value(name)
+    return members
+        .json(name)
         .<ColumnFilter>map(sent ->
-            switch (sent.getNodeType()) {
-              case NULL -> ColumnFilter.NOTHING;
-              case NUMBER -> new ColumnFilter.Exactly(sent.intValue());
-              default -> new ColumnFilter.Exactly(sent.textValue());
+            switch (JsonType.of(sent)) {
+              case "null" -> ColumnFilter.NOTHING;
+              case "number" -> new ColumnFilter.Exactly(Integer.valueOf(sent));
+              default -> new ColumnFilter.Exactly(JsonStrings.unquoted(sent));
             })
         .orElse(ColumnFilter.ANYTHING);
   }
@@ -180,13 +154,8 @@ public record CallParams(Map<String, JsonNode> values) {
   }
 
   public List<String> texts(String name) {
-    return value(name).stream()
-        .flatMap(it -> StreamSupport.stream(it.spliterator(), false))
-        .map(JsonNode::textValue)
+    return members.json(name).flatMap(ArrayElements::of).orElse(List.of()).stream()
+        .map(JsonStrings::unquoted)
         .toList();
-  }
-
-  private Optional<JsonNode> value(String name) {
-    return Optional.ofNullable(values.get(name));
   }
 }

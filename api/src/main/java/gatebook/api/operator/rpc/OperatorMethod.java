@@ -1,5 +1,7 @@
 package gatebook.api.operator.rpc;
 
+import gatebook.api.rpc.DeclaredParams;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import java.util.List;
 import java.util.Map;
@@ -17,14 +19,23 @@ import java.util.UUID;
 public record OperatorMethod(
     String name,
     String summary,
-    List<MethodParam> params,
+    DeclaredParams params,
     Set<Role> roles,
     boolean showsCalls,
     Handler handler) {
 
   public OperatorMethod {
-    params = List.copyOf(params);
     roles = Set.copyOf(roles);
+  }
+
+  public OperatorMethod(
+      String name,
+      String summary,
+      List<RequestMember> params,
+      Set<Role> roles,
+      boolean showsCalls,
+      Handler handler) {
+    this(name, summary, new DeclaredParams(params), roles, showsCalls, handler);
   }
 
   /** Handles a call of the method; may block. */
@@ -49,8 +60,9 @@ public record OperatorMethod(
     /** The call exists, and what was asked of it cannot be shown; the sentence says why. */
     record NotShown(String sentence, UUID call) implements Outcome {}
 
-    /** The params are invalid for a reason that their types do not express. */
-    record InvalidParams(String sentence) implements Outcome {}
+    /** A param is invalid for a reason that its type does not express. */
+    record InvalidParams(String sentence, String param, String expected, String received)
+        implements Outcome {}
 
     /** The method takes one call, and the id matches none or several. */
     record NotOneCall(String sentence) implements Outcome {}

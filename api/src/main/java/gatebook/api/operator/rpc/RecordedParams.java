@@ -2,15 +2,15 @@ package gatebook.api.operator.rpc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.rpc.JsonStrings;
+import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.rpc.RequestMember;
+import gatebook.api.rpc.RpcMessage;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.events.call.JsonValue;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * their size and a keyed digest.
  */
 public final class RecordedParams {
-  private static final JsonMapper JSON = new JsonMapper();
-
   private final PayloadRecorder payloadRecorder;
 
   public RecordedParams(PayloadRecorder payloadRecorder) {
@@ -29,59 +27,40 @@ public final class RecordedParams {
   /**
    * The recorded form of params that may be wrong. Params of a method that takes a secret text are
    * recorded unchanged only where they are known to be something else.
-   *
-   * @param sent the text of a JSON object or array; null when there was none
    */
-  public @Nullable JsonValue of(OperatorMethod method, @Nullable String sent) {
+  public @Nullable JsonValue of(OperatorMethod method, RpcMessage.Request request) {
+    String sent = request.params();
     if (sent == null) {
       return null;
     }
-    if (method.params().stream().noneMatch(param -> param.type().isSecret())) {
+    if (method.params().members().stream().noneMatch(RequestMember::isSecret)) {
       return JsonValue.parse(sent);
     }
-    return object(sent)
-        .filter(params -> params.properties().stream().allMatch(it -> isDeclared(method, it)))
-        .map(params -> withoutSecrets(method, params))
-        .orElseGet(() -> digested(sent));
+    boolean areDeclared =
+        sent.startsWith("{") && method.params().unknown(request.members(), "").isEmpty();
+    return areDeclared ? withoutSecrets(method, request.members()) : digested(sent);
   }
 
-  private static Optional<ObjectNode> object(String sent) {
-    try {
-      return JSON.readTree(sent) instanceof ObjectNode object
-          ? Optional.of(object)
-          : Optional.empty();
-    } catch (JsonProcessingException _) {
-      return Optional.empty();
-    }
-  }
-
-  private JsonValue withoutSecrets(OperatorMethod method, ObjectNode params) {
+  private JsonValue withoutSecrets(OperatorMethod method, ObjectMembers sent) {
+    Map<String, JsonValue> recorded = new LinkedHashMap<>();
+    sent.forEach((name, json) ->
+        method.params().members().stream()
+            .filter(member -> member.name().equals(name))
+            .forEach(member -> recorded.put(name, recorded(member, json))));
     return JsonValue.written(generator -> {
       generator.writeStartObject();
-      for (Map.Entry<String, JsonNode> param : params.properties()) {
+      for (Map.Entry<String, JsonValue> param : recorded.entrySet()) {
         generator.writeFieldName(param.getKey());
-        generator.writeRawValue(recorded(method, param).toString());
+        generator.writeRawValue(param.getValue().toString());
       }
       generator.writeEndObject();
     });
   }
 
-  private JsonValue recorded(OperatorMethod method, Map.Entry<String, JsonNode> param) {
-    boolean isPublic =
-        method.params().stream()
-            .filter(it -> it.name().equals(param.getKey()))
-            .anyMatch(it -> !it.type().isSecret() && it.type().accepts(param.getValue()));
-    return isPublic
-        ? JsonValue.parse(param.getValue().toString())
-        : digested(text(param.getValue()));
-  }
-
-  private static boolean isDeclared(OperatorMethod method, Map.Entry<String, JsonNode> param) {
-    return method.params().stream().anyMatch(it -> it.name().equals(param.getKey()));
-  }
-
-  private static String text(JsonNode value) {
-    return value.isTextual() ? value.textValue() : value.toString();
+  private JsonValue recorded(RequestMember member, String json) {
+    return !member.isSecret() && member.type().accepts(json)
+        ? JsonValue.parse(json)
+        : digested(JsonStrings.text(json).orElse(json));
   }
 
   /** The digest has a label, which keeps it from being masked as a random text. */

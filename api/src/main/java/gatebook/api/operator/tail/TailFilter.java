@@ -2,9 +2,10 @@ package gatebook.api.operator.tail;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.TextNode;
 import gatebook.api.operator.rpc.CallParams;
-import gatebook.api.operator.rpc.MethodParam;
+import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.JsonStrings;
+import gatebook.api.rpc.MemberType;
 import gatebook.events.Named;
 import gatebook.events.call.JsonValue;
 import java.util.List;
@@ -60,14 +61,14 @@ record TailFilter(
             mistake(
                 events.containsAll(names), "name must be the name of an event, as in GateDenied"),
             mistake(
-                isSingle(query, "callId", MethodParam.Type.CALL_ID),
-                "callId must be given once: " + MethodParam.Type.CALL_ID.expected()),
+                isSingle(query, "callId", ParamTypes.CALL_ID),
+                "callId must be given once: " + ParamTypes.CALL_ID.expected()),
             mistake(
-                isSingle(query, "principal", MethodParam.Type.TEXT),
-                "principal must be given once: " + MethodParam.Type.TEXT.expected()),
+                isSingle(query, "principal", ParamTypes.TEXT),
+                "principal must be given once: " + ParamTypes.TEXT.expected()),
             mistake(
                 after.stream().allMatch(it -> POSITION.matcher(it).matches()),
-                "after, or Last-Event-ID, must be " + MethodParam.Type.POSITION.expected()))
+                "after, or Last-Event-ID, must be " + ParamTypes.POSITION.expected()))
         .flatMap(Optional::stream)
         .findFirst()
         .<Reading>map(Reading.Invalid::new)
@@ -105,15 +106,13 @@ record TailFilter(
     return all(query, name).stream().findFirst();
   }
 
-  private static boolean isSingle(
-      Map<String, List<String>> query, String name, MethodParam.Type type) {
+  private static boolean isSingle(Map<String, List<String>> query, String name, MemberType type) {
     List<String> values = all(query, name);
-    return values.size() <= 1 && values.stream().map(TextNode::valueOf).allMatch(type::accepts);
+    return values.size() <= 1 && values.stream().map(JsonStrings::quoted).allMatch(type::accepts);
   }
 
   private static Optional<UUID> callId(Map<String, List<String>> query) {
-    return first(query, "callId")
-        .map(it -> new CallParams(Map.of("callId", TextNode.valueOf(it))).callId("callId"));
+    return first(query, "callId").map(CallParams::callIdOf);
   }
 
   private static OptionalLong position(Optional<String> text) {

@@ -9,6 +9,7 @@ import static gatebook.api.upstream.mcp.McpMethod.Property.REMOVED;
 import static gatebook.api.upstream.mcp.McpMethod.Property.TARGET_IN_NAME;
 import static gatebook.api.upstream.mcp.McpMethod.Property.TARGET_IN_URI;
 
+import gatebook.api.rpc.DeclaredParams;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -48,6 +49,7 @@ public final class McpMethod {
 
   public static final String NOTIFICATIONS_INITIALIZED = "notifications/initialized";
   public static final String NOTIFICATIONS_CANCELLED = "notifications/cancelled";
+  private static final String NOTIFICATIONS_PROGRESS = "notifications/progress";
   public static final String NOTIFICATIONS_TOOLS_LIST_CHANGED = "notifications/tools/list_changed";
   public static final String NOTIFICATIONS_PROMPTS_LIST_CHANGED =
       "notifications/prompts/list_changed";
@@ -80,43 +82,73 @@ public final class McpMethod {
     ABOUT_ONE_TASK
   }
 
-  /** Notifications and the requests to clients have no properties. */
-  private static final Map<String, Set<Property>> PROPERTIES =
+  /**
+   * A row of the list.
+   *
+   * @param params as the revisions declare them; others are accepted
+   */
+  private record Row(DeclaredParams params, Set<Property> properties) {}
+
+  /**
+   * The requests of clients, and the notifications of which more than the metadata are declared.
+   */
+  private static final Map<String, Row> ROWS =
       Map.ofEntries(
-          row(INITIALIZE, REMOVED),
-          row(PING, READ_ONLY, REMOVED),
-          row(SERVER_DISCOVER, READ_ONLY),
-          row(TOOLS_LIST, READ_ONLY, CACHEABLE),
-          row(TOOLS_CALL, GOVERNED, TARGET_IN_NAME, NAMED_IN_HEADER),
-          row(RESOURCES_LIST, READ_ONLY, CACHEABLE),
-          row(RESOURCES_TEMPLATES_LIST, READ_ONLY, CACHEABLE),
-          row(RESOURCES_READ, GOVERNED, TARGET_IN_URI, NAMED_IN_HEADER, CACHEABLE),
-          row(RESOURCES_SUBSCRIBE, GOVERNED, TARGET_IN_URI, REMOVED),
-          row(RESOURCES_UNSUBSCRIBE, TARGET_IN_URI, REMOVED),
-          row(PROMPTS_LIST, READ_ONLY, CACHEABLE),
-          row(PROMPTS_GET, GOVERNED, TARGET_IN_NAME, NAMED_IN_HEADER),
-          row(COMPLETION_COMPLETE, GOVERNED),
-          row(LOGGING_SET_LEVEL, REMOVED),
-          row(SUBSCRIPTIONS_LISTEN, GOVERNED),
-          row(TASKS_LIST, READ_ONLY, REMOVED),
-          row(TASKS_GET, READ_ONLY, ABOUT_ONE_TASK),
-          row(TASKS_RESULT, REMOVED, ABOUT_ONE_TASK),
-          row(TASKS_UPDATE, ABOUT_ONE_TASK),
-          row(TASKS_CANCEL, ABOUT_ONE_TASK));
+          row(INITIALIZE, McpParams.INITIALIZE, REMOVED),
+          row(PING, McpParams.NONE, READ_ONLY, REMOVED),
+          row(SERVER_DISCOVER, McpParams.NONE, READ_ONLY),
+          row(TOOLS_LIST, McpParams.PAGE, READ_ONLY, CACHEABLE),
+          row(TOOLS_CALL, McpParams.TOOL, GOVERNED, TARGET_IN_NAME, NAMED_IN_HEADER),
+          row(RESOURCES_LIST, McpParams.PAGE, READ_ONLY, CACHEABLE),
+          row(RESOURCES_TEMPLATES_LIST, McpParams.PAGE, READ_ONLY, CACHEABLE),
+          row(
+              RESOURCES_READ,
+              McpParams.RESOURCE,
+              GOVERNED,
+              TARGET_IN_URI,
+              NAMED_IN_HEADER,
+              CACHEABLE),
+          row(RESOURCES_SUBSCRIBE, McpParams.RESOURCE, GOVERNED, TARGET_IN_URI, REMOVED),
+          row(RESOURCES_UNSUBSCRIBE, McpParams.RESOURCE, TARGET_IN_URI, REMOVED),
+          row(PROMPTS_LIST, McpParams.PAGE, READ_ONLY, CACHEABLE),
+          row(PROMPTS_GET, McpParams.PROMPT, GOVERNED, TARGET_IN_NAME, NAMED_IN_HEADER),
+          row(COMPLETION_COMPLETE, McpParams.COMPLETION, GOVERNED),
+          row(LOGGING_SET_LEVEL, McpParams.LEVEL, REMOVED),
+          row(SUBSCRIPTIONS_LISTEN, McpParams.SUBSCRIPTION, GOVERNED),
+          row(TASKS_LIST, McpParams.PAGE, READ_ONLY, REMOVED),
+          row(TASKS_GET, McpParams.TASK, READ_ONLY, ABOUT_ONE_TASK),
+          row(TASKS_RESULT, McpParams.TASK, REMOVED, ABOUT_ONE_TASK),
+          row(TASKS_UPDATE, McpParams.TASK, ABOUT_ONE_TASK),
+          row(TASKS_CANCEL, McpParams.TASK, ABOUT_ONE_TASK),
+          row(NOTIFICATIONS_CANCELLED, McpParams.CANCELLATION),
+          row(NOTIFICATIONS_PROGRESS, McpParams.PROGRESS));
 
   private static final Set<String> ALL_GOVERNED =
-      PROPERTIES.keySet().stream()
-          .filter(McpMethod::isGoverned)
-          .collect(Collectors.toUnmodifiableSet());
+      ROWS.keySet().stream().filter(McpMethod::isGoverned).collect(Collectors.toUnmodifiableSet());
 
   private McpMethod() {}
 
-  private static Map.Entry<String, Set<Property>> row(String method, Property... properties) {
-    return Map.entry(method, Set.of(properties));
+  private static Map.Entry<String, Row> row(
+      String method, DeclaredParams params, Property... properties) {
+    return Map.entry(method, new Row(params, Set.of(properties)));
   }
 
   private static boolean has(String method, Property property) {
-    return PROPERTIES.getOrDefault(method, Set.of()).contains(property);
+    Row row = ROWS.get(method);
+    return row != null && row.properties.contains(property);
+  }
+
+  /** The declared params of a method of clients; empty when the method is unknown. */
+  public static Optional<DeclaredParams> params(String method) {
+    Row row = ROWS.get(method);
+    return row != null
+        ? Optional.of(row.params)
+        : isNotification(method) ? Optional.of(McpParams.NONE) : Optional.empty();
+  }
+
+  /** The methods of clients on the list. */
+  public static Set<String> declared() {
+    return ROWS.keySet();
   }
 
   /** The methods whose requests pass the gates. */

@@ -260,6 +260,8 @@ final class A2aRequestReaderTest {
         "tasks/get | {'id':''} | id missing",
         "GetTask | {'id':7} | id type string 7",
         "GetTask | {'id':'t','historyLength':-1} | historyLength range -1",
+        "GetTask | {'id':'t','historyLength':2147483648} | historyLength range 2147483648",
+        "GetTask | {'id':'t','historyLength':1e400} | historyLength type integer 1e400",
         "GetTask | {'id':'t','history_length':'3'} | history_length type integer 'string'",
         "ListTasks | {'pageSize':0} | pageSize range 0",
         "ListTasks | {'pageSize':101} | pageSize range 101",
@@ -283,6 +285,12 @@ final class A2aRequestReaderTest {
                   .map(it -> it.replaceFirst(" .*", ""))
                   .toArray(String[]::new));
     }
+  }
+
+  @Test
+  void theLargestNumberOfARangeIsAccepted() {
+    assertThat(read("GetTask", "{\"id\":\"t\",\"historyLength\":2147483647}"))
+        .isEqualTo(new A2aRequest.Get("t", Integer.MAX_VALUE));
   }
 
   private static String line(Problem problem) {

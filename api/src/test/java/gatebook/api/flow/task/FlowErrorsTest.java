@@ -184,10 +184,10 @@ final class FlowErrorsTest {
             + " type','expected':'string','actual':7",
         "tasks.get | {'id':'%ID'} | 'field':'task_id','reason':'Missing required"
             + " field','expected':'string'",
-        "tasks.get | ['%ID'] | 'field':'task_id','reason':'Missing required"
-            + " field','expected':'string','errors':[{'field':'task_id','reason':'Missing required"
-            + " field','expected':'string'},{'field':'params','reason':'Wrong"
-            + " type','expected':'object'}]",
+        "tasks.get | ['%ID'] | 'field':'params','reason':'Wrong type','expected':'object',"
+            + "'actual':'array','errors':[{'field':'params','reason':'Wrong"
+            + " type','expected':'object','actual':'array'},{'field':'task_id','reason':'Missing"
+            + " required field','expected':'string'}]",
         "tasks.create | {} | 'field':'name','reason':'Missing required field','expected':'string'",
         "tasks.create | {'name':''} | 'field':'name','reason':'Value out of range','expected':'1 to"
             + " 255 characters','actual':0",

@@ -164,6 +164,9 @@ final class ErringCallersTest {
         "resources/unsubscribe | {}                                                | uri",
         "completion/complete | {}                                                  | ref",
         "tools/call          | {'name':'echo','arguments':[]}                      | arguments",
+        "tools/list          | {'cursor':5}                                        | cursor",
+        "tools/call          | {'name':'echo','_meta':5}                           | _meta",
+        "ping                | [1]                                                 | params",
       })
   void invalidParamsNameTheParameterAndHaveDetails(String method, String params, String param)
       throws IOException {

@@ -264,7 +264,8 @@ final class OperatorApprovalsTest {
         .isEqualTo(
             """
             {"code":-32602,"message":"no approval was requested for this call: approvals.list shows \
-            what waits","data":{"correlation_id":"c-1"}}\
+            what waits","data":{"correlation_id":"c-1","details":"callId: expected the id of another \
+            call","param":"callId","expected":"the id of another call","received":"string"}}\
             """);
     assertThat(node.events().subList(1, node.events().size()))
         .containsExactly(

@@ -85,6 +85,7 @@ public final class OperatorTestNode implements AutoCloseable {
   private final Views viewUpdates;
   private final HttpServers httpServers;
   private final OperatorToken token;
+  private final OperatorRpc operatorRpc;
 
   /** The number of events before those that {@link #events()} returns. */
   private long forgotten;
@@ -134,8 +135,7 @@ public final class OperatorTestNode implements AutoCloseable {
     OperatorServices operatorServices =
         new OperatorServices(
             this::decide, operators, () -> gatewayLimits, rules, () -> SOURCES, redecideContext());
-    OperatorRpc operatorRpc =
-        new OperatorRpc(journal, viewUpdates, token, operatorServices, "1.2.3", clock);
+    operatorRpc = new OperatorRpc(journal, viewUpdates, token, operatorServices, "1.2.3", clock);
     HttpServers.StartResult startResult =
         HttpServers.open(
             ANY_PORT,
@@ -149,6 +149,10 @@ public final class OperatorTestNode implements AutoCloseable {
             });
     httpServers = ((HttpServers.StartResult.Started) startResult).servers();
     directory.announce(httpServers.address(Port.ADMIN).port());
+  }
+
+  public OperatorRpc operatorRpc() {
+    return operatorRpc;
   }
 
   /** A context without rules, whose keys sealed nothing. */

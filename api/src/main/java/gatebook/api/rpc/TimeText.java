@@ -1,4 +1,4 @@
-package gatebook.api.operator.rpc;
+package gatebook.api.rpc;
 
 import java.time.DateTimeException;
 import java.time.Instant;
