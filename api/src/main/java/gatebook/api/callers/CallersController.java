@@ -1,8 +1,15 @@
 package gatebook.api.callers;
 
 import gatebook.api.a2a.message.A2aEndpoint;
+import gatebook.api.a2a.message.A2aExchange;
+import gatebook.api.dialect.A2aProfile;
+import gatebook.api.dialect.A2aVersion;
+import gatebook.api.http.CurrentLimits;
+import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.OnPort;
+import gatebook.api.http.OpenStreams;
 import gatebook.api.http.Port;
+import gatebook.command.rules.Limit;
 import gatebook.events.call.Dialect;
 import io.micronaut.http.HttpMethod;
 import io.micronaut.http.HttpRequest;
@@ -17,27 +24,22 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Controller of the callers' paths with one response for each request; each path has one dialect.
- */
+/** Controller of the callers' paths of the daemon and of A2A; each path has one dialect. */
 @OnPort(Port.CALLERS)
 @Controller
 @Consumes(MediaType.ALL)
 final class CallersController {
 
   private static final String RPC = "/rpc";
-  static final String FLOW = "/flow";
-  private static final String FLOW_TASKS = "/flow/tasks";
-  private static final String FLOW_SYSTEM = "/flow/system";
 
   private final CallersHandler handler;
-  private final FlowHandler flowHandler;
-  private final A2aHandler a2aHandler;
+  private final CurrentLimits limits;
+  private final OpenStreams streams;
 
-  CallersController(CallersHandler handler, FlowHandler flowHandler, A2aHandler a2aHandler) {
+  CallersController(CallersHandler handler, CurrentLimits limits, OpenStreams streams) {
     this.handler = handler;
-    this.flowHandler = flowHandler;
-    this.a2aHandler = a2aHandler;
+    this.limits = limits;
+    this.streams = streams;
   }
 
   /** The dialect of a request's path; empty when it is not a callers' path. */
@@ -47,8 +49,10 @@ final class CallersController {
         : switch (request.getPath()) {
           case McpController.MCP, McpController.MCP_V1 -> Optional.of(Dialect.MCP);
           case RPC -> Optional.of(Dialect.DAEMON);
-          case FLOW, FLOW_TASKS, FLOW_SYSTEM -> Optional.of(Dialect.FLOW);
-          case String path when path.startsWith(FLOW_TASKS + "/") -> Optional.of(Dialect.FLOW);
+          case FlowController.FLOW, FlowController.TASKS, FlowController.SYSTEM ->
+              Optional.of(Dialect.FLOW);
+          case String path when path.startsWith(FlowController.TASKS + "/") ->
+              Optional.of(Dialect.FLOW);
           case String path when A2aEndpoint.isAt(path) -> Optional.of(Dialect.A2A);
           default -> Optional.empty();
         };
@@ -56,19 +60,7 @@ final class CallersController {
 
   @Post(RPC)
   CompletableFuture<HttpResponse<?>> rpc(HttpRequest<?> request) {
-    return handler.serve(Dialect.DAEMON, request);
-  }
-
-  /** The response may be a stream, and clients that want one say so. */
-  @Post(uris = {FLOW, FLOW_TASKS, FLOW_SYSTEM})
-  @Produces(MediaType.ALL)
-  CompletableFuture<HttpResponse<?>> flow(HttpRequest<?> request) {
-    return flowHandler.serve(request);
-  }
-
-  @Post("/flow/tasks/{id}/execute")
-  CompletableFuture<HttpResponse<?>> execute(HttpRequest<?> request, @PathVariable String id) {
-    return flowHandler.execute(request, id);
+    return handler.answer(Dialect.DAEMON, request);
   }
 
   /** What the variables are is read from the path. */
@@ -78,6 +70,23 @@ final class CallersController {
       HttpRequest<?> request,
       @Nullable @PathVariable String one,
       @Nullable @PathVariable String two) {
-    return a2aHandler.serve(request);
+    return handler.serve(
+        Dialect.A2A,
+        request,
+        message ->
+            new A2aExchange(
+                streams,
+                HttpCallerConnection.of(request),
+                message,
+                limits.now().get(Limit.AGENT_STREAM_KEEP_ALIVE_MILLIS),
+                readsErrorsInStreams(request)));
+  }
+
+  /** Clients of 0.3 read an answer to a stream's request only as a stream. */
+  private static boolean readsErrorsInStreams(HttpRequest<?> request) {
+    return A2aProfile.recorded(DeclaredVersion.version(Dialect.A2A, request))
+        .spoken()
+        .filter(A2aVersion.V0_3::equals)
+        .isPresent();
   }
 }

@@ -8,17 +8,19 @@ import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
+import gatebook.api.http.ClientExchange;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
 import gatebook.api.http.RequestBody;
+import gatebook.api.http.SsePublisher;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
-import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -64,115 +67,144 @@ final class CallersHandler {
     this.errors = errors;
   }
 
-  CompletableFuture<HttpResponse<?>> serve(Dialect dialect, HttpRequest<?> request) {
-    return reply(dialect, request, ClientChannel.NONE).thenApply(CallersHandler::response);
+  /** Serves a request whose response is a single answer; its body is read as a message. */
+  CompletableFuture<HttpResponse<?>> answer(Dialect dialect, HttpRequest<?> request) {
+    return answer(dialect, request, this::message);
   }
 
-  /** The reply to a request that is part of this channel. */
-  CompletableFuture<Reply> reply(
-      Dialect dialect, HttpRequest<?> request, ClientChannel clientChannel) {
-    return start(dialect, request, clientChannel).thenCompose(PendingReply::reply);
+  /** Serves a request whose response is a single answer. */
+  CompletableFuture<HttpResponse<?>> answer(
+      Dialect dialect, HttpRequest<?> request, Function<RequestBody, RpcMessage> reader) {
+    return read(
+        dialect,
+        request,
+        requestBody -> {
+          IncomingMessage incomingMessage =
+              incoming(
+                  dialect,
+                  request,
+                  requestBody,
+                  reader.apply(requestBody),
+                  ClientChannel.NONE,
+                  HttpCallerConnection.of(request));
+          return gateway.serve(dialect, incomingMessage).thenApply(CallersHandler::response);
+        });
   }
 
-  /** The reply to a request that its path describes in full; its body is ignored. */
-  CompletableFuture<Reply> reply(
-      Dialect dialect, HttpRequest<?> request, RpcMessage.Request message) {
-    return start(
-            dialect,
-            request,
-            ClientChannel.NONE,
-            body -> body.fault() == null ? message : new RpcMessage.Unreadable(body.fault(), null))
-        .thenCompose(PendingReply::reply);
+  /** Serves a request in an exchange that is opened for its message. */
+  CompletableFuture<HttpResponse<?>> serve(
+      Dialect dialect, HttpRequest<?> request, Function<RpcMessage, ClientExchange> exchanges) {
+    return read(
+        dialect,
+        request,
+        requestBody -> {
+          RpcMessage rpcMessage = message(requestBody);
+          return serve(dialect, request, requestBody, rpcMessage, exchanges.apply(rpcMessage));
+        });
   }
 
-  /** Starts to serve a request that is part of this channel. */
-  CompletableFuture<PendingReply> start(
-      Dialect dialect, HttpRequest<?> request, ClientChannel clientChannel) {
-    GatewayLimits now = limits.now();
-    return start(dialect, request, clientChannel, body -> message(body, now));
-  }
-
-  private CompletableFuture<PendingReply> start(
+  /** Reads the body, and responds when there is no memory for it, or it cannot be read. */
+  CompletableFuture<HttpResponse<?>> read(
       Dialect dialect,
       HttpRequest<?> request,
-      ClientChannel clientChannel,
-      Function<RequestBody, RpcMessage> reader) {
+      Function<RequestBody, CompletableFuture<HttpResponse<?>>> then) {
     return CompletableFuture.completedFuture(request)
         .thenCompose(whole -> RequestBody.of(whole, limits.now().get(Limit.BODY_BYTES_MAX)))
         .thenCompose(requestBody ->
             requestBody.isOverload()
-                ? CompletableFuture.completedFuture(ended(overload(dialect, request)))
-                : start(
-                    dialect,
-                    incoming(
-                        dialect, request, requestBody, reader.apply(requestBody), clientChannel)))
-        .exceptionallyCompose(
-            failure -> failed(dialect, request, failure).thenApply(CallersHandler::ended));
+                ? CompletableFuture.completedFuture(response(overload(dialect, request)))
+                : then.apply(requestBody))
+        .exceptionallyCompose(failure -> fail(dialect, request, failure));
+  }
+
+  /** Serves a message that was read; the stream of its exchange may open before the answer. */
+  CompletableFuture<HttpResponse<?>> serve(
+      Dialect dialect,
+      HttpRequest<?> request,
+      RequestBody requestBody,
+      RpcMessage rpcMessage,
+      ClientExchange exchange) {
+    IncomingMessage incomingMessage =
+        incoming(dialect, request, requestBody, rpcMessage, exchange, exchange.connection());
+    Optional<? extends Fault> refusal =
+        DialectStrictness.refusal(dialect, incomingMessage.dialectVersion(), rpcMessage);
+    if (refusal.isPresent()) {
+      return gateway
+          .refused(dialect, incomingMessage, refusal.get())
+          .thenApply(reply -> response(exchange, reply));
+    }
+    PendingReply pendingReply = gateway.start(dialect, incomingMessage);
+    CompletableFuture<HttpResponse<?>> whole =
+        pendingReply.reply().thenApply(reply -> response(exchange, reply));
+    CompletableFuture<HttpResponse<?>> early =
+        exchange
+            .openedEarly()
+            .thenApply(stream -> stream(exchange, stream, pendingReply.correlationId()));
+    return whole.applyToEither(early, response -> response);
+  }
+
+  private static HttpResponse<?> response(ClientExchange exchange, Reply reply) {
+    Optional<SsePublisher> stream = exchange.answer(reply);
+    return stream.isPresent()
+        ? stream(exchange, stream.get(), reply.correlationId())
+        : withHeaders(exchange, response(reply));
+  }
+
+  private static HttpResponse<?> stream(
+      ClientExchange exchange, SsePublisher stream, String correlationId) {
+    return withHeaders(exchange, stream.response().header(CORRELATION, correlationId));
+  }
+
+  private static HttpResponse<?> withHeaders(
+      ClientExchange exchange, MutableHttpResponse<?> response) {
+    exchange.headers().forEach(response::header);
+    return response;
   }
 
   /** The reply to a message for which there is no memory: an error of HTTP, which is counted. */
-  Reply overload(Dialect dialect, HttpRequest<?> request) {
+  private Reply overload(Dialect dialect, HttpRequest<?> request) {
     gateway.countOverload(dialect, Transport.HTTP);
     MutableHttpResponse<byte[]> refusal = errors.response(request, HttpError.OVERLOADED);
     return new Reply(
         String.valueOf(refusal.header(CORRELATION)), refusal.code(), refusal.body(), RETRY_SECONDS);
   }
 
-  private CompletableFuture<PendingReply> start(Dialect dialect, IncomingMessage incomingMessage) {
-    return DialectStrictness.refusal(
-            dialect, incomingMessage.dialectVersion(), incomingMessage.message())
-        .map(fault ->
-            gateway.refused(dialect, incomingMessage, fault).thenApply(CallersHandler::ended))
-        .orElseGet(
-            () -> CompletableFuture.completedFuture(gateway.start(dialect, incomingMessage)));
-  }
-
-  private static PendingReply ended(Reply reply) {
-    return new PendingReply(reply.correlationId(), CompletableFuture.completedFuture(reply));
-  }
-
   /** The response to a request that failed before it came here. */
   CompletableFuture<HttpResponse<?>> fail(
       Dialect dialect, HttpRequest<?> request, Throwable failure) {
-    return failed(dialect, request, failure).thenApply(CallersHandler::response);
+    return gateway
+        .failed(
+            dialect,
+            failure,
+            Transport.HTTP,
+            caller(request),
+            request.getHeaders().get(CORRELATION),
+            DeclaredVersion.version(dialect, request))
+        .thenApply(CallersHandler::response);
   }
 
-  private CompletableFuture<Reply> failed(
-      Dialect dialect, HttpRequest<?> request, Throwable failure) {
-    return gateway.failed(
-        dialect,
-        failure,
-        Transport.HTTP,
-        caller(request),
-        request.getHeaders().get(CORRELATION),
-        DeclaredVersion.version(dialect, request));
-  }
-
-  static RpcMessage message(RequestBody requestBody, GatewayLimits gatewayLimits) {
+  RpcMessage message(RequestBody requestBody) {
     return requestBody.fault() == null
-        ? new MessageReader(gatewayLimits.getInt(Limit.DEPTH_MAX)).read(requestBody.bytes())
+        ? new MessageReader(limits.now().getInt(Limit.DEPTH_MAX)).read(requestBody.bytes())
         : new RpcMessage.Unreadable(requestBody.fault(), null);
   }
 
-  IncomingMessage incoming(
+  private static IncomingMessage incoming(
       Dialect dialect,
       HttpRequest<?> request,
       RequestBody requestBody,
       RpcMessage rpcMessage,
-      ClientChannel clientChannel) {
+      ClientChannel clientChannel,
+      CallerConnection connection) {
     HttpHeaders headers = request.getHeaders();
-    String version = DeclaredVersion.version(dialect, request);
-    if (rpcMessage instanceof RpcMessage.Request call) {
-      clientChannel.onRequest(call);
-    }
     return new IncomingMessage(
         DialectStrictness.check(dialect, rpcMessage),
         requestBody.sizeBytes(),
         Transport.HTTP,
-        caller(request, clientChannel),
+        caller(request, connection),
         headers.get(CORRELATION),
         single(headers.getAll(TRACEPARENT)),
-        version,
+        DeclaredVersion.version(dialect, request),
         clientChannel,
         joined(headers),
         dialect == Dialect.A2A ? A2aEndpoint.at(request.getPath()).agent() : null,
@@ -193,17 +225,14 @@ final class CallersHandler {
   }
 
   static Caller caller(HttpRequest<?> request) {
-    return caller(request, ClientChannel.NONE);
+    return caller(request, HttpCallerConnection.of(request));
   }
 
-  /** A channel that is a caller's connection itself knows better when the caller is gone. */
-  private static Caller caller(HttpRequest<?> request, ClientChannel clientChannel) {
+  private static Caller caller(HttpRequest<?> request, CallerConnection connection) {
     return new Caller(
         request.getHeaders().getAll(HttpHeaders.AUTHORIZATION),
         request.getRemoteAddress().getAddress().isLoopbackAddress(),
-        clientChannel instanceof CallerConnection callerConnection
-            ? callerConnection
-            : HttpCallerConnection.of(request));
+        connection);
   }
 
   static MutableHttpResponse<?> response(Reply reply) {

@@ -1,7 +1,31 @@
 package gatebook.api.callers;
 
+import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.http.CurrentLimits;
+import gatebook.api.http.HttpCallerConnection;
+import gatebook.api.http.HttpError;
+import gatebook.api.http.HttpErrors;
+import gatebook.api.http.LongLived;
 import gatebook.api.http.OnPort;
+import gatebook.api.http.OpenStreams;
 import gatebook.api.http.Port;
+import gatebook.api.http.RequestBody;
+import gatebook.api.http.SsePublisher;
+import gatebook.api.mcp.McpExchange;
+import gatebook.api.mcp.McpSession;
+import gatebook.api.mcp.McpSession.SourceRequest;
+import gatebook.api.mcp.McpSessions;
+import gatebook.api.rpc.ClientReply;
+import gatebook.api.rpc.RpcMessage;
+import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.api.upstream.mcp.McpRevisions;
+import gatebook.command.rules.Limit;
+import gatebook.events.call.Dialect;
+import gatebook.events.fault.Malformed.EnvelopeDefect;
+import gatebook.events.fault.Malformed.InvalidRequest;
+import gatebook.events.fault.Malformed.UnknownSession;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -11,36 +35,216 @@ import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Produces;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Controller of the MCP path: receives messages, opens streams, and ends sessions. */
+/**
+ * Controller of the MCP path: receives messages, opens streams, and ends sessions. A client that
+ * initializes has a session from then on; a session is optional.
+ */
 @OnPort(Port.CALLERS)
 @Controller
 @Consumes(MediaType.ALL)
 @Produces(MediaType.ALL)
-final class McpController {
+final class McpController implements LongLived {
 
   static final String MCP = "/mcp";
   static final String MCP_V1 = "/mcp/v1";
 
-  private final McpHandler handler;
+  private final Gateway gateway;
+  private final CallersHandler callersHandler;
+  private final HttpErrors errors;
+  private final CurrentLimits limits;
+  private final OpenStreams streams;
+  private final McpSessions mcpSessions;
 
-  McpController(McpHandler handler) {
-    this.handler = handler;
+  McpController(
+      Gateway gateway,
+      CallersHandler callersHandler,
+      HttpErrors errors,
+      CurrentLimits limits,
+      OpenStreams streams) {
+    this.gateway = gateway;
+    this.callersHandler = callersHandler;
+    this.errors = errors;
+    this.limits = limits;
+    this.streams = streams;
+    this.mcpSessions = new McpSessions(limits::now, gateway::messageRecorder, streams.timer());
   }
 
+  /** Answers a message; the future never fails. */
   @Post(uris = {MCP, MCP_V1})
   CompletableFuture<HttpResponse<?>> message(HttpRequest<?> request) {
-    return handler.serve(request);
+    return callersHandler.read(Dialect.MCP, request, requestBody -> serve(request, requestBody));
   }
 
+  private CompletableFuture<HttpResponse<?>> serve(
+      HttpRequest<?> request, RequestBody requestBody) {
+    RpcMessage rpcMessage = callersHandler.message(requestBody);
+    String id = stateless(request) ? null : request.getHeaders().get(McpSession.HEADER);
+    boolean initializes = id == null && isInitialize(rpcMessage);
+    Optional<String> principal =
+        id != null || initializes
+            ? gateway.principal(CallersHandler.caller(request))
+            : Optional.empty();
+    if (principal.isEmpty()) {
+      return serve(request, requestBody, rpcMessage, null);
+    }
+    if (initializes) {
+      McpSession mcpSession = mcpSessions.hasRoom() ? mcpSessions.create(principal.get()) : null;
+      return serve(request, requestBody, rpcMessage, mcpSession);
+    }
+    Optional<McpSession> session =
+        Optional.ofNullable(id).flatMap(it -> mcpSessions.find(it, principal.get()));
+    return session.isEmpty()
+        ? serve(
+            request,
+            requestBody,
+            new RpcMessage.Unreadable(new UnknownSession(), rpcMessage.id()),
+            null)
+        : inSession(request, requestBody, rpcMessage, session.get());
+  }
+
+  private static boolean isInitialize(RpcMessage rpcMessage) {
+    return rpcMessage instanceof RpcMessage.Request(_, var method, _, _)
+        && method.equals(McpMethod.INITIALIZE);
+  }
+
+  private CompletableFuture<HttpResponse<?>> inSession(
+      HttpRequest<?> request,
+      RequestBody requestBody,
+      RpcMessage rpcMessage,
+      McpSession mcpSession) {
+    if (rpcMessage instanceof RpcMessage.Unreadable(InvalidRequest(var defect, _), _)
+        && defect == EnvelopeDefect.METHOD_MISSING) {
+      Optional<ClientReply> reply =
+          ClientReply.of(requestBody.bytes(), limits.now().getInt(Limit.DEPTH_MAX));
+      Optional<SourceRequest> question = reply.flatMap(it -> mcpSession.takeRequest(text(it.id())));
+      if (question.isPresent()) {
+        return reply(request, reply.orElseThrow(), question.get());
+      }
+    }
+    return serve(request, requestBody, rpcMessage, mcpSession);
+  }
+
+  /** The id without quotes; the gateway's request ids are texts. */
+  private static String text(String token) {
+    return token.length() > 1 && token.startsWith("\"")
+        ? token.substring(1, token.length() - 1)
+        : "";
+  }
+
+  /** Sends a client's reply to the source when it is recorded. */
+  private CompletableFuture<HttpResponse<?>> reply(
+      HttpRequest<?> request, ClientReply reply, SourceRequest sourceRequest) {
+    return gateway
+        .recordReply(
+            sourceRequest.callId(),
+            sourceRequest.source(),
+            text(reply.id()),
+            reply.isError(),
+            reply.content())
+        .thenApply(recorded -> {
+          if (!recorded) {
+            return errors.response(request, HttpError.NOT_RECORDED);
+          }
+          CompletableFuture<?> _ = sourceRequest.session().reply(reply.withId(sourceRequest.id()));
+          return HttpResponse.accepted();
+        });
+  }
+
+  private CompletableFuture<HttpResponse<?>> serve(
+      HttpRequest<?> request,
+      RequestBody requestBody,
+      RpcMessage rpcMessage,
+      @Nullable McpSession mcpSession) {
+    return callersHandler.serve(
+        Dialect.MCP,
+        request,
+        requestBody,
+        rpcMessage,
+        new McpExchange(
+            streams,
+            HttpCallerConnection.of(request),
+            rpcMessage,
+            acceptsEvents(request),
+            mcpSessions,
+            mcpSession));
+  }
+
+  /** Opens a stream for messages that belong to no call, or resumes one that was cut. */
   @Get(uris = {MCP, MCP_V1})
   HttpResponse<?> listen(HttpRequest<?> request) {
-    return handler.listen(request);
+    return inSession(
+        request,
+        mcpSession -> {
+          if (!acceptsEvents(request)) {
+            return errors.response(request, HttpError.NOT_ACCEPTABLE);
+          }
+          CallerConnection connection = HttpCallerConnection.of(request);
+          SsePublisher ssePublisher = streams.publisher(McpExchange.KIND, connection);
+          ssePublisher.sendHead();
+          if (!mcpSession.attachReader(ssePublisher, request.getHeaders().get("Last-Event-ID"))) {
+            ssePublisher.cancel();
+            return HttpResponse.noContent(); // in server-sent events: do not reconnect
+          }
+          connection.onDisconnect(_ -> {
+            mcpSession.detachReader(ssePublisher);
+            ssePublisher.cancel();
+          });
+          return ssePublisher.response();
+        });
   }
 
+  /** Ends a session. */
   @Delete(uris = {MCP, MCP_V1})
   HttpResponse<?> end(HttpRequest<?> request) {
-    return handler.end(request);
+    return inSession(
+        request,
+        mcpSession -> {
+          mcpSessions.end(mcpSession);
+          return HttpResponse.ok();
+        });
+  }
+
+  private HttpResponse<?> inSession(
+      HttpRequest<?> request, Function<McpSession, HttpResponse<?>> answer) {
+    String id = request.getHeaders().get(McpSession.HEADER);
+    String version = DeclaredVersion.version(Dialect.MCP, request);
+    if (version != null && !McpRevisions.isSupported(version)) {
+      return errors.response(request, HttpError.BAD_REQUEST);
+    }
+    if (id == null || stateless(request)) {
+      return errors
+          .response(request, HttpError.METHOD_NOT_ALLOWED)
+          .header(HttpHeaders.ALLOW, "POST");
+    }
+    Optional<String> principal = gateway.principal(CallersHandler.caller(request));
+    if (principal.isEmpty()) {
+      return errors
+          .response(request, HttpError.TOKEN_UNKNOWN)
+          .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+    }
+    Optional<McpSession> session = mcpSessions.find(id, principal.get());
+    return session.isPresent()
+        ? answer.apply(session.get())
+        : errors.response(request, HttpError.UNKNOWN_SESSION);
+  }
+
+  private static boolean stateless(HttpRequest<?> request) {
+    return McpRevisions.isStateless(DeclaredVersion.version(Dialect.MCP, request));
+  }
+
+  private static boolean acceptsEvents(HttpRequest<?> request) {
+    return request.getHeaders().getAll(HttpHeaders.ACCEPT).stream()
+        .anyMatch(header -> header.toLowerCase(Locale.ROOT).contains(MediaType.TEXT_EVENT_STREAM));
+  }
+
+  @Override
+  public void endStreams() {
+    mcpSessions.close();
   }
 }

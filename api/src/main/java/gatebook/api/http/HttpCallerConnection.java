@@ -23,17 +23,15 @@ public final class HttpCallerConnection implements CallerConnection {
         : CallerConnection.UNOBSERVED;
   }
 
-  /** Closes the connection of a request. */
-  public static void closeConnection(HttpRequest<?> request) {
-    if (request instanceof NettyHttpRequest<?> netty) {
-      var _ = netty.getChannelHandlerContext().channel().close();
-    }
-  }
-
   @Override
   public Watch onDisconnect(Consumer<Cause> action) {
     ChannelFutureListener listener = _ -> action.accept(Cause.DISCONNECTED);
     channel.closeFuture().addListener(listener);
     return () -> channel.closeFuture().removeListener(listener);
+  }
+
+  @Override
+  public void close() {
+    var _ = channel.close();
   }
 }

@@ -1,6 +1,6 @@
 package gatebook.api.http;
 
-/** A controller with long-lived responses, which last until their readers disconnect. */
+/** Holds long-lived responses, which last until their readers disconnect. */
 public interface LongLived {
 
   /** Ends these responses, and those still to be requested, because the servers shut down. */

@@ -1,56 +1,72 @@
 package gatebook.api.http;
 
+import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.http.SsePublisher.StreamKind;
+import gatebook.command.rules.Limit;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 
-/** The open streams of one kind in this process, with the timer of their keep-alive comments. */
-public final class OpenStreams implements AutoCloseable {
-  private final Set<EndableStream> open = ConcurrentHashMap.newKeySet();
-  private final ScheduledThreadPoolExecutor timer;
+/** The open streams to callers, with the timer of their keep-alive comments. */
+@Singleton
+public final class OpenStreams implements LongLived {
+  private final Set<ClientExchange> open = ConcurrentHashMap.newKeySet();
+  private final ScheduledExecutorService timer;
+  private final CurrentLimits limits;
   private volatile boolean closed;
 
-  /** A stream that can be ended before its time. */
-  public interface EndableStream {
-
-    /** Ends the stream after the events so far. */
-    void end();
+  @Inject
+  public OpenStreams(CurrentLimits limits) {
+    this(newTimer(), limits);
   }
 
-  /** {@code name} is that of the timer's thread. */
-  public OpenStreams(String name) {
-    this.timer =
+  public OpenStreams(ScheduledExecutorService timer, CurrentLimits limits) {
+    this.timer = timer;
+    this.limits = limits;
+  }
+
+  private static ScheduledThreadPoolExecutor newTimer() {
+    ScheduledThreadPoolExecutor timer =
         new ScheduledThreadPoolExecutor(
             1,
-            Thread.ofPlatform().name(name).daemon().factory(),
+            Thread.ofPlatform().name("streams").daemon().factory(),
             // a stream that opens while the process stops has ended already
             new ThreadPoolExecutor.DiscardPolicy());
     timer.setRemoveOnCancelPolicy(true); // most streams end long before their time
+    return timer;
   }
 
   public ScheduledExecutorService timer() {
     return timer;
   }
 
+  /** A publisher of events to the client at this connection. */
+  public SsePublisher publisher(StreamKind kind, CallerConnection connection) {
+    return new SsePublisher(
+        kind, timer, limits.now().get(Limit.STREAM_STALLED_MILLIS_MAX), connection::close);
+  }
+
   /** Adds a stream; it ends at once when the process stops. */
-  public void add(EndableStream stream) {
+  void add(ClientExchange stream) {
     open.add(stream);
     if (closed) {
       stream.end();
     }
   }
 
-  public void remove(EndableStream stream) {
+  void remove(ClientExchange stream) {
     open.remove(stream);
   }
 
-  /** Ends all streams, and those still to be requested; what they tell of goes on elsewhere. */
+  /** What the streams tell of goes on elsewhere. */
   @Override
-  public void close() {
+  public void endStreams() {
     closed = true;
-    open.forEach(EndableStream::end);
+    open.forEach(ClientExchange::end);
     timer.shutdown();
   }
 }

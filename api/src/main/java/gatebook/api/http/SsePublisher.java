@@ -2,6 +2,12 @@ package gatebook.api.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.http.ClientExchange.EventSink;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,14 +27,13 @@ import org.reactivestreams.Subscription;
  * queue: each send completes when there is room for another event. A reader that reads nothing for
  * too long is disconnected.
  */
-public final class SsePublisher implements Publisher<byte[]>, Subscription {
+public final class SsePublisher implements Publisher<byte[]>, Subscription, EventSink {
 
   private static final long ROOM_BYTES = 64 << 10;
 
-  /** After how long without an event a comment is sent, so that the connection is kept open. */
-  public static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
-
   private static final byte[] HEAD = {':', ' ', 'o', 'p', 'e', 'n', '\n', '\n'};
+  private static final byte[] DATA = {'d', 'a', 't', 'a', ':', ' '};
+  private static final int EVENT_BYTES = 32;
   private static final byte[] END = {};
   private static final long CHECK_MILLIS_LEAST = 10;
 
@@ -57,17 +62,13 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
    * @param keepAlive after how long without an event it is sent
    * @param queueBytesMax a reader for whom more is waiting is disconnected; one event always waits
    */
-  public record StreamKind(String comment, Duration keepAlive, long queueBytesMax) {
-    static final StreamKind LIMITED_BY_SENDERS = new StreamKind("", KEEP_ALIVE, Long.MAX_VALUE);
-  }
+  public record StreamKind(
+      String contentType, String comment, Duration keepAlive, long queueBytesMax) {
 
-  /**
-   * A publisher without a reader yet.
-   *
-   * @param hangUp closes the reader's connection
-   */
-  public SsePublisher(ScheduledExecutorService timer, long stalledMillisMax, Runnable hangUp) {
-    this(StreamKind.LIMITED_BY_SENDERS, timer, stalledMillisMax, hangUp);
+    /** Senders wait until there is room for an event. */
+    public static StreamKind limitedBySenders(Duration keepAlive) {
+      return new StreamKind(MediaType.TEXT_EVENT_STREAM, "", keepAlive, Long.MAX_VALUE);
+    }
   }
 
   /**
@@ -87,6 +88,19 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
     this.watch = timer.scheduleWithFixedDelay(this::check, every, every, TimeUnit.MILLISECONDS);
   }
 
+  /** The response that these events are. */
+  public MutableHttpResponse<?> response() {
+    return response(this, kind.contentType);
+  }
+
+  /** A response of events, which no proxy keeps back. */
+  public static MutableHttpResponse<?> response(Publisher<byte[]> events, String contentType) {
+    return HttpResponse.ok(events)
+        .contentType(contentType)
+        .header(HttpHeaders.CACHE_CONTROL, "no-store")
+        .header("X-Accel-Buffering", "no");
+  }
+
   /** An event with JSON. Clients read line by line; line ends are blanks in JSON. */
   public static byte[] event(String json) {
     return ("data: " + json.replace('\n', ' ').replace('\r', ' ') + "\n\n").getBytes(UTF_8);
@@ -95,6 +109,23 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
   /** An event of a type with JSON. */
   public static byte[] event(String type, String json) {
     return "event: %s\n%s".formatted(type, new String(event(json), UTF_8)).getBytes(UTF_8);
+  }
+
+  /** An event with data as it came; a line end within it starts another data line. */
+  public static byte[] event(byte[] data) {
+    ByteArrayOutputStream event = new ByteArrayOutputStream(data.length + EVENT_BYTES);
+    event.writeBytes(DATA);
+    for (byte one : data) {
+      if (one == '\n') {
+        event.write(one);
+        event.writeBytes(DATA);
+      } else if (one != '\r') {
+        event.write(one);
+      }
+    }
+    event.write('\n');
+    event.write('\n');
+    return event.toByteArray();
   }
 
   /** Sends the head of the response now; otherwise it would wait for the first event. */
@@ -106,6 +137,7 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
    * Sends an event after those before it; completed when there is room for another, with whether
    * the reader is still connected.
    */
+  @Override
   public CompletableFuture<Boolean> send(byte[] event) {
     if (!hasRoom(event)) {
       disconnect();
@@ -136,7 +168,7 @@ public final class SsePublisher implements Publisher<byte[]>, Subscription {
     return room;
   }
 
-  /** Ends the stream after the events sent so far. */
+  @Override
   public void end() {
     synchronized (this) {
       ended = true;

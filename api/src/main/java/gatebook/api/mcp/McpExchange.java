@@ -3,31 +3,32 @@ package gatebook.api.mcp;
 import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.gateway.message.CallerConnection;
-import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.http.ClientExchange;
+import gatebook.api.http.OpenStreams;
 import gatebook.api.http.SsePublisher;
-import gatebook.api.mcp.McpSession.SessionStart;
+import gatebook.api.http.SsePublisher.StreamKind;
 import gatebook.api.mcp.McpSession.SourceOpening;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.InitializeRequest;
-import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Opening;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned.Cause;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,54 +38,71 @@ import org.jspecify.annotations.Nullable;
  * <p>A client that received an event id may lose its connection and resume the stream; it counts as
  * gone when it does not return for a while.
  */
-public final class McpExchange implements ClientChannel, CallerConnection {
+public final class McpExchange extends ClientExchange implements CallerConnection {
+
+  /** Senders wait until there is room for an event. */
+  public static final StreamKind KIND = StreamKind.limitedBySenders(Duration.ofSeconds(15));
 
   /** How long a client may take to resume its stream. */
   static final long AWAY_MILLIS_MAX = 30_000;
 
+  private final McpSessions mcpSessions;
   private final @Nullable McpSession mcpSession;
   private final @Nullable String id;
   private final boolean acceptsStream;
-  private final CallerConnection connection;
-  private final Supplier<SsePublisher> publishers;
-  private final ListenerFactory listeners;
-  private final ScheduledExecutorService timer;
-  private final CompletableFuture<SsePublisher> streaming = new CompletableFuture<>();
-  private @Nullable SsePublisher ssePublisher;
-  private @Nullable ResumableStream resumableStream;
-  private boolean answered;
+  private volatile @Nullable ResumableStream resumableStream;
   private volatile @Nullable Consumer<Cause> onGone;
   private volatile boolean cancelled;
   private volatile boolean awaitingReturn;
   private volatile boolean hasStartedSession;
 
-  /** The sender of a message, and the ways to reach it. */
-  public record Sender(
-      @Nullable McpSession session,
-      boolean acceptsStream,
+  /**
+   * The exchange of a message that was read.
+   *
+   * @param mcpSession of the client; absent when it has none
+   */
+  public McpExchange(
+      OpenStreams streams,
       CallerConnection connection,
-      Supplier<SsePublisher> publishers,
-      ListenerFactory listeners,
-      ScheduledExecutorService timer) {}
-
-  /** Creates listeners for messages of a source that belong to no open call. */
-  @FunctionalInterface
-  public interface ListenerFactory {
-    MessageListener of(ClientChannel clientChannel, UUID callId, Source source);
-  }
-
-  /** {@code id} is the token of the message's id; absent for a notification. */
-  public McpExchange(Sender sender, @Nullable String id) {
-    this.mcpSession = sender.session;
-    this.id = id;
-    this.acceptsStream = sender.acceptsStream && id != null;
-    this.connection = sender.connection;
-    this.publishers = sender.publishers;
-    this.listeners = sender.listeners;
-    this.timer = sender.timer;
+      RpcMessage message,
+      boolean acceptsStream,
+      McpSessions mcpSessions,
+      @Nullable McpSession mcpSession) {
+    super(streams, connection);
+    this.mcpSessions = mcpSessions;
+    this.mcpSession = mcpSession;
+    this.id = message instanceof RpcMessage.Request request ? request.id() : null;
+    this.acceptsStream = acceptsStream && id != null;
     if (mcpSession != null && id != null) {
       mcpSession.register(id, this);
     }
+  }
+
+  @Override
+  protected StreamKind kind() {
+    return KIND;
+  }
+
+  /** The client is gone only when it does not return either. */
+  @Override
+  public CallerConnection connection() {
+    return this;
+  }
+
+  @Override
+  protected boolean goesOnWithoutReader() {
+    return true;
+  }
+
+  @Override
+  protected EventSink sink(SsePublisher reader) {
+    if (mcpSession == null) {
+      return reader;
+    }
+    ResumableStream opened = mcpSession.openStream();
+    boolean _ = opened.attachReader(reader, -1);
+    resumableStream = opened;
+    return opened;
   }
 
   public @Nullable McpSession session() {
@@ -97,63 +115,52 @@ public final class McpExchange implements ClientChannel, CallerConnection {
       UUID callId,
       RoutingSnapshot routingSnapshot,
       List<Source> sources) {
-    McpSession session = Objects.requireNonNull(mcpSession, "initialize needs a session");
-    return session
-        .initialize(
-            new SessionStart(
-                initializeRequest,
-                callId,
-                source -> listeners.of(session.sessionChannel(), callId, source)),
-            routingSnapshot,
-            sources)
+    return Objects.requireNonNull(mcpSession, "initialize needs a session")
+        .initialize(initializeRequest, callId, routingSnapshot, sources)
         .whenComplete((openings, _) ->
             hasStartedSession =
                 openings != null
                     && !openings.stream().allMatch(it -> it.opening() instanceof Opening.Failed));
   }
 
-  /** Whether this exchange started the session. */
-  public boolean hasStartedSession() {
-    return hasStartedSession;
+  /** The id of a session that this exchange has started. */
+  @Override
+  public Map<String, String> headers() {
+    return mcpSession != null && hasStartedSession
+        ? Map.of(McpSession.HEADER, mcpSession.id())
+        : Map.of();
   }
 
-  /** Completes when the response becomes a stream. */
-  public CompletableFuture<SsePublisher> streaming() {
-    return streaming;
-  }
-
-  /** Ends the exchange, and sends the answer on the stream if there is one. */
-  public void answer(byte @Nullable [] body) {
-    ResumableStream stream;
-    SsePublisher publisher;
-    synchronized (this) {
-      answered = true;
-      stream = resumableStream;
-      publisher = ssePublisher;
+  /** The stream ends with the answer. */
+  @Override
+  public Optional<SsePublisher> answer(Reply reply) {
+    if (mcpSession != null && hasStartedSession) {
+      mcpSessions.add(mcpSession);
     }
+    end(reply.body());
     if (mcpSession != null && id != null) {
       mcpSession.unregister(id, this);
     }
-    if (stream != null) {
-      if (body != null) {
-        CompletableFuture<Boolean> _ = stream.send(body);
-      }
-      stream.end();
-      forgetLater(stream);
-    } else if (publisher != null) {
-      if (body != null) {
-        CompletableFuture<Boolean> _ = publisher.send(ResumableStream.event(null, body));
-      }
-      publisher.end();
+    forgetLater();
+    return stream();
+  }
+
+  private synchronized void end(byte @Nullable [] answer) {
+    if (isOpen() && answer != null) {
+      CompletableFuture<Boolean> _ = send(SsePublisher.event(answer));
     }
+    end();
   }
 
   /** Keeps the stream for a while, so that a late client still gets the answer. */
-  private void forgetLater(ResumableStream ended) {
+  private void forgetLater() {
     McpSession session = mcpSession;
-    if (session != null) {
+    ResumableStream ended = resumableStream;
+    if (session != null && ended != null) {
       ScheduledFuture<?> _ =
-          timer.schedule(() -> session.forget(ended), AWAY_MILLIS_MAX, TimeUnit.MILLISECONDS);
+          mcpSessions
+              .timer()
+              .schedule(() -> session.forget(ended), AWAY_MILLIS_MAX, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -191,7 +198,9 @@ public final class McpExchange implements ClientChannel, CallerConnection {
 
   @Override
   public CompletableFuture<Boolean> sendNotification(byte[] notification) {
-    return send(notification);
+    return acceptsStream
+        ? sendEarly(SsePublisher.event(notification))
+        : CompletableFuture.completedFuture(false);
   }
 
   @Override
@@ -204,45 +213,36 @@ public final class McpExchange implements ClientChannel, CallerConnection {
   @Override
   public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
     // without a session, a response could not be matched to its request
-    return mcpSession == null
-        ? CompletableFuture.completedFuture(false)
-        : send(rendered(name, question));
+    return mcpSession != null && acceptsStream
+        ? sendEarly(event(name, question))
+        : CompletableFuture.completedFuture(false);
   }
 
-  static byte[] rendered(String name, RpcMessage.Request question) {
-    return MessageWriter.request(quoted(name), question.method(), question.params());
-  }
-
-  private CompletableFuture<Boolean> send(byte[] message) {
-    if (!open()) {
-      return CompletableFuture.completedFuture(false);
-    }
-    ResumableStream stream = currentStream();
-    SsePublisher publisher = currentPublisher();
-    if (stream != null) {
-      return stream.send(message);
-    }
-    return publisher == null
-        ? CompletableFuture.completedFuture(false)
-        : publisher.send(ResumableStream.event(null, message));
+  /** The event with a request of a source, which has this name for the client. */
+  static byte[] event(String name, RpcMessage.Request question) {
+    return SsePublisher.event(
+        MessageWriter.request(quoted(name), question.method(), question.params()));
   }
 
   /** A source sent an event id, so the client gets one too. */
   @Override
   public void markResumable() {
-    if (mcpSession != null && open()) {
-      ResumableStream stream = currentStream();
-      if (stream != null && !stream.hasPosition()) {
-        CompletableFuture<Boolean> _ = stream.sendPosition();
-      }
+    if (mcpSession != null && acceptsStream && resumable() == null) {
+      CompletableFuture<Boolean> _ = sendEarly(ResumableStream.POSITION);
     }
+  }
+
+  /** The stream, if the client received an event id. */
+  private @Nullable ResumableStream resumable() {
+    ResumableStream stream = resumableStream;
+    return stream != null && stream.hasPosition() ? stream : null;
   }
 
   /** A source closed its stream for a while, so the client is told to reconnect too. */
   @Override
   public void pause(long retryMillis) {
-    ResumableStream stream = currentStream();
-    if (stream != null && stream.hasPosition()) {
+    ResumableStream stream = resumable();
+    if (stream != null) {
       stream.pause(retryMillis);
       awaitReturn(stream);
     }
@@ -251,46 +251,8 @@ public final class McpExchange implements ClientChannel, CallerConnection {
   @Override
   public void expectLongWait() {
     if (acceptsStream) {
-      ScheduledFuture<?> _ =
-          timer.schedule(
-              this::openWithHead, SsePublisher.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS);
+      openWhenSilent();
     }
-  }
-
-  /** No event follows soon, so the client gets the head of the response now. */
-  private void openWithHead() {
-    if (currentPublisher() == null && open()) {
-      Objects.requireNonNull(currentPublisher()).sendHead();
-    }
-  }
-
-  /** Opens the stream if there is none yet; false when no stream is possible. */
-  private boolean open() {
-    SsePublisher newPublisher;
-    synchronized (this) {
-      if (!acceptsStream || answered) {
-        return false;
-      }
-      if (ssePublisher != null) {
-        return true;
-      }
-      newPublisher = publishers.get();
-      ssePublisher = newPublisher;
-      if (mcpSession != null) {
-        resumableStream = mcpSession.openStream();
-        boolean _ = resumableStream.attachReader(newPublisher, -1);
-      }
-    }
-    streaming.complete(newPublisher);
-    return true;
-  }
-
-  private synchronized @Nullable ResumableStream currentStream() {
-    return resumableStream;
-  }
-
-  private synchronized @Nullable SsePublisher currentPublisher() {
-    return ssePublisher;
   }
 
   @Override
@@ -306,7 +268,7 @@ public final class McpExchange implements ClientChannel, CallerConnection {
   /** Runs the action when the client cancels, and the other one when its connection is lost. */
   private Watch watch(Consumer<Cause> action, Consumer<Cause> onLost) {
     onGone = action;
-    Watch watch = connection.onDisconnect(onLost);
+    Watch watch = super.connection().onDisconnect(onLost);
     if (cancelled) {
       action.accept(Cause.CANCELLED);
     }
@@ -317,15 +279,12 @@ public final class McpExchange implements ClientChannel, CallerConnection {
   }
 
   private void onConnectionLost(Consumer<Cause> action) {
-    ResumableStream stream = currentStream();
-    SsePublisher publisher = currentPublisher();
-    if (stream == null || !stream.hasPosition()) {
+    ResumableStream stream = resumable();
+    if (stream == null) {
       action.accept(Cause.DISCONNECTED);
       return;
     }
-    if (publisher != null) {
-      stream.detachReader(publisher);
-    }
+    stream().ifPresent(stream::detachReader);
     awaitReturn(stream);
   }
 
@@ -343,10 +302,12 @@ public final class McpExchange implements ClientChannel, CallerConnection {
       action.accept(Cause.DISCONNECTED);
     } else if (action != null) {
       ScheduledFuture<?> _ =
-          timer.schedule(
-              () -> checkReturn(stream),
-              Math.max(100, AWAY_MILLIS_MAX - Math.max(0, away)),
-              TimeUnit.MILLISECONDS);
+          mcpSessions
+              .timer()
+              .schedule(
+                  () -> checkReturn(stream),
+                  Math.max(100, AWAY_MILLIS_MAX - Math.max(0, away)),
+                  TimeUnit.MILLISECONDS);
     }
   }
 }

@@ -23,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future.State;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +32,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class McpSession {
 
+  /** The header with its id. */
+  public static final String HEADER = "Mcp-Session-Id";
+
   private static final Call INITIALIZED =
       new Call(null, McpMethod.NOTIFICATIONS_INITIALIZED, null, true, Map.of());
 
   private final String id;
   private final String principal;
+  private final ListenerFactory listeners;
   private final Map<String, PendingOpening> openings = new ConcurrentHashMap<>();
   private final Map<String, SourceRequest> sourceRequests = new ConcurrentHashMap<>();
   private final Map<String, McpExchange> openExchanges = new ConcurrentHashMap<>();
@@ -54,16 +57,14 @@ public final class McpSession {
   private volatile boolean closingWhenIdle;
   private volatile long usedNanos = System.nanoTime();
 
-  /**
-   * How the session started.
-   *
-   * @param callId of the {@code initialize} call
-   * @param listeners create listeners for messages that belong to no call
-   */
-  public record SessionStart(
-      InitializeRequest initializeRequest,
-      UUID callId,
-      Function<Source, MessageListener> listeners) {}
+  /** Creates listeners for messages of a source that belong to no open call. */
+  @FunctionalInterface
+  public interface ListenerFactory {
+    MessageListener of(ClientChannel clientChannel, UUID callId, Source source);
+  }
+
+  /** How the session started: with the {@code initialize} call of this id. */
+  private record SessionStart(InitializeRequest initializeRequest, UUID callId) {}
 
   /** A source as the rules defined it, and the session with it that is being opened. */
   private record PendingOpening(Source source, CompletableFuture<Opening> opening) {}
@@ -79,9 +80,10 @@ public final class McpSession {
   /** A source, and the outcome of opening a session with it. */
   public record SourceOpening(Source source, Opening opening) {}
 
-  McpSession(String id, String principal) {
+  McpSession(String id, String principal, ListenerFactory listeners) {
     this.id = id;
     this.principal = principal;
+    this.listeners = listeners;
   }
 
   public String id() {
@@ -90,10 +92,6 @@ public final class McpSession {
 
   boolean isOf(String name) {
     return principal.equals(name);
-  }
-
-  public boolean hasStarted() {
-    return start != null;
   }
 
   boolean isClosed() {
@@ -111,8 +109,11 @@ public final class McpSession {
 
   /** Initializes all sources concurrently, which starts the session. */
   CompletableFuture<List<SourceOpening>> initialize(
-      SessionStart newStart, RoutingSnapshot routingSnapshot, List<Source> sources) {
-    start = newStart;
+      InitializeRequest initializeRequest,
+      UUID callId,
+      RoutingSnapshot routingSnapshot,
+      List<Source> sources) {
+    start = new SessionStart(initializeRequest, callId);
     return FutureList.all(
         sources.stream()
             .map(source ->
@@ -184,7 +185,8 @@ public final class McpSession {
   }
 
   private void listen(SessionStart started, Source source, Session session) {
-    listening.computeIfAbsent(session, it -> it.listen(started.listeners.apply(source)));
+    listening.computeIfAbsent(
+        session, it -> it.listen(listeners.of(new SessionChannel(), started.callId, source)));
   }
 
   /**
@@ -299,10 +301,6 @@ public final class McpSession {
   }
 
   /** The channel for messages and requests that belong to no call. */
-  public ClientChannel sessionChannel() {
-    return new SessionChannel();
-  }
-
   private final class SessionChannel implements ClientChannel {
     @Override
     public Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
@@ -316,7 +314,7 @@ public final class McpSession {
 
     @Override
     public CompletableFuture<Boolean> sendNotification(byte[] notification) {
-      return sessionStream.send(notification);
+      return sessionStream.send(SsePublisher.event(notification));
     }
 
     @Override
@@ -326,7 +324,7 @@ public final class McpSession {
 
     @Override
     public CompletableFuture<Boolean> sendRequest(String name, RpcMessage.Request question) {
-      return sessionStream.send(McpExchange.rendered(name, question));
+      return sessionStream.send(McpExchange.event(name, question));
     }
   }
 

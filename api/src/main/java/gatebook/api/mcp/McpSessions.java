@@ -1,5 +1,6 @@
 package gatebook.api.mcp;
 
+import gatebook.api.mcp.McpSession.ListenerFactory;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import java.security.SecureRandom;
@@ -7,7 +8,6 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -22,12 +22,14 @@ public final class McpSessions implements AutoCloseable {
   private final SecureRandom random = new SecureRandom();
   private final Map<String, McpSession> sessions = new ConcurrentHashMap<>();
   private final Supplier<GatewayLimits> limits;
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("sessions").daemon().factory());
+  private final ListenerFactory listeners;
+  private final ScheduledExecutorService timer;
 
-  public McpSessions(Supplier<GatewayLimits> limits) {
+  public McpSessions(
+      Supplier<GatewayLimits> limits, ListenerFactory listeners, ScheduledExecutorService timer) {
     this.limits = limits;
+    this.listeners = listeners;
+    this.timer = timer;
     ScheduledFuture<?> _ =
         timer.scheduleWithFixedDelay(
             this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
@@ -37,7 +39,7 @@ public final class McpSessions implements AutoCloseable {
   public McpSession create(String principal) {
     byte[] id = new byte[ID_BYTES];
     random.nextBytes(id);
-    return new McpSession(HexFormat.of().formatHex(id), principal);
+    return new McpSession(HexFormat.of().formatHex(id), principal, listeners);
   }
 
   /** Whether the limit allows another session. */
@@ -57,17 +59,13 @@ public final class McpSessions implements AutoCloseable {
     return found;
   }
 
-  public void end(McpSession mcpSession) {
-    sessions.remove(mcpSession.id());
-    mcpSession.close();
-  }
-
-  public ScheduledExecutorService timer() {
+  ScheduledExecutorService timer() {
     return timer;
   }
 
-  public int count() {
-    return sessions.size();
+  public void end(McpSession mcpSession) {
+    sessions.remove(mcpSession.id());
+    mcpSession.close();
   }
 
   private void sweep() {
@@ -81,6 +79,5 @@ public final class McpSessions implements AutoCloseable {
   @Override
   public void close() {
     sessions.values().forEach(McpSession::closeWhenIdle);
-    timer.shutdown();
   }
 }

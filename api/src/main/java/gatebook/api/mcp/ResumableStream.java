@@ -2,9 +2,10 @@ package gatebook.api.mcp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.http.ClientExchange.EventSink;
 import gatebook.api.http.SsePublisher;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * A stream of events to a client that can be resumed after the connection was lost. Each event has
  * an id with its position, and a limited number of the last events is kept.
  */
-final class ResumableStream {
+final class ResumableStream implements EventSink {
+
+  /** An event without data, which only gives the client an id to resume from. */
+  static final byte[] POSITION = SsePublisher.event(new byte[0]);
 
   private static final int KEPT_EVENTS_MAX = 256;
   private static final long KEPT_BYTES_MAX = 256 << 10;
@@ -36,20 +40,23 @@ final class ResumableStream {
   }
 
   /** Keeps an event with its position, and sends it if there is a reader. */
-  CompletableFuture<Boolean> send(byte[] data) {
+  @Override
+  public CompletableFuture<Boolean> send(byte[] event) {
     SsePublisher publisher;
-    byte[] event;
+    byte[] withId;
     synchronized (this) {
-      event = event(name + "-" + next, data);
-      keep(new Sent(next++, event));
+      withId = withId(event);
+      keep(new Sent(next++, withId));
       publisher = reader;
     }
-    return publisher == null ? CompletableFuture.completedFuture(true) : publisher.send(event);
+    return publisher == null ? CompletableFuture.completedFuture(true) : publisher.send(withId);
   }
 
-  /** Sends an event without data, which only gives the client an id to resume from. */
-  CompletableFuture<Boolean> sendPosition() {
-    return send(new byte[0]);
+  private byte[] withId(byte[] event) {
+    byte[] id = "id: %s-%d\n".formatted(name, next).getBytes(UTF_8);
+    byte[] withId = Arrays.copyOf(id, id.length + event.length);
+    System.arraycopy(event, 0, withId, id.length, event.length);
+    return withId;
   }
 
   /** Closes the connection of the reader and tells it when to reconnect. */
@@ -68,7 +75,8 @@ final class ResumableStream {
   }
 
   /** Ends the stream; a reader that reconnects still gets the events it missed. */
-  void end() {
+  @Override
+  public void end() {
     SsePublisher publisher;
     synchronized (this) {
       ended = true;
@@ -152,23 +160,5 @@ final class ResumableStream {
     while (kept.size() > KEPT_EVENTS_MAX || (keptBytes > KEPT_BYTES_MAX && kept.size() > 1)) {
       keptBytes -= kept.remove().event.length;
     }
-  }
-
-  /** The bytes of one event; a line end within the data starts another data line. */
-  static byte[] event(@Nullable String id, byte[] data) {
-    ByteArrayOutputStream event = new ByteArrayOutputStream(data.length + 32);
-    if (id != null) {
-      event.writeBytes(("id: " + id + "\n").getBytes(UTF_8));
-    }
-    event.writeBytes("data: ".getBytes(UTF_8));
-    for (byte one : data) {
-      if (one == '\n') {
-        event.writeBytes("\ndata: ".getBytes(UTF_8));
-      } else if (one != '\r') {
-        event.write(one);
-      }
-    }
-    event.writeBytes("\n\n".getBytes(UTF_8));
-    return event.toByteArray();
   }
 }

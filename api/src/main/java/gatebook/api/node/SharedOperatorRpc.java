@@ -5,9 +5,7 @@ import gatebook.api.node.sharing.OwnerOperatorRpc;
 import gatebook.api.operator.OperatorRpc;
 import gatebook.api.operator.tail.TailAdmission;
 import gatebook.command.rules.GatewayLimits;
-import gatebook.events.CallAbandoned.Cause;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** The owner's operator RPC, shared with operators who ask through the data directory. */
@@ -21,18 +19,7 @@ record SharedOperatorRpc(Supplier<OperatorRpc> operatorRpc, Supplier<GatewayLimi
 
   @Override
   public TailAdmission follow(
-      String token,
-      String query,
-      Optional<String> lastSeen,
-      CompletableFuture<?> disconnected,
-      Runnable disconnect) {
-    CallerConnection callerConnection =
-        action -> {
-          CompletableFuture<Void> _ = disconnected.thenRun(() -> action.accept(Cause.DISCONNECTED));
-          return () -> {}; // each connection follows at most once
-        };
-    return operatorRpc
-        .get()
-        .follow(token, query, lastSeen, limits.get(), callerConnection, disconnect);
+      String token, String query, Optional<String> lastSeen, CallerConnection connection) {
+    return operatorRpc.get().follow(token, query, lastSeen, limits.get(), connection);
   }
 }

@@ -176,15 +176,13 @@ public final class OperatorRpc {
    *
    * @param query of the request's address, as over HTTP
    * @param lastSeen the position of the last event received before a reconnect
-   * @param disconnect closes the reader's connection
    */
   public TailAdmission follow(
       String token,
       String query,
       Optional<String> lastSeen,
       GatewayLimits gatewayLimits,
-      CallerConnection callerConnection,
-      Runnable disconnect) {
+      CallerConnection callerConnection) {
     return BearerToken.of(List.of("Bearer " + token))
         .flatMap(this::operatorOf)
         .map(operator ->
@@ -192,11 +190,7 @@ public final class OperatorRpc {
                 new QueryStringDecoder(query).parameters(),
                 lastSeen,
                 new TailReaders.TailConnection(
-                    operator,
-                    () -> operators.isStill(operator),
-                    gatewayLimits,
-                    callerConnection,
-                    disconnect)))
+                    operator, () -> operators.isStill(operator), gatewayLimits, callerConnection)))
         .orElseGet(() -> new TailAdmission.Refused(TailAdmission.Reason.FORBIDDEN, TOKEN_UNKNOWN));
   }
 

@@ -7,6 +7,7 @@ import gatebook.api.http.HttpErrors;
 import gatebook.api.http.LongLived;
 import gatebook.api.http.OnPort;
 import gatebook.api.http.Port;
+import gatebook.api.http.SsePublisher;
 import gatebook.api.operator.OperatorAuthentication.Outcome.Authenticated;
 import gatebook.api.operator.tail.TailAdmission;
 import gatebook.api.operator.tail.TailReaders;
@@ -67,15 +68,11 @@ final class TailController implements LongLived {
             authenticated.operator(),
             authenticated.isStillPermitted(),
             limits.now(),
-            HttpCallerConnection.of(request),
-            () -> HttpCallerConnection.closeConnection(request));
+            HttpCallerConnection.of(request));
     Optional<String> lastSeen = Optional.ofNullable(request.getHeaders().get("Last-Event-ID"));
     return switch (operatorRpc.tailReaders().follow(query, lastSeen, tailConnection)) {
       case TailAdmission.Following(var events) ->
-          HttpResponse.ok(events)
-              .contentType(MediaType.TEXT_EVENT_STREAM_TYPE)
-              .header("Cache-Control", "no-store")
-              .header("X-Accel-Buffering", "no");
+          SsePublisher.response(events, MediaType.TEXT_EVENT_STREAM);
       case TailAdmission.Refused(var reason, var sentence) ->
           errors.response(request, HttpError.TAIL_REFUSED, status(reason), sentence);
     };

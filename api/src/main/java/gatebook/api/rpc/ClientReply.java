@@ -13,12 +13,12 @@ public record ClientReply(String id, boolean isError, String content) {
    * The reply in a body that {@link MessageReader} found to have no method; empty if it is none.
    */
   public static Optional<ClientReply> of(byte[] body, int depthMax) {
-    DecodedBody decodedBody = DecodedBody.of(body);
-    if (decodedBody.defect() != null) {
+    RawText rawText = RawText.decoded(body);
+    if (rawText.defect() != null) {
       return Optional.empty();
     }
     try {
-      JsonTokens jsonTokens = JsonTokens.strict(decodedBody.text(), depthMax);
+      JsonTokens jsonTokens = JsonTokens.strict(rawText, depthMax);
       jsonTokens.nextValue();
       String object = jsonTokens.slice();
       jsonTokens.end();

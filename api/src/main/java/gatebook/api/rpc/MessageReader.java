@@ -46,23 +46,15 @@ public final class MessageReader {
   }
 
   public RpcMessage read(byte[] body) {
-    DecodedBody decodedBody = DecodedBody.of(body);
-    RpcMessage rpcMessage = new Pass(tokens(decodedBody.text())).message();
-    return decodedBody.defect() == null
+    RawText rawText = RawText.decoded(body);
+    RpcMessage rpcMessage = new Pass(tokens(rawText)).message();
+    return rawText.defect() == null
         ? rpcMessage
-        : new RpcMessage.Unreadable(decodedBody.defect(), id(rpcMessage));
+        : new RpcMessage.Unreadable(rawText.defect(), rpcMessage.id());
   }
 
   private JsonTokens tokens(RawText rawText) {
     return strict ? JsonTokens.strict(rawText, depthMax) : new JsonTokens(rawText, depthMax);
-  }
-
-  private static @Nullable String id(RpcMessage rpcMessage) {
-    return switch (rpcMessage) {
-      case RpcMessage.Request request -> request.id();
-      case RpcMessage.Notification _ -> null;
-      case RpcMessage.Unreadable unreadable -> unreadable.id();
-    };
   }
 
   /** One pass over one text, with the members and defects found so far. */

@@ -32,14 +32,14 @@ public final class ResponseReader {
    * @param id the token of the request's id
    */
   public RpcResponse read(byte[] body, String id) {
-    DecodedBody decodedBody = DecodedBody.of(body);
-    if (decodedBody.defect() == null) {
-      return read(decodedBody.text(), id);
+    RawText rawText = RawText.decoded(body);
+    if (rawText.defect() == null) {
+      return read(rawText, id);
     }
-    return isNoUtf8(decodedBody.defect())
-            && read(withReplacements(body), id) instanceof RpcResponse.RpcError error
+    return isNoUtf8(rawText.defect())
+            && read(RawText.of(new String(body, UTF_8)), id) instanceof RpcResponse.RpcError error
         ? error
-        : new RpcResponse.Unreadable(words(decodedBody.defect()));
+        : new RpcResponse.Unreadable(words(rawText.defect()));
   }
 
   private RpcResponse read(RawText rawText, String id) {
@@ -48,11 +48,6 @@ public final class ResponseReader {
 
   private static boolean isNoUtf8(ParseError error) {
     return error.defect() == ParseDefect.INVALID_UTF8;
-  }
-
-  private static RawText withReplacements(byte[] body) {
-    char[] chars = new String(body, UTF_8).toCharArray();
-    return new RawText(chars, chars.length);
   }
 
   private static String words(Malformed defect) {

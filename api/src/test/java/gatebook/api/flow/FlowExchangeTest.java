@@ -10,10 +10,10 @@ import gatebook.api.flow.task.ExecutionFact.TaskEnded;
 import gatebook.api.flow.task.ExecutionFact.TaskStarted;
 import gatebook.api.flow.task.ExecutionListener;
 import gatebook.api.gateway.message.LosableConnection;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.http.OpenStreams;
-import gatebook.api.http.SsePublisher;
-import gatebook.api.http.SsePublisher.StreamKind;
 import gatebook.api.http.TestReader;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.events.tree.TreeStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -32,11 +31,12 @@ import org.junit.jupiter.api.Test;
 /** The response of an execution as a stream of its progress. */
 final class FlowExchangeTest {
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
-  private static final byte[] RESPONSE =
-      "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}".getBytes(UTF_8);
-  private static final byte[] REFUSAL =
-      "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32003}}".getBytes(UTF_8);
-  private static final String FIRST = "data: " + new String(RESPONSE, UTF_8) + "\n\n";
+  private static final String RESULT = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}";
+  private static final Reply RESPONSE = new Reply("c-1", 200, RESULT.getBytes(UTF_8));
+  private static final Reply REFUSAL =
+      new Reply(
+          "c-1", 200, "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32003}}".getBytes(UTF_8));
+  private static final String FIRST = "data: " + RESULT + "\n\n";
   private static final String START =
       "data: {\"type\":\"task_start\",\"task_id\":\"k\",\"status\":\"in_progress\","
           + "\"timestamp\":\"2026-10-01T12:00:00Z\"}\n\n";
@@ -45,13 +45,12 @@ final class FlowExchangeTest {
   private static final TaskStarted STARTED = new TaskStarted("k", NOON);
   private static final Duration LONG = Duration.ofHours(1);
 
-  private final OpenStreams streams = new OpenStreams("flow-streams");
+  private final OpenStreams streams = new OpenStreams(() -> GatewayLimits.DEFAULT);
   private final LosableConnection connection = new LosableConnection();
-  private final AtomicBoolean disconnected = new AtomicBoolean();
 
   @AfterEach
   void stop() {
-    streams.close();
+    streams.endStreams();
   }
 
   @Test
@@ -88,10 +87,10 @@ final class FlowExchangeTest {
     FlowExchange exchange = exchange(LONG);
     ExecutionListener listener = exchange.stream("r", () -> NOON);
 
-    assertThat(exchange.open(REFUSAL)).isEmpty();
+    assertThat(exchange.answer(REFUSAL)).isEmpty();
     listener.on(END, 1);
-    assertThat(exchange(LONG).open(RESPONSE)).isEmpty();
-    assertThat(exchange(LONG).open(null)).isEmpty();
+    assertThat(exchange(LONG).answer(RESPONSE)).isEmpty();
+    assertThat(exchange(LONG).answer(Reply.none("c-1"))).isEmpty();
   }
 
   @Test
@@ -121,38 +120,15 @@ final class FlowExchangeTest {
   void readerWhoReadsTooSlowlyIsDisconnected() {
     FlowExchange exchange = exchange(LONG);
     ExecutionListener listener = exchange.stream("r", () -> NOON);
-    TestReader reader = new TestReader(exchange.open(RESPONSE).orElseThrow(), 1);
+    TestReader reader = new TestReader(exchange.answer(RESPONSE).orElseThrow(), 1);
     listener.on(completed("k", FlowExchange.KIND.queueBytesMax() / 2), 0);
-    assertThat(disconnected).isFalse();
+    assertThat(connection.isClosed()).isFalse();
     listener.on(completed("l", FlowExchange.KIND.queueBytesMax() / 2), 0);
     listener.on(END, 1);
 
-    assertThat(disconnected).isTrue();
+    assertThat(connection.isClosed()).isTrue();
     assertThat(reader.text()).isEqualTo(FIRST);
     assertThat(reader.isEnded()).isFalse();
-  }
-
-  @Test
-  void readerWhoDisconnectsIsToldNothingMore() {
-    FlowExchange exchange = exchange(LONG);
-    ExecutionListener listener = exchange.stream("r", () -> NOON);
-    TestReader reader = read(exchange);
-
-    connection.lose();
-    listener.on(END, 1);
-    assertThat(reader.text()).isEqualTo(FIRST);
-    assertThat(connection.isWatched()).isFalse();
-  }
-
-  @Test
-  void connectionIsNotWatchedAfterTheEnd() {
-    FlowExchange exchange = exchange(LONG);
-    ExecutionListener listener = exchange.stream("r", () -> NOON);
-    read(exchange);
-    assertThat(connection.isWatched()).isTrue();
-
-    listener.on(END, 1);
-    assertThat(connection.isWatched()).isFalse();
   }
 
   @Test
@@ -172,37 +148,10 @@ final class FlowExchangeTest {
   }
 
   @Test
-  void stoppingProcessEndsStreamsWithoutAFinalEvent() {
+  void failureToTellIsNoneOfTheExecution() {
     FlowExchange exchange = exchange(LONG);
     ExecutionListener listener = exchange.stream("r", () -> NOON);
-    TestReader reader = read(exchange);
-    FlowExchange late = exchange(LONG);
-
-    streams.close();
-    listener.on(END, 1);
-    late.stream("r", () -> NOON).on(STARTED, 0);
-    TestReader lateReader = read(late);
-    assertThat(reader.text()).isEqualTo(FIRST);
-    assertThat(reader.isEnded()).isTrue();
-    assertThat(lateReader.text()).isEqualTo(FIRST);
-    assertThat(lateReader.isEnded()).isTrue();
-  }
-
-  @Test
-  void failureToTellIsNoneOfTheExecution() {
-    FlowExchange exchange =
-        new FlowExchange(
-            new FlowExchange.FlowClient(
-                connection,
-                () -> {
-                  SsePublisher failing = publisher();
-                  failing.subscribe(new FailingReader());
-                  return failing;
-                },
-                LONG,
-                streams));
-    ExecutionListener listener = exchange.stream("r", () -> NOON);
-    boolean _ = exchange.open(RESPONSE).isPresent();
+    exchange.answer(RESPONSE).orElseThrow().subscribe(new FailingReader());
 
     listener.on(STARTED, 0);
     listener.on(END, 1);
@@ -273,19 +222,10 @@ final class FlowExchangeTest {
   }
 
   private FlowExchange exchange(Duration streamMax) {
-    return new FlowExchange(
-        new FlowExchange.FlowClient(connection, this::publisher, streamMax, streams));
-  }
-
-  private SsePublisher publisher() {
-    return new SsePublisher(
-        new StreamKind("", LONG, FlowExchange.KIND.queueBytesMax()),
-        streams.timer(),
-        LONG.toMillis(),
-        () -> disconnected.set(true));
+    return new FlowExchange(streams, connection, streamMax);
   }
 
   private static TestReader read(FlowExchange exchange) {
-    return new TestReader(exchange.open(RESPONSE).orElseThrow(), Long.MAX_VALUE);
+    return new TestReader(exchange.answer(RESPONSE).orElseThrow(), Long.MAX_VALUE);
   }
 }

@@ -132,14 +132,18 @@ final class SsePublisherTest {
 
   private SsePublisher publisher(String comment, Duration keepAlive, long queueBytesMax) {
     return new SsePublisher(
-        new StreamKind(comment, keepAlive, queueBytesMax),
+        new StreamKind("text/event-stream", comment, keepAlive, queueBytesMax),
         timer,
         60_000,
         () -> disconnected.set(true));
   }
 
   private SsePublisher publisher(long stalledMillisMax) {
-    return new SsePublisher(timer, stalledMillisMax, () -> disconnected.set(true));
+    return new SsePublisher(
+        StreamKind.limitedBySenders(Duration.ofHours(1)),
+        timer,
+        stalledMillisMax,
+        () -> disconnected.set(true));
   }
 
   private static byte[] bytes(String text) {

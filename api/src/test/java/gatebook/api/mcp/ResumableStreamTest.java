@@ -24,7 +24,7 @@ final class ResumableStreamTest {
   void eachEventHasItsPosition() {
     TestReader reader = attach(-1);
 
-    var _ = resumableStream.sendPosition();
+    var _ = resumableStream.send(ResumableStream.POSITION);
     send("{\n\"a\":1}");
 
     assertThat(reader.text())
@@ -67,7 +67,7 @@ final class ResumableStreamTest {
   @Test
   void aPausedReaderGetsTheEndWhenItReturns() {
     TestReader first = attach(-1);
-    var _ = resumableStream.sendPosition();
+    var _ = resumableStream.send(ResumableStream.POSITION);
     resumableStream.pause(70);
     send("answer");
     resumableStream.end();
@@ -83,7 +83,7 @@ final class ResumableStreamTest {
   void aReaderThatMissedNothingIsRefusedAfterTheEnd() {
     send("answer");
     resumableStream.end();
-    SsePublisher ssePublisher = new SsePublisher(timer, 60_000, () -> {});
+    SsePublisher ssePublisher = new SsePublisher(McpExchange.KIND, timer, 60_000, () -> {});
 
     assertThat(resumableStream.attachReader(ssePublisher, 0)).isFalse();
     assertThat(resumableStream.attachReader(ssePublisher, -1)).isTrue();
@@ -99,11 +99,11 @@ final class ResumableStreamTest {
   }
 
   private void send(String data) {
-    var _ = resumableStream.send(data.getBytes(UTF_8));
+    var _ = resumableStream.send(SsePublisher.event(data.getBytes(UTF_8)));
   }
 
   private TestReader attach(long after) {
-    SsePublisher ssePublisher = new SsePublisher(timer, 60_000, () -> {});
+    SsePublisher ssePublisher = new SsePublisher(McpExchange.KIND, timer, 60_000, () -> {});
     TestReader reader = new TestReader(ssePublisher, Long.MAX_VALUE);
     assertThat(resumableStream.attachReader(ssePublisher, after)).isTrue();
     return reader;

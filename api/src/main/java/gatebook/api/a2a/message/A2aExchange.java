@@ -3,28 +3,27 @@ package gatebook.api.a2a.message;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.dialect.A2aMethod;
+import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.CallerTasks;
-import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
+import gatebook.api.gateway.message.Reply;
+import gatebook.api.http.ClientExchange;
 import gatebook.api.http.OpenStreams;
-import gatebook.api.http.OpenStreams.EndableStream;
 import gatebook.api.http.SsePublisher;
+import gatebook.api.http.SsePublisher.StreamKind;
 import gatebook.api.rpc.MessageWriter;
-import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,41 +39,21 @@ import org.slf4j.spi.LoggingEventBuilder;
  * <p>A stream that ends early has no terminal state. The task goes on without it, and its client
  * may subscribe to it again.
  */
-public final class A2aExchange implements ClientChannel, EndableStream {
+public final class A2aExchange extends ClientExchange {
   private static final Logger LOG = LoggerFactory.getLogger(A2aExchange.class);
 
   private static final String UNREADABLE = "a stream of a task ends before the task";
 
-  private final A2aClient client;
-  private final CompletableFuture<SsePublisher> relaying = new CompletableFuture<>();
+  private final A2aVersion version;
+  private final boolean wantsStream;
+  private final boolean readsErrorsInStreams;
+  private final long keepAliveMillis;
   private @Nullable FollowedTask task;
   private @Nullable String relayedId;
-  private @Nullable SsePublisher publisher;
-  private CompletableFuture<Optional<TaskStatus>> change = new CompletableFuture<>();
-  private CallerConnection.Watch watch = () -> {};
-  private @Nullable ScheduledFuture<?> headTimer;
-  private boolean wantsStream;
-  private boolean ended;
+  private @Nullable CompletableFuture<Optional<TaskStatus>> change;
 
   /** Which the agent uses for its answer; empty when it uses none. */
   private volatile String extensions = "";
-
-  private volatile A2aVersion version = A2aVersion.V0_3;
-
-  /**
-   * The client of an exchange, and the ways to reach it.
-   *
-   * @param publishers open a stream to it
-   * @param silentMillisMax after how long without an item a stream begins nevertheless
-   * @param readsErrorsInStreams whether an error is the only item of a stream that has no other:
-   *     else it is an answer like that of any other method
-   */
-  public record A2aClient(
-      CallerConnection connection,
-      Supplier<SsePublisher> publishers,
-      OpenStreams streams,
-      long silentMillisMax,
-      boolean readsErrorsInStreams) {}
 
   /**
    * A task that a stream tells of.
@@ -89,52 +68,40 @@ public final class A2aExchange implements ClientChannel, EndableStream {
       A2aVersion version,
       String requestId,
       boolean isHeldMessage,
-      CallerTasks tasks) {
+      CallerTasks tasks) {}
 
-    CompletableFuture<Optional<TaskStatus>> change(TaskState from) {
-      return tasks.awaitChange(id, from);
-    }
-
-    byte[] item(String json) {
-      return event(requestId, json);
+  /**
+   * The exchange of a message that was read.
+   *
+   * @param keepAliveMillis after how long without an item a stream begins nevertheless, and has a
+   *     comment
+   * @param readsErrorsInStreams whether an error is the only item of a stream that has no other:
+   *     else it is an answer like that of any other method
+   */
+  public A2aExchange(
+      OpenStreams streams,
+      CallerConnection connection,
+      RpcMessage message,
+      long keepAliveMillis,
+      boolean readsErrorsInStreams) {
+    super(streams, connection);
+    VersionedMethod method =
+        message instanceof RpcMessage.Request request
+            ? A2aMethod.of(request.method()).orElse(null)
+            : null;
+    this.version = method == null ? A2aVersion.V0_3 : method.version();
+    this.wantsStream = method != null && method.method().isStream();
+    this.readsErrorsInStreams = readsErrorsInStreams;
+    this.keepAliveMillis = keepAliveMillis;
+    if (wantsStream) {
+      openWhenSilent();
     }
   }
 
-  public A2aExchange(A2aClient client) {
-    this.client = client;
-  }
-
+  /** A task has few states, and senders of an agent's items wait until there is room for them. */
   @Override
-  public synchronized void onRequest(RpcMessage.Request request) {
-    A2aMethod.of(request.method()).ifPresent(method -> version = method.version());
-    if (A2aMethod.of(request.method()).filter(it -> it.method().isStream()).isPresent()) {
-      wantsStream = true;
-      headTimer =
-          client
-              .streams
-              .timer()
-              .schedule(this::openWithHead, client.silentMillisMax, TimeUnit.MILLISECONDS);
-    }
-  }
-
-  private void openWithHead() {
-    SsePublisher opened;
-    synchronized (this) {
-      if (ended || headTimer == null || publisher != null) {
-        return;
-      }
-      opened = opened();
-    }
-    opened.sendHead();
-    relaying.complete(opened);
-  }
-
-  /** The stream has begun, or the response is none. */
-  private synchronized void stopHeadTimer() {
-    if (headTimer != null) {
-      headTimer.cancel(false);
-      headTimer = null;
-    }
+  protected StreamKind kind() {
+    return StreamKind.limitedBySenders(Duration.ofMillis(keepAliveMillis));
   }
 
   /** Makes the response to a request a stream about a task, where the channel has streams. */
@@ -168,7 +135,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
     extensions = used;
   }
 
-  /** The headers of the response, besides those of every response. */
+  @Override
   public Map<String, String> headers() {
     String used = extensions;
     return used.isEmpty() ? Map.of() : Map.of(version.extensionsHeader(), used);
@@ -191,94 +158,55 @@ public final class A2aExchange implements ClientChannel, EndableStream {
     relayedId = requestId;
   }
 
-  /** Completes when the stream is opened before the response. */
-  public CompletableFuture<SsePublisher> relaying() {
-    return relaying;
-  }
-
-  /** Sends an item; completed when there is room for another, with whether somebody reads it. */
+  /** Sends an item; completed when there is room for another, with whether it has a reader. */
   public CompletableFuture<Boolean> sendItem(String item) {
-    SsePublisher opened;
     String requestId;
     synchronized (this) {
       requestId = Objects.requireNonNull(relayedId, "the response is a relayed stream");
-      opened = ended ? null : opened();
     }
-    if (opened == null) {
-      return CompletableFuture.completedFuture(false);
-    }
-    CompletableFuture<Boolean> sent = opened.send(event(requestId, item));
-    relaying.complete(opened);
-    return sent;
+    return sendEarly(event(requestId, item));
   }
 
-  private SsePublisher opened() {
-    SsePublisher now = publisher;
-    if (now == null) {
-      stopHeadTimer();
-      now = client.publishers.get();
-      publisher = now;
-      client.streams.add(this);
-      watch = client.connection.onDisconnect(_ -> cancel());
-    }
-    return now;
-  }
-
-  /**
-   * Opens the stream, which begins with the response, or ends it, if it was opened before the
-   * response; empty when the response is no stream.
-   *
-   * @param response absent when the caller is gone, or has all items
-   * @param isOk whether clients read the response whatever it says, because its status is 200
-   */
-  public synchronized Optional<SsePublisher> open(byte @Nullable [] response, boolean isOk) {
-    stopHeadTimer();
-    boolean isEvent = isOk && wantsStream && client.readsErrorsInStreams;
-    if (!isEvent && task == null && relayedId == null && publisher == null) {
-      return Optional.empty();
-    }
-    String json = response == null ? "" : new String(response, UTF_8);
-    boolean hasResult = ObjectMembers.of(json).json("result").isPresent();
-    FollowedTask followed = task;
-    if (followed != null && hasResult) {
-      SsePublisher opened = opened();
-      CompletableFuture<Boolean> _ = opened.send(SsePublisher.event(json));
-      if (followed.told.isFinal()) {
-        end();
-      } else {
-        await(followed, followed.told);
-      }
-      return Optional.of(opened);
-    }
-    boolean begins = hasResult ? relayedId != null : isEvent && !json.isEmpty();
-    if (publisher == null && !begins) {
-      return Optional.empty();
-    }
-    SsePublisher opened = opened();
-    if (!json.isEmpty()) {
+  /** The stream begins with the answer, or ends with it if it was opened before. */
+  @Override
+  public synchronized Optional<SsePublisher> answer(Reply reply) {
+    boolean isEvent = wantsStream && readsErrorsInStreams && reply.isOk();
+    String json = isEvent || task != null || relayedId != null || isOpen() ? text(reply) : null;
+    boolean hasResult = json != null && isResult(json);
+    FollowedTask followed = hasResult ? task : null;
+    boolean begins = followed != null || (hasResult ? relayedId != null : isEvent);
+    if (json != null && (begins || isOpen())) {
       CompletableFuture<Boolean> _ =
-          opened.send(hasResult ? SsePublisher.event(json) : SsePublisher.event("error", json));
+          send(hasResult ? SsePublisher.event(json) : SsePublisher.event("error", json));
     }
-    end();
-    return Optional.of(opened);
+    if (followed == null || followed.told.isFinal()) {
+      end();
+    } else {
+      await(followed, followed.told);
+    }
+    return stream();
   }
 
-  private synchronized void await(FollowedTask followed, TaskState told) {
-    if (ended) {
-      watch.end();
-    } else {
-      change = followed.change(told);
+  private void await(FollowedTask followed, TaskState told) {
+    if (!hasEnded()) {
+      CompletableFuture<Optional<TaskStatus>> next = followed.tasks.awaitChange(followed.id, told);
+      change = next;
       CompletableFuture<Void> _ =
-          change
-              .thenAccept(status -> onStatus(followed, told, status.orElse(null)))
+          next.thenAccept(status -> onStatus(followed, told, status.orElse(null)))
               .exceptionally(failure -> endAfter(followed, failure));
+    }
+  }
+
+  @Override
+  protected void onEnd() {
+    if (change != null) {
+      change.cancel(false);
     }
   }
 
   private synchronized void onStatus(
       FollowedTask followed, TaskState told, @Nullable TaskStatus status) {
-    SsePublisher opened = publisher;
-    if (ended || opened == null) {
+    if (hasEnded()) {
       return;
     }
     if (status instanceof Known known) {
@@ -287,7 +215,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
           isOfAgent
               ? AgentTaskItems.missedWork(told, known, followed.version)
               : AgentTaskItems.between(told, known, followed.version)) {
-        CompletableFuture<Boolean> _ = opened.send(followed.item(item));
+        CompletableFuture<Boolean> _ = send(event(followed.requestId, item));
       }
       if (!known.state().isFinal()) {
         await(followed, known.state());
@@ -301,7 +229,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
 
   /** A failure to read the task ends the stream; one that was ended itself is no failure. */
   private synchronized @Nullable Void endAfter(FollowedTask followed, Throwable failure) {
-    if (!ended) {
+    if (!hasEnded()) {
       unreadable(followed, "its status failed to be read").setCause(failure).log(UNREADABLE);
       end();
     }
@@ -311,30 +239,8 @@ public final class A2aExchange implements ClientChannel, EndableStream {
   /** The fields of a line; part of the task's own id is a secret. */
   private static LoggingEventBuilder unreadable(FollowedTask followed, String error) {
     return LOG.atWarn()
-        .addKeyValue("task_id", followed.id().callId())
+        .addKeyValue("task_id", followed.id.callId())
         .addKeyValue("operation", A2aMethod.SUBSCRIBE.latestName())
         .addKeyValue("error", error);
-  }
-
-  @Override
-  public synchronized void end() {
-    if (!ended) {
-      ended = true;
-      stopHeadTimer();
-      client.streams.remove(this);
-      boolean _ = change.cancel(false);
-      watch.end();
-      if (publisher != null) {
-        publisher.end();
-      }
-    }
-  }
-
-  /** Drops all items: nobody reads them. */
-  private synchronized void cancel() {
-    end();
-    if (publisher != null) {
-      publisher.cancel();
-    }
   }
 }

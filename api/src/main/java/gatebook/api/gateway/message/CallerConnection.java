@@ -15,6 +15,9 @@ public interface CallerConnection {
    */
   Watch onDisconnect(Consumer<Cause> action);
 
+  /** Closes the connection, where that is possible. */
+  default void close() {}
+
   /** The same connection, lost as soon as its transport is, even if the caller may reconnect. */
   default CallerConnection strict() {
     return this;

@@ -37,9 +37,6 @@ public interface ClientChannel {
     };
   }
 
-  /** Receives the request that the response answers, before it is served. */
-  default void onRequest(RpcMessage.Request request) {}
-
   /** The client initializes a source with this call; the source may then send it requests. */
   default void onInitialize(UUID callId, Source source) {}
 

@@ -22,6 +22,11 @@ public record Reply(
     return new Reply(correlationId, OK, null);
   }
 
+  /** Whether clients read the response whatever it says. */
+  public boolean isOk() {
+    return httpStatus == OK;
+  }
+
   /** A reply that does not say when to retry. */
   public Reply(String correlationId, int httpStatus, byte @Nullable [] body) {
     this(correlationId, httpStatus, body, null);

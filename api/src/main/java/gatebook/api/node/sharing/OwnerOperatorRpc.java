@@ -1,8 +1,8 @@
 package gatebook.api.node.sharing;
 
+import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.operator.tail.TailAdmission;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** The operator RPC of the owner. Both methods may block. */
 public interface OwnerOperatorRpc {
@@ -15,13 +15,7 @@ public interface OwnerOperatorRpc {
    *
    * @param query selects events
    * @param lastSeen the position of the last event that the operator received, if any
-   * @param disconnected completes when the operator has disconnected
-   * @param disconnect closes the operator's connection
    */
   TailAdmission follow(
-      String token,
-      String query,
-      Optional<String> lastSeen,
-      CompletableFuture<?> disconnected,
-      Runnable disconnect);
+      String token, String query, Optional<String> lastSeen, CallerConnection connection);
 }

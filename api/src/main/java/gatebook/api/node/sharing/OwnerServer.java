@@ -1,7 +1,9 @@
 package gatebook.api.node.sharing;
 
 import gatebook.api.data.OwnerAddress;
+import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.operator.tail.TailAdmission;
+import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
 import java.io.BufferedInputStream;
@@ -19,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -196,7 +199,7 @@ public final class OwnerServer implements AutoCloseable {
     private void follow(long number, OwnerRequest.Follow request) {
       Optional<String> lastSeen = Optional.ofNullable(request.lastSeen()).map(String::valueOf);
       switch (operatorRpc.follow(
-          request.token(), request.query(), lastSeen, disconnected, () -> closeQuietly(socket))) {
+          request.token(), request.query(), lastSeen, new MemberConnection())) {
         case TailAdmission.Refused(var reason, var sentence) ->
             send(
                 number,
@@ -204,6 +207,20 @@ public final class OwnerServer implements AutoCloseable {
         case TailAdmission.Following(var events) ->
             events.subscribe(
                 new TailForwarder(threads, ownerResponse -> send(number, ownerResponse)));
+      }
+    }
+
+    /** The connection of an operator who follows the journal in the member's process. */
+    private final class MemberConnection implements CallerConnection {
+      @Override
+      public Watch onDisconnect(Consumer<Cause> action) {
+        CompletableFuture<Void> _ = disconnected.thenRun(() -> action.accept(Cause.DISCONNECTED));
+        return () -> {}; // each connection follows at most once
+      }
+
+      @Override
+      public void close() {
+        closeQuietly(socket);
       }
     }
 

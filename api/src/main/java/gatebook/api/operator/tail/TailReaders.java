@@ -42,7 +42,7 @@ public final class TailReaders {
   }
 
   /**
-   * A connection that requests the tail: its operator, the limits in force, and how to close it.
+   * A connection that requests the tail, with its operator and the limits in force.
    *
    * @param isStillPermitted whether the operator still has the token or the session of the request,
    *     and the same roles
@@ -51,8 +51,7 @@ public final class TailReaders {
       Operator operator,
       BooleanSupplier isStillPermitted,
       GatewayLimits limits,
-      CallerConnection callerConnection,
-      Runnable disconnect) {}
+      CallerConnection callerConnection) {}
 
   /**
    * Admits or refuses a reader; the request is recorded before it is answered. May block.
@@ -106,7 +105,7 @@ public final class TailReaders {
 
               @Override
               public void disconnect() {
-                tailConnection.disconnect().run();
+                tailConnection.callerConnection().close();
               }
             });
     if (!add(reader, tailConnection.limits().getInt(Limit.TAIL_READERS_MAX))) {

@@ -8,7 +8,9 @@ import gatebook.api.gateway.message.CallerTasks;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.LosableConnection;
+import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.http.ImmediateTimer;
 import gatebook.api.http.OpenStreams;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.http.TestReader;
@@ -20,6 +22,7 @@ import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
+import gatebook.command.rules.GatewayLimits;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskCreated.Form;
 import java.time.Instant;
@@ -30,7 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -43,23 +45,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The response to a request of A2A as a stream about a task. */
 final class A2aExchangeTest {
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
-  private static final byte[] RESPONSE =
-      "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}".getBytes(UTF_8);
-  private static final byte[] REFUSAL =
-      "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32004}}".getBytes(UTF_8);
-  private static final String FIRST = "data: " + new String(RESPONSE, UTF_8) + "\n\n";
-  private static final String ERROR = "event: error\ndata: " + new String(REFUSAL, UTF_8) + "\n\n";
+  private static final String RESULT = "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}";
+  private static final String REFUSAL =
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32004}}";
+  private static final String FIRST = "data: " + RESULT + "\n\n";
+  private static final String ERROR = "event: error\ndata: " + REFUSAL + "\n\n";
   private static final TaskCreated TASK =
       new TaskCreated(new UUID(1, 2), "t", Form.TASK, NOON, 60_000);
 
-  private final OpenStreams streams = new OpenStreams("test-streams");
+  private final OpenStreams streams = new OpenStreams(() -> GatewayLimits.DEFAULT);
   private final LosableConnection connection = new LosableConnection();
   private final ChangingTask task = new ChangingTask();
-  private final A2aExchange exchange = exchange(3_600_000);
+  private final A2aExchange exchange = exchange("message/send", false);
 
   @AfterEach
   void stop() {
-    streams.close();
+    streams.endStreams();
   }
 
   @Test
@@ -120,22 +121,14 @@ final class A2aExchangeTest {
   }
 
   @Test
-  void processThatStopsEndsItsStreams() {
-    TestReader reader = read(new TaskState.Working());
-
-    streams.close();
-    assertThat(reader.isEnded()).isTrue();
-    assertThat(task.waits.remove()).isCancelled();
-    assertThat(connection.isWatched()).isFalse();
-  }
-
-  @Test
   void onlyResultWithTaskIsStream() {
-    assertThat(exchange.open(RESPONSE, true)).isEmpty();
-    A2aExchange.stream(context(exchange), known(new TaskState.Working(), NOON), A2aVersion.V0_3);
+    assertThat(exchange.answer(ok(RESULT))).isEmpty();
 
-    assertThat(exchange.open(REFUSAL, true)).isEmpty();
-    assertThat(exchange.open(null, true)).isEmpty();
+    for (Reply reply : List.of(ok(REFUSAL), Reply.none("c-1"))) {
+      A2aExchange withTask = exchange("message/stream", false);
+      A2aExchange.stream(context(withTask), known(new TaskState.Working(), NOON), A2aVersion.V0_3);
+      assertThat(withTask.answer(reply)).isEmpty();
+    }
     assertThat(task.waits).isEmpty();
   }
 
@@ -143,12 +136,11 @@ final class A2aExchangeTest {
   @ValueSource(
       strings = {"message/stream", "SendStreamingMessage", "tasks/resubscribe", "SubscribeToTask"})
   void lateStreamBeginsWithComment(String method) {
-    A2aExchange late = exchange(1);
-    late.onRequest(new RpcMessage.Request("1", method, null));
-    TestReader reader = new TestReader(late.relaying().join(), Long.MAX_VALUE);
+    A2aExchange late = lateExchange(method);
+    TestReader reader = new TestReader(late.openedEarly().join(), Long.MAX_VALUE);
     assertThat(reader.text()).isEqualTo(": open\n\n");
 
-    assertThat(late.open(REFUSAL, true)).isPresent();
+    assertThat(late.answer(ok(REFUSAL))).isPresent();
     assertThat(reader.text()).isEqualTo(": open\n\n" + ERROR);
     assertThat(reader.isEnded()).isTrue();
     assertThat(connection.isWatched()).isFalse();
@@ -162,10 +154,10 @@ final class A2aExchangeTest {
     "message/send, true, false"
   })
   void errorIsTheOnlyItemWhereClientsReadIt(String method, boolean isOk, boolean isStream) {
-    A2aExchange refused = exchange(3_600_000, true);
-    refused.onRequest(new RpcMessage.Request("1", method, null));
+    A2aExchange refused = exchange(method, true);
 
-    Optional<SsePublisher> stream = refused.open(REFUSAL, isOk);
+    Optional<SsePublisher> stream =
+        refused.answer(new Reply("c-1", isOk ? 200 : 400, REFUSAL.getBytes(UTF_8)));
 
     assertThat(stream.isPresent()).isEqualTo(isStream);
     stream.ifPresent(it -> {
@@ -173,56 +165,54 @@ final class A2aExchangeTest {
       assertThat(reader.text()).isEqualTo(ERROR);
       assertThat(reader.isEnded()).isTrue();
     });
-    assertThat(exchange(3_600_000, true).open(null, true)).isEmpty();
+    assertThat(exchange(method, true).answer(Reply.none("c-1"))).isEmpty();
     assertThat(connection.isWatched()).isFalse();
   }
 
   @Test
   void lateStreamTellsOfItsTask() {
-    A2aExchange late = exchange(1);
-    late.onRequest(new RpcMessage.Request("1", "message/stream", null));
-    TestReader reader = new TestReader(late.relaying().join(), Long.MAX_VALUE);
+    A2aExchange late = lateExchange("message/stream");
+    TestReader reader = new TestReader(late.openedEarly().join(), Long.MAX_VALUE);
 
     A2aExchange.stream(context(late), known(new TaskState.Working(), NOON), A2aVersion.V0_3);
-    assertThat(late.open(RESPONSE, true)).isPresent();
+    assertThat(late.answer(ok(RESULT))).isPresent();
     task.change(known(new CallOutcome.Cancelled(), NOON));
     assertThat(reader.text()).isEqualTo(": open\n\n" + FIRST + item("canceled", true));
     assertThat(reader.isEnded()).isTrue();
   }
 
   @Test
-  void onlyStreamsBeginWithComment() throws Exception {
-    CompletableFuture<Void> isAnswered = new CompletableFuture<>();
-    streams.timer().execute(isAnswered::join); // its only thread: nothing is late until then
-    A2aExchange late = exchange(1);
-    late.onRequest(new RpcMessage.Request("1", "SendMessage", null));
-    A2aExchange answered = exchange(1);
-    answered.onRequest(new RpcMessage.Request("1", "SendStreamingMessage", null));
-    assertThat(answered.open(REFUSAL, true)).isEmpty();
-    isAnswered.complete(null);
-
-    streams.timer().schedule(() -> {}, 2, TimeUnit.MILLISECONDS).get();
-    assertThat(late.relaying()).isNotDone();
-    assertThat(answered.relaying()).isNotDone();
+  void onlyStreamsBeginWithComment() {
+    assertThat(lateExchange("SendMessage").openedEarly()).isNotDone();
   }
 
   private TestReader read(TaskState state) {
     A2aExchange.stream(context(exchange), known(state, NOON), A2aVersion.V0_3);
-    return new TestReader(exchange.open(RESPONSE, true).orElseThrow(), Long.MAX_VALUE);
+    return new TestReader(exchange.answer(ok(RESULT)).orElseThrow(), Long.MAX_VALUE);
   }
 
-  private A2aExchange exchange(long silentMillisMax) {
-    return exchange(silentMillisMax, false);
+  private A2aExchange exchange(String method, boolean readsErrorsInStreams) {
+    return exchange(streams, method, readsErrorsInStreams);
   }
 
-  private A2aExchange exchange(long silentMillisMax, boolean readsErrorsInStreams) {
+  /** An exchange whose first item is late. */
+  private A2aExchange lateExchange(String method) {
+    return exchange(
+        new OpenStreams(new ImmediateTimer(), () -> GatewayLimits.DEFAULT), method, false);
+  }
+
+  private A2aExchange exchange(
+      OpenStreams openStreams, String method, boolean readsErrorsInStreams) {
     return new A2aExchange(
-        new A2aExchange.A2aClient(
-            connection, this::publisher, streams, silentMillisMax, readsErrorsInStreams));
+        openStreams,
+        connection,
+        new RpcMessage.Request("1", method, null),
+        3_600_000,
+        readsErrorsInStreams);
   }
 
-  private SsePublisher publisher() {
-    return new SsePublisher(streams.timer(), 3_600_000, () -> {});
+  private static Reply ok(String json) {
+    return new Reply("c-1", 200, json.getBytes(UTF_8));
   }
 
   private AnswerContext context(ClientChannel channel) {

@@ -7,12 +7,22 @@ import java.util.function.Consumer;
 public final class LosableConnection implements CallerConnection {
   private Consumer<Cause> action = _ -> {};
   private boolean watched;
+  private boolean closed;
 
   @Override
   public Watch onDisconnect(Consumer<Cause> newAction) {
     action = newAction;
     watched = true;
     return () -> watched = false;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  public boolean isClosed() {
+    return closed;
   }
 
   public boolean isWatched() {

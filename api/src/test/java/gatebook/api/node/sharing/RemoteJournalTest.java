@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.data.OwnerAddress;
+import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient;
 import gatebook.api.operator.tail.TailAdmission;
@@ -275,13 +276,9 @@ final class RemoteJournalTest {
 
     @Override
     public TailAdmission follow(
-        String token,
-        String query,
-        Optional<String> lastSeen,
-        CompletableFuture<?> gone,
-        Runnable hangUp) {
+        String token, String query, Optional<String> lastSeen, CallerConnection connection) {
       received.add("%s %s %s".formatted(token, query, lastSeen));
-      CompletableFuture<Void> _ = gone.thenRun(() -> operatorDisconnected.complete(null));
+      CallerConnection.Watch _ = connection.onDisconnect(_ -> operatorDisconnected.complete(null));
       return switch (query) {
         case "?busy" -> new TailAdmission.Refused(TailAdmission.Reason.NOT_NOW, "too many follow");
         case "?wrong" ->
