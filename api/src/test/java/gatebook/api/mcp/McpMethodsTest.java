@@ -35,7 +35,7 @@ final class McpMethodsTest {
   private final McpMethods ofWrappedServer = McpMethods.ofWrappedServer();
 
   @ParameterizedTest
-  @ValueSource(strings = {"ping", "no/such", "tasks/list", "resources/unsubscribe"})
+  @ValueSource(strings = {"ping", "no/such", "tasks/list", "prompts/list"})
   void wrappedServerAnswersWhatIsNotGoverned(String method) {
     assertThat(ofWrappedServer.intent(call(method))).isEqualTo(new Intent.AnswerHere());
   }
