@@ -107,30 +107,27 @@ final class PieceReader {
   }
 
   private void readRows(TimeSpan span, long part) throws SQLException {
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT count_key, SUM(%s), MIN(at), MAX(at), MAX(%s) FROM %s WHERE at >= ? AND at < ? AND count_key IS NOT NULL GROUP BY count_key"
-                .formatted(table.times(), table.place(), table.rowsByTime()))) {
-      select.setLong(1, span.from());
-      select.setLong(2, span.to());
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          add(part, row);
-        }
-      }
-    }
+    readRows(span, Long.toString(part));
   }
 
   /** Reads the rows of whole minutes, each as the part with its beginning. */
   void readMinuteRows(TimeSpan span) throws SQLException {
-    if (span.from() >= span.to()) {
-      return;
+    if (span.from() < span.to()) {
+      readRows(span, CountInterval.MINUTE.begin(table.rows().at()));
     }
-    long minute = CountInterval.MINUTE.nanos();
+  }
+
+  /** {@code part} is in SQL. */
+  private void readRows(TimeSpan span, String part) throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT count_key, SUM(%s), MIN(at), MAX(at), MAX(%s), at - MOD(at, %d) AS begin_at FROM %s WHERE at >= ? AND at < ? AND count_key IS NOT NULL GROUP BY count_key, begin_at"
-                .formatted(table.times(), table.place(), minute, table.rowsByTime()))) {
+            "SELECT %1$s, SUM(times), MIN(%2$s), MAX(%2$s), MAX(%3$s), %4$s AS part FROM %5$s WHERE %2$s >= ? AND %2$s < ? AND %1$s IS NOT NULL GROUP BY %1$s, part"
+                .formatted(
+                    table.key(),
+                    table.rows().at(),
+                    table.rows().key(),
+                    part,
+                    table.rows().byTime()))) {
       select.setLong(1, span.from());
       select.setLong(2, span.to());
       try (ResultSet row = select.executeQuery()) {

@@ -14,9 +14,9 @@ import gatebook.events.tree.TreeStatus;
 import gatebook.query.Views;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.call.CallStatus;
-import gatebook.query.denials.DenialDimension;
-import gatebook.query.faults.FaultDimension;
-import gatebook.query.faults.FaultQueries;
+import gatebook.query.errors.Counted;
+import gatebook.query.errors.ErrorDimension;
+import gatebook.query.errors.ErrorQueries;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -40,7 +40,7 @@ public record MethodParam(String name, Type type, boolean required, String descr
   /** A position, which is the only text used as a cursor. */
   private static final Pattern CURSOR_TEXT = Pattern.compile("^[1-9][0-9]{0,17}$");
 
-  private static final Pattern FINGERPRINT_TEXT = Pattern.compile(FaultQueries.FINGERPRINT_TEXT);
+  private static final Pattern FINGERPRINT_TEXT = Pattern.compile(ErrorQueries.FINGERPRINT_TEXT);
 
   /** The type of a param: the values it accepts, and their JSON Schema. */
   public enum Type {
@@ -185,11 +185,11 @@ public record MethodParam(String name, Type type, boolean required, String descr
         return orNull(CODE.schema());
       }
     },
-    ERROR_CODE("an integer error code, \"" + FaultQueries.OTHER_CODE + "\" or no value") {
+    ERROR_CODE("an integer error code, \"" + ErrorQueries.OTHER_CODE + "\" or no value") {
       @Override
       public boolean accepts(JsonNode value) {
         return CODE_OR_NULL.accepts(value)
-            || (value.isTextual() && value.textValue().equals(FaultQueries.OTHER_CODE));
+            || (value.isTextual() && value.textValue().equals(ErrorQueries.OTHER_CODE));
       }
 
       @Override
@@ -199,7 +199,7 @@ public record MethodParam(String name, Type type, boolean required, String descr
             .putArray("oneOf")
             .add(CODE_OR_NULL.schema())
             .addObject()
-            .put("const", FaultQueries.OTHER_CODE);
+            .put("const", ErrorQueries.OTHER_CODE);
         return schema;
       }
     },
@@ -366,11 +366,11 @@ public record MethodParam(String name, Type type, boolean required, String descr
   }
 
   private static List<String> dimensions() {
-    return Arrays.stream(DenialDimension.values()).map(DenialDimension::word).toList();
+    return Counted.DENIALS.dimensions().stream().map(ErrorDimension::word).toList();
   }
 
   private static List<String> errorDimensions() {
-    return Arrays.stream(FaultDimension.values()).map(FaultDimension::word).toList();
+    return Counted.ERRORS.dimensions().stream().map(ErrorDimension::word).toList();
   }
 
   public static MethodParam required(String name, Type type, String description) {
