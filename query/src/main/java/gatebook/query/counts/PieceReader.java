@@ -107,32 +107,38 @@ final class PieceReader {
   }
 
   private void readRows(TimeSpan span, long part) throws SQLException {
-    readRows(span, Long.toString(part));
+    readRows(span, "", _ -> part);
   }
 
   /** Reads the rows of whole minutes, each as the part with its beginning. */
   void readMinuteRows(TimeSpan span) throws SQLException {
     if (span.from() < span.to()) {
-      readRows(span, CountInterval.MINUTE.begin(table.rows().at()));
+      readRows(span, ", " + CountInterval.MINUTE.begin(table.rows().at()), row -> row.getLong(6));
     }
   }
 
-  /** {@code part} is in SQL. */
-  private void readRows(TimeSpan span, String part) throws SQLException {
+  /** The part that a row has. */
+  @FunctionalInterface
+  private interface PartOf {
+    long of(ResultSet row) throws SQLException;
+  }
+
+  /** {@code also} is by what the rows are grouped besides their key. */
+  private void readRows(TimeSpan span, String also, PartOf partOf) throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT %1$s, SUM(times), MIN(%2$s), MAX(%2$s), MAX(%3$s), %4$s AS part FROM %5$s WHERE %2$s >= ? AND %2$s < ? AND %1$s IS NOT NULL GROUP BY %1$s, part"
+            "SELECT %1$s, SUM(times), MIN(%2$s), MAX(%2$s), MAX(%3$s)%4$s FROM %5$s WHERE %2$s >= ? AND %2$s < ? AND %1$s IS NOT NULL GROUP BY %1$s%4$s"
                 .formatted(
                     table.key(),
                     table.rows().at(),
                     table.rows().key(),
-                    part,
+                    also,
                     table.rows().byTime()))) {
       select.setLong(1, span.from());
       select.setLong(2, span.to());
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          add(row.getLong(6), row);
+          add(partOf.of(row), row);
         }
       }
     }

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reads tallies from the rows themselves: by any columns, and with any filter. */
@@ -28,14 +29,25 @@ public final class RowReader implements TallySource {
   @Override
   public void read(List<TimeSpan> spans, TallyTaker tallyTaker) throws SQLException {
     for (int i = 0; i < spans.size(); i++) {
-      read(Integer.toString(i), spans.get(i), tallyTaker);
+      int number = i;
+      read(
+          columns,
+          spans.get(i),
+          row -> tallyTaker.take(number, TallySource.values(row, columns), tally(row)));
     }
   }
 
   @Override
   public void readEach(CountInterval interval, TimeSpan span, TallyTaker tallyTaker)
       throws SQLException {
-    read(interval.begin(table.rows().at()), span, tallyTaker);
+    List<String> grouped = new ArrayList<>(columns);
+    grouped.add(interval.begin(table.rows().at()));
+    read(
+        grouped,
+        span,
+        row ->
+            tallyTaker.take(
+                row.getLong(4 + grouped.size()), TallySource.values(row, columns), tally(row)));
   }
 
   @Override
@@ -43,17 +55,20 @@ public final class RowReader implements TallySource {
     return table.rowTimes(view).to();
   }
 
-  /** {@code part} is in SQL. */
-  private void read(String part, TimeSpan span, TallyTaker tallyTaker) throws SQLException {
-    String grouped = String.join(", ", columns);
+  /** Takes a tally, in the first columns of a row, before those by which rows are grouped. */
+  @FunctionalInterface
+  private interface RowTaker {
+    void take(ResultSet row) throws SQLException;
+  }
+
+  private void read(List<String> grouped, TimeSpan span, RowTaker rowTaker) throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT %1$s AS part, SUM(times), MIN(%2$s), MAX(%2$s), MAX(%3$s), %4$s FROM %5$s WHERE %2$s >= ? AND %2$s < ?%6$s GROUP BY part, %4$s"
+            "SELECT SUM(times), MIN(%1$s), MAX(%1$s), MAX(%2$s), %3$s FROM %4$s WHERE %1$s >= ? AND %1$s < ?%5$s GROUP BY %3$s"
                 .formatted(
-                    part,
                     table.rows().at(),
                     table.rows().key(),
-                    grouped,
+                    String.join(", ", grouped),
                     table.rows().table(),
                     rowFilter.sql()))) {
       select.setLong(1, span.from());
@@ -61,12 +76,13 @@ public final class RowReader implements TallySource {
       int _ = rowFilter.set(select, 3);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          tallyTaker.take(
-              row.getLong(1),
-              TallySource.values(row, columns),
-              new Tally(row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5)));
+          rowTaker.take(row);
         }
       }
     }
+  }
+
+  private static Tally tally(ResultSet row) throws SQLException {
+    return new Tally(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4));
   }
 }

@@ -7,7 +7,9 @@ import gatebook.query.counts.RowReader;
 import gatebook.query.counts.TallySource;
 import gatebook.query.trend.TimeSpan;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collection;
 import java.util.List;
 
@@ -26,13 +28,22 @@ final class ErrorTallies implements TallySource {
   ErrorTallies(Connection view, ErrorFilter filter, List<String> members) throws SQLException {
     CountTable counts = filter.counted().counts();
     List<String> columns = members.stream().map(ErrorDimension::column).toList();
-    this.sources =
-        !counts.columns().containsAll(columns) || !counts.columns().containsAll(filter.columns())
-            ? List.of(rows(view, filter, columns.isEmpty() ? counts.columns() : columns))
-            : switch (filter.counted()) {
-              case DENIALS -> List.of(counts(view, filter, members), untold(view, filter));
-              case ERRORS -> List.of(counts(view, filter, members));
-            };
+    boolean areCounted =
+        counts.columns().containsAll(columns) && counts.columns().containsAll(filter.columns());
+    if (!areCounted) {
+      this.sources = List.of(rows(view, filter, columns.isEmpty() ? counts.columns() : columns));
+    } else if (filter.counted() == Counted.DENIALS && isAnyUntold(view)) {
+      this.sources = List.of(counts(view, filter, members), untold(view, filter));
+    } else {
+      this.sources = List.of(counts(view, filter, members));
+    }
+  }
+
+  private static boolean isAnyUntold(Connection view) throws SQLException {
+    try (Statement select = view.createStatement();
+        ResultSet row = select.executeQuery("SELECT 1 FROM untold LIMIT 1")) {
+      return row.next();
+    }
   }
 
   private static TallySource counts(Connection view, ErrorFilter filter, Collection<String> members)
