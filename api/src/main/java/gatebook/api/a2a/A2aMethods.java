@@ -12,7 +12,6 @@ import gatebook.api.a2a.message.A2aMeters.StoreResult;
 import gatebook.api.a2a.message.A2aReading;
 import gatebook.api.a2a.message.AgentMessageJson;
 import gatebook.api.a2a.message.AgentTaskJson;
-import gatebook.api.a2a.message.AgentTaskOwners;
 import gatebook.api.a2a.message.DuplicateSend;
 import gatebook.api.a2a.message.MessageTurns.Turn;
 import gatebook.api.a2a.message.NamedIds;
@@ -20,20 +19,18 @@ import gatebook.api.a2a.message.SkillMessage;
 import gatebook.api.a2a.message.SkillMessage.SkillCall;
 import gatebook.api.a2a.upstream.AgentSkills;
 import gatebook.api.a2a.upstream.AgentTaskLists;
-import gatebook.api.a2a.upstream.CountedTaskOwners;
-import gatebook.api.a2a.upstream.JournalledTaskOwners;
+import gatebook.api.a2a.upstream.AgentTaskOwners;
 import gatebook.api.a2a.upstream.OwnershipCheck;
-import gatebook.api.a2a.upstream.RememberedTaskOwners;
 import gatebook.api.a2a.upstream.UngovernedRequests;
 import gatebook.api.a2a.upstream.UpstreamAgents;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
-import gatebook.api.gateway.message.CallOutcome;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
@@ -86,36 +83,24 @@ public final class A2aMethods implements DialectHandler {
   private final UpstreamAgents upstreamAgents;
   private final A2aMeters meters;
 
-  /** The methods of agents with these skills, and with tasks of these owners. */
-  A2aMethods(
-      AgentSkills agentSkills,
-      AgentTaskOwners owners,
-      AgentTaskLists agentTaskLists,
-      MeterRegistry registry) {
-    this.builtInAgent = new BuiltInAgent(agentTaskLists);
-    this.agentSkills = agentSkills;
-    this.meters = new A2aMeters(registry);
-    this.agentTaskOwners = new CountedTaskOwners(owners, meters);
-    this.upstreamAgents = new UpstreamAgents(agentTaskOwners, agentTaskLists, agentSkills, meters);
-  }
-
   /**
    * The methods of agents with these skills; the journal has the owners of their tasks.
    *
    * @param viewQueries empty in a process that has no views
    */
-  public static A2aMethods of(
+  public A2aMethods(
       AgentSkills agentSkills,
       CommandSender commandSender,
       QuerySender querySender,
       Supplier<Optional<ViewQueries>> viewQueries,
       MeterRegistry registry,
       InstantSource clock) {
-    return new A2aMethods(
-        agentSkills,
-        new RememberedTaskOwners(new JournalledTaskOwners(commandSender, querySender, clock)),
-        new AgentTaskLists(viewQueries, clock),
-        registry);
+    AgentTaskLists agentTaskLists = new AgentTaskLists(viewQueries, clock);
+    this.builtInAgent = new BuiltInAgent(agentTaskLists);
+    this.agentSkills = agentSkills;
+    this.meters = new A2aMeters(registry);
+    this.agentTaskOwners = new AgentTaskOwners(commandSender, querySender, clock, meters);
+    this.upstreamAgents = new UpstreamAgents(agentTaskOwners, agentTaskLists, agentSkills, meters);
   }
 
   @Override

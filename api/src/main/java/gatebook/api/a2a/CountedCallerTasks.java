@@ -5,10 +5,11 @@ import gatebook.api.a2a.message.A2aMeters.StoreOperation;
 import gatebook.api.a2a.message.A2aMeters.StoreResult;
 import gatebook.api.gateway.message.CallerTasks;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
-import gatebook.command.call.task.TaskStatus.State;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -59,7 +60,7 @@ public record CountedCallerTasks(CallerTasks delegate, A2aMeters meters) impleme
 
   /** A wait that its caller ends is no operation that failed. */
   @Override
-  public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, State state) {
+  public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskState state) {
     CompletableFuture<Optional<TaskStatus>> change = delegate.awaitChange(task, state);
     CompletableFuture<Optional<TaskStatus>> counted =
         change.whenComplete((status, failure) -> {
@@ -83,11 +84,14 @@ public record CountedCallerTasks(CallerTasks delegate, A2aMeters meters) impleme
     StoreCounting counting =
         new StoreCounting(
             StoreOperation.CANCEL,
-            state -> state instanceof State.Cancelled ? StoreResult.SUCCESS : StoreResult.CONFLICT);
+            state ->
+                state instanceof CallOutcome.Cancelled
+                    ? StoreResult.SUCCESS
+                    : StoreResult.CONFLICT);
     return counting.of(delegate.cancel(task, counting.seen(toEnded)));
   }
 
-  private static StoreResult result(TaskStatus status, Function<State, StoreResult> ofKnown) {
+  private static StoreResult result(TaskStatus status, Function<TaskState, StoreResult> ofKnown) {
     return switch (status) {
       case TaskStatus.Unknown(), TaskStatus.Expired _ -> StoreResult.NOT_FOUND;
       case Known known -> ofKnown.apply(known.state());
@@ -97,10 +101,10 @@ public record CountedCallerTasks(CallerTasks delegate, A2aMeters meters) impleme
   /** The counting of one operation: an error unless a status was seen. */
   private final class StoreCounting {
     private final StoreOperation operation;
-    private final Function<State, StoreResult> ofKnown;
+    private final Function<TaskState, StoreResult> ofKnown;
     private final AtomicReference<StoreResult> found = new AtomicReference<>(StoreResult.ERROR);
 
-    StoreCounting(StoreOperation operation, Function<State, StoreResult> ofKnown) {
+    StoreCounting(StoreOperation operation, Function<TaskState, StoreResult> ofKnown) {
       this.operation = operation;
       this.ofKnown = ofKnown;
     }

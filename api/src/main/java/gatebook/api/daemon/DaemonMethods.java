@@ -2,7 +2,7 @@ package gatebook.api.daemon;
 
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.mcp.GovernedTargets;
-import gatebook.api.mcp.ToolListMerge;
+import gatebook.api.mcp.ListAggregator;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
@@ -87,7 +87,7 @@ public final class DaemonMethods implements DialectHandler {
   public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
     return builtIn
         .flatMap(it -> it.answer(dialectCall))
-        .orElseGet(() -> ToolListMerge.of(answerContext.snapshot()));
+        .orElseGet(() -> ListAggregator.TOOLS.merged(answerContext));
   }
 
   private boolean isBuiltIn(DialectCall dialectCall) {

@@ -54,49 +54,15 @@ enum A2aCode {
   /** The code for a fault; for one that the version has no code for, the nearest one. */
   static A2aCode of(Fault fault, A2aVersion version) {
     return switch (fault) {
-      case Malformed malformed -> of(malformed, version);
-      case Misdirected misdirected -> of(misdirected);
-      case Denied _, Withheld _ -> UNSUPPORTED_OPERATION;
-      case TaskFault task -> of(task);
-      case Unsupported unsupported -> of(unsupported, version);
-      case UpstreamFault upstream -> of(upstream);
-      case ServerFault.ServiceUnavailable _,
-          ServerFault.ConfigurationError _,
-          ServerFault.InternalError _,
-          ServerFault.SerializationError _,
-          ServerFault.IoError _ ->
-          INTERNAL_ERROR;
-    };
-  }
-
-  /** Version 1.0 has its own code for a body of another media type. */
-  private static A2aCode of(Malformed malformed, A2aVersion version) {
-    return malformed instanceof Malformed.UnsupportedContentType && version == A2aVersion.V1_0
-        ? CONTENT_TYPE_NOT_SUPPORTED
-        : of(JsonRpcCodes.of(malformed));
-  }
-
-  private static A2aCode of(JsonRpcError jsonRpcError) {
-    return switch (jsonRpcError) {
-      case PARSE_ERROR -> PARSE_ERROR;
-      case INVALID_REQUEST -> INVALID_REQUEST;
-      case METHOD_NOT_FOUND -> METHOD_NOT_FOUND;
-      case INVALID_PARAMS -> INVALID_PARAMS;
-      case INTERNAL_ERROR -> INTERNAL_ERROR;
-    };
-  }
-
-  private static A2aCode of(Misdirected fault) {
-    return switch (fault) {
+      // version 1.0 has a code of its own for a body of another media type
+      case Malformed.UnsupportedContentType _ when version == A2aVersion.V1_0 ->
+          CONTENT_TYPE_NOT_SUPPORTED;
+      case Malformed malformed -> of(JsonRpcError.of(malformed));
       case Misdirected.MethodNotFound _, Misdirected.UnknownAgent _ -> METHOD_NOT_FOUND;
       case Misdirected.InvalidParams _ -> INVALID_PARAMS;
       case Misdirected.Unauthorized _, Misdirected.HeaderMismatch _ -> INVALID_REQUEST;
       case Misdirected.RateLimited _ -> INTERNAL_ERROR;
-    };
-  }
-
-  private static A2aCode of(TaskFault fault) {
-    return switch (fault) {
+      case Denied _, Withheld _ -> UNSUPPORTED_OPERATION;
       case TaskFault.TaskNotFound _, TaskFault.TaskExpired _ -> TASK_NOT_FOUND;
       case TaskFault.TaskNotCancelable _ -> TASK_NOT_CANCELABLE;
       case TaskFault.TaskCancelled _,
@@ -113,12 +79,7 @@ enum A2aCode {
           TaskFault.ExecutorNotFound _,
           TaskFault.UnknownSkill _ ->
           INVALID_PARAMS;
-      case TaskFault.SeveralTaskFaults several -> of(several.first());
-    };
-  }
-
-  private static A2aCode of(Unsupported fault, A2aVersion version) {
-    return switch (fault) {
+      case TaskFault.SeveralTaskFaults several -> of(several.first(), version);
       case Unsupported.PushNotificationNotSupported _ -> PUSH_NOTIFICATION_NOT_SUPPORTED;
       case Unsupported.UnsupportedOperation _, Unsupported.ClientCapabilityMissing _ ->
           UNSUPPORTED_OPERATION;
@@ -126,6 +87,28 @@ enum A2aCode {
       case Unsupported.ExtendedAgentCardNotConfigured _ -> EXTENDED_AGENT_CARD_NOT_CONFIGURED;
       case Unsupported.ExtensionSupportRequired _ -> since1(EXTENSION_SUPPORT_REQUIRED, version);
       case Unsupported.VersionNotSupported _ -> since1(VERSION_NOT_SUPPORTED, version);
+      case UpstreamFault.InvalidAgentResponse _ -> INVALID_AGENT_RESPONSE;
+      case UpstreamFault.UpstreamConnectionFailed _,
+          UpstreamFault.UpstreamTimeout _,
+          UpstreamFault.UpstreamError _,
+          UpstreamFault.ExecutorFailed _,
+          UpstreamFault.CoordinatorError _,
+          ServerFault.ServiceUnavailable _,
+          ServerFault.ConfigurationError _,
+          ServerFault.InternalError _,
+          ServerFault.SerializationError _,
+          ServerFault.IoError _ ->
+          INTERNAL_ERROR;
+    };
+  }
+
+  private static A2aCode of(JsonRpcError jsonRpcError) {
+    return switch (jsonRpcError) {
+      case PARSE_ERROR -> PARSE_ERROR;
+      case INVALID_REQUEST -> INVALID_REQUEST;
+      case METHOD_NOT_FOUND -> METHOD_NOT_FOUND;
+      case INVALID_PARAMS -> INVALID_PARAMS;
+      case INTERNAL_ERROR -> INTERNAL_ERROR;
     };
   }
 
@@ -133,18 +116,6 @@ enum A2aCode {
     return switch (version) {
       case V0_3 -> UNSUPPORTED_OPERATION;
       case V1_0 -> code;
-    };
-  }
-
-  private static A2aCode of(UpstreamFault fault) {
-    return switch (fault) {
-      case UpstreamFault.InvalidAgentResponse _ -> INVALID_AGENT_RESPONSE;
-      case UpstreamFault.UpstreamConnectionFailed _,
-          UpstreamFault.UpstreamTimeout _,
-          UpstreamFault.UpstreamError _,
-          UpstreamFault.ExecutorFailed _,
-          UpstreamFault.CoordinatorError _ ->
-          INTERNAL_ERROR;
     };
   }
 }

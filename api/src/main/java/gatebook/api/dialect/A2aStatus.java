@@ -51,7 +51,7 @@ final class A2aStatus {
       case Misdirected.RateLimited _ -> TOO_MANY_REQUESTS;
       case TaskFault.TaskNotFound _, TaskFault.TaskExpired _, Misdirected.UnknownAgent _ ->
           NOT_FOUND;
-      case Malformed malformed -> JsonRpcCodes.httpStatus(malformed);
+      case Malformed malformed -> JsonRpcError.httpStatus(malformed);
       case Misdirected _ -> OK;
       case Denied _, Withheld _ -> FORBIDDEN;
       case TaskFault _, Unsupported _ -> BAD_REQUEST;

@@ -1,26 +1,26 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.dialect.ErrorPhrases.parts;
+import static gatebook.events.fault.PublicFault.parts;
 
 import gatebook.api.dialect.ErrorWords.Member;
 import gatebook.api.dialect.ErrorWords.Value;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Problem;
-import gatebook.events.fault.TaskFault;
+import gatebook.events.fault.PublicFault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The error vocabulary of clients of A2A 1.0: the protocol's own codes and messages.
+ * The error vocabulary of clients of A2A 1.0.
  *
  * <p>Data is a list. Its first element is, for the protocol's own errors, what the protocol says of
  * them; then comes what the gateway says, with {@code correlation_id} and all particulars as texts;
  * then, where there are any, the fields that do not fit, and when to retry.
  */
-final class A2aV1Vocabulary implements ErrorVocabulary {
+final class A2aV1Vocabulary extends A2aVocabulary {
 
   private static final String TYPES = "type.googleapis.com/google.rpc.";
 
@@ -28,20 +28,23 @@ final class A2aV1Vocabulary implements ErrorVocabulary {
   private static final String OWN_DOMAIN = "gatebook";
   private static final int PROBLEMS_MAX = 16;
 
+  A2aV1Vocabulary() {
+    super(A2aVersion.V1_0);
+  }
+
   @Override
   public ErrorWords words(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
-    return A2aWords.of(fault, publicFault, A2aVersion.V1_0).put("cause", publicFault.reason());
+    return super.words(fault).put("cause", fault.shown().reason());
   }
 
   @Override
   public JsonValue data(
       Fault fault, ErrorWords errorWords, String correlationId, PublicText publicText) {
-    PublicFault publicFault = PublicFault.of(fault);
-    A2aCode code = A2aCode.of(fault, A2aVersion.V1_0);
+    PublicFault publicFault = fault.shown();
+    A2aCode code = code(fault);
     List<List<Member>> all = new ArrayList<>();
     if (code.isOfA2a()) {
-      all.add(ofProtocol(code, fault instanceof TaskFault task ? FaultTaskId.of(task) : null));
+      all.add(ofProtocol(code, taskId(fault)));
     }
     all.add(
         errorInfo(
@@ -65,7 +68,7 @@ final class A2aV1Vocabulary implements ErrorVocabulary {
   }
 
   private static String reason(Fault fault) {
-    return A2aWords.faultName(fault).replace('-', '_').toUpperCase(Locale.ROOT);
+    return faultName(fault).replace('-', '_').toUpperCase(Locale.ROOT);
   }
 
   private static List<Member> errorInfo(String reason, String domain, List<Member> metadata) {

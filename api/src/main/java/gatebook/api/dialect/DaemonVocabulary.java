@@ -4,9 +4,9 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Problem;
-import gatebook.events.fault.TaskFault;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The error vocabulary of a daemon's callers: JSON-RPC's own messages, each followed by a colon and
@@ -26,59 +26,34 @@ final class DaemonVocabulary extends GatewayVocabulary {
    */
   @Override
   public ErrorWords words(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
     return switch (fault) {
       case Malformed.BatchNotSupported _ ->
           ErrorWords.of(JsonRpcError.INVALID_REQUEST.code(), "Batch requests not supported")
-              .put("reason", publicFault.reason());
+              .put("reason", fault.shown().reason());
       case Malformed.UnsupportedContentType _ ->
-          clarified(
-                  JsonRpcError.INVALID_REQUEST,
-                  publicFault.details("send application/vscode-jsonrpc"))
-              .put("reason", publicFault.reason());
+          clarified(JsonRpcError.INVALID_REQUEST, "send application/vscode-jsonrpc")
+              .put("reason", fault.shown().reason());
       case Fault other -> super.words(other);
     };
   }
 
   @Override
-  ErrorWords task(TaskFault fault) {
-    return switch (fault) {
-      case TaskFault.TaskNotFound absent -> GateCodes.of(absent);
-      case TaskFault.TaskExpired expired -> GateCodes.of(expired);
-      case TaskFault.TaskCancelled cancelled -> GateCodes.of(cancelled);
-      case TaskFault.InvalidTaskSchema _ -> words(JsonRpcError.INVALID_PARAMS, fault);
-      case TaskFault.TaskNotCancelable _,
-          TaskFault.InvalidStateTransition _,
-          TaskFault.TaskAlreadyExecuting _,
-          TaskFault.DependencyNotSatisfied _,
-          TaskFault.CannotDeleteTask _ ->
-          unfit("task", "a task in another state", fault);
-      case TaskFault.CircularDependency _, TaskFault.InvalidDependencyReference _ ->
-          unfit("dependencies", "tasks that exist and wait for no one in a circle", fault);
-      case TaskFault.InvalidParentReference _ -> unfit("parent", "a task that can be one", fault);
-      case TaskFault.TaskTreeInvalid _ -> unfit("tasks", "a tree with one root", fault);
-      case TaskFault.ExecutorNotFound _ -> unfit("executor", "one that is registered", fault);
-      case TaskFault.UnknownSkill _ -> unfit("skill", "one that an agent has", fault);
-      case TaskFault.SeveralTaskFaults several -> task(several.first());
-    };
-  }
-
-  private ErrorWords unfit(String param, String expected, TaskFault fault) {
-    return words(
-        clarified(JsonRpcError.INVALID_PARAMS, PublicFault.of(fault)),
+  ErrorWords unfit(Fault fault, String param, String expected) {
+    return problem(
+        clarified(JsonRpcError.INVALID_PARAMS, fault.shown().details()),
         new Problem(param, null, expected, null, List.of()));
   }
 
   @Override
-  ErrorWords clarified(JsonRpcError jsonRpcError, PublicFault publicFault) {
-    return publicFault.details() == null
+  ErrorWords clarified(JsonRpcError jsonRpcError, @Nullable String details) {
+    return details == null
         ? ErrorWords.of(jsonRpcError)
-        : ErrorWords.of(jsonRpcError.code(), jsonRpcError.message() + ": " + publicFault.details());
+        : ErrorWords.of(jsonRpcError.code(), jsonRpcError.message() + ": " + details);
   }
 
   /** All three members are always present; a value that may be a secret is left out. */
   @Override
-  ErrorWords words(ErrorWords errorWords, Problem problem) {
+  ErrorWords problem(ErrorWords errorWords, Problem problem) {
     return errorWords
         .put("param", problem.param())
         .put("expected", Objects.requireNonNullElse(problem.expected(), "another value"))

@@ -126,10 +126,7 @@ public final class ErrorTranslation implements FaultTranslator {
 
   private static ErrorVocabulary vocabulary(DialectVersion dialectVersion) {
     return switch (dialectVersion.dialect()) {
-      case MCP ->
-          McpRevisions.isStateless(dialectVersion.version())
-              ? new StatelessVocabulary()
-              : new McpVocabulary();
+      case MCP -> new McpVocabulary(McpRevisions.isStateless(dialectVersion.version()));
       case DAEMON -> new DaemonVocabulary();
       case FLOW -> new FlowVocabulary();
       case A2A ->

@@ -13,6 +13,7 @@ import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -64,6 +65,11 @@ interface ErrorVocabulary {
         .flatMap(
             name -> data.text(name).stream().map(text -> new Member(name, new Value.Text(text))))
         .toList();
+  }
+
+  /** The name of a fault: {@code task-not-found} for {@code TaskNotFound}. */
+  static String nameOf(Fault fault) {
+    return fault.kind().replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
   }
 
   /** Whether a source sent the fault as an error of its own. */

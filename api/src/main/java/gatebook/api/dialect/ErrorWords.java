@@ -1,7 +1,8 @@
 package gatebook.api.dialect;
 
-import gatebook.api.dialect.PublicFault.NamedTarget;
 import gatebook.events.call.JsonValue;
+import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault.NamedTarget;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,19 @@ final class ErrorWords {
 
   ErrorWords put(String name, List<String> texts) {
     return texts.isEmpty() ? this : put(name, new Value.Texts(texts));
+  }
+
+  /** A value that does not fit. */
+  ErrorWords put(Problem problem) {
+    return put("param", problem.param())
+        .put("expected", problem.expected())
+        .put("received", problem.received())
+        .put("accepted", problem.accepted());
+  }
+
+  /** The first value that does not fit. */
+  ErrorWords putFirst(List<Problem> problems) {
+    return problems.isEmpty() ? this : put(problems.getFirst());
   }
 
   ErrorWords put(String name, Value value) {

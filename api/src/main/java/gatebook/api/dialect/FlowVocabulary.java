@@ -1,7 +1,5 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.dialect.ErrorPhrases.dashed;
-
 import gatebook.api.dialect.ErrorWords.Member;
 import gatebook.api.dialect.ErrorWords.Value;
 import gatebook.events.fault.Denied;
@@ -11,6 +9,7 @@ import gatebook.events.fault.Malformed.EnvelopeDefect;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.TaskFault.InvalidStateTransition;
@@ -52,25 +51,45 @@ final class FlowVocabulary implements ErrorVocabulary {
   public ErrorWords words(Fault fault) {
     return switch (fault) {
       case Malformed malformed -> malformed(malformed);
-      case Misdirected misdirected -> misdirected(misdirected);
-      case Denied denied -> denied(denied);
-      case Withheld withheld -> denied(withheld);
+      case Misdirected.MethodNotFound(var method) ->
+          ErrorWords.of(JsonRpcError.METHOD_NOT_FOUND).put("method", method);
+      case Misdirected.UnknownAgent _ -> general(JsonRpcError.METHOD_NOT_FOUND, fault);
+      case Misdirected.InvalidParams(var problems) ->
+          withProblems(ErrorWords.of(JsonRpcError.INVALID_PARAMS), problems)
+              .put("details", details(fault, problems));
+      case Misdirected.Unauthorized(var refusal) ->
+          unauthorized().put("reason", sentence(refusal)).http(httpStatus(refusal));
+      case Misdirected.HeaderMismatch _ -> general(JsonRpcError.INVALID_REQUEST, fault);
+      case Denied _, Withheld _ -> denied(fault.shown());
       case TaskFault task -> task(task);
-      case Unsupported unsupported -> unsupported(unsupported);
-      case UpstreamFault upstream -> upstream(upstream);
-      case ServerFault server -> server(server);
+      case Unsupported unsupported ->
+          withProblems(
+              general(JsonRpcError.of(unsupported), fault), unsupported.shown().problems());
+      case UpstreamFault.ExecutorFailed(var id, var executor, var error) ->
+          ErrorWords.of(JsonRpcError.INTERNAL_ERROR)
+              .put("task_id", id)
+              .put("executor", executor)
+              .put("error", error);
+      case Misdirected.RateLimited _,
+          UpstreamFault.UpstreamConnectionFailed _,
+          UpstreamFault.UpstreamTimeout _,
+          UpstreamFault.UpstreamError _,
+          UpstreamFault.InvalidAgentResponse _,
+          UpstreamFault.CoordinatorError _,
+          ServerFault.ServiceUnavailable _,
+          ServerFault.ConfigurationError _ ->
+          internal(fault);
+      case ServerFault.InternalError _, ServerFault.SerializationError _, ServerFault.IoError _ ->
+          ErrorWords.of(JsonRpcError.INTERNAL_ERROR);
     };
   }
 
   private static ErrorWords malformed(Malformed fault) {
-    PublicFault publicFault = PublicFault.of(fault);
-    return ErrorWords.of(JsonRpcCodes.of(fault))
-        .put(
-            "field",
-            fault instanceof Malformed.InvalidRequest(var defect, _) ? field(defect) : null)
-        .put("reason", publicFault.reason())
-        .put("details", publicFault.details())
-        .http(JsonRpcCodes.httpStatus(fault));
+    ErrorWords errorWords = ErrorWords.of(JsonRpcError.of(fault));
+    if (fault instanceof Malformed.InvalidRequest(var defect, _)) {
+      errorWords.put("field", field(defect));
+    }
+    return explained(errorWords, fault).http(JsonRpcError.httpStatus(fault));
   }
 
   private static @Nullable String field(EnvelopeDefect defect) {
@@ -83,26 +102,11 @@ final class FlowVocabulary implements ErrorVocabulary {
     };
   }
 
-  private static ErrorWords misdirected(Misdirected fault) {
-    return switch (fault) {
-      case Misdirected.MethodNotFound(var method) ->
-          ErrorWords.of(JsonRpcError.METHOD_NOT_FOUND).put("method", method);
-      case Misdirected.UnknownAgent _ -> general(JsonRpcError.METHOD_NOT_FOUND, fault);
-      case Misdirected.InvalidParams(var problems) ->
-          withProblems(ErrorWords.of(JsonRpcError.INVALID_PARAMS), problems)
-              .put("details", details(fault, problems));
-      case Misdirected.Unauthorized(var refusal) ->
-          unauthorized().put("reason", sentence(refusal)).http(httpStatus(refusal));
-      case Misdirected.RateLimited _ -> internal(fault);
-      case Misdirected.HeaderMismatch _ -> general(JsonRpcError.INVALID_REQUEST, fault);
-    };
-  }
-
   /** The expected value of the first problem; the reason where no value is known. */
   private static @Nullable String details(Fault fault, List<Problem> problems) {
     boolean isExplained = !problems.isEmpty() && problems.getFirst().reason() != null;
     String expected = isExplained ? problems.getFirst().expected() : null;
-    return expected == null ? PublicFault.of(fault).details() : "Expected " + expected;
+    return expected == null ? fault.shown().details() : "Expected " + expected;
   }
 
   private static int httpStatus(Refusal refusal) {
@@ -121,8 +125,7 @@ final class FlowVocabulary implements ErrorVocabulary {
     };
   }
 
-  private static ErrorWords denied(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+  private static ErrorWords denied(PublicFault publicFault) {
     return unauthorized()
         .put(publicFault.named())
         .put("reason", publicFault.sentence())
@@ -137,7 +140,7 @@ final class FlowVocabulary implements ErrorVocabulary {
           ErrorWords.of(TASK_NOT_FOUND, "Task not found")
               .put("task_id", id)
               .put("reason", "Task expired")
-              .put("details", PublicFault.of(fault).details());
+              .put("details", fault.shown().details());
       case TaskFault.TaskCancelled(var id) ->
           transition(id, "cancelled", null, "Task was cancelled");
       case TaskFault.TaskNotCancelable(var id, var current) ->
@@ -229,53 +232,26 @@ final class FlowVocabulary implements ErrorVocabulary {
     return ErrorWords.of(EXECUTOR_NOT_FOUND, "Executor not found").put(what, name);
   }
 
-  private static ErrorWords unsupported(Unsupported fault) {
-    PublicFault publicFault = PublicFault.of(fault);
-    return withProblems(general(JsonRpcCodes.of(fault), fault), publicFault.problems());
-  }
-
-  private static ErrorWords upstream(UpstreamFault fault) {
-    return switch (fault) {
-      case UpstreamFault.ExecutorFailed(var id, var executor, var error) ->
-          ErrorWords.of(JsonRpcError.INTERNAL_ERROR)
-              .put("task_id", id)
-              .put("executor", executor)
-              .put("error", error);
-      case UpstreamFault.UpstreamConnectionFailed _,
-          UpstreamFault.UpstreamTimeout _,
-          UpstreamFault.UpstreamError _,
-          UpstreamFault.InvalidAgentResponse _,
-          UpstreamFault.CoordinatorError _ ->
-          internal(fault);
-    };
-  }
-
-  private static ErrorWords server(ServerFault fault) {
-    return switch (fault) {
-      case ServerFault.ServiceUnavailable _, ServerFault.ConfigurationError _ -> internal(fault);
-      case ServerFault.InternalError _, ServerFault.SerializationError _, ServerFault.IoError _ ->
-          ErrorWords.of(JsonRpcError.INTERNAL_ERROR);
-    };
-  }
-
   private static ErrorWords unauthorized() {
     return ErrorWords.of(UNAUTHORIZED, "Unauthorized");
   }
 
   private static ErrorWords internal(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     return ErrorWords.of(JsonRpcError.INTERNAL_ERROR)
-        .put("reason", dashed(fault.kind()))
+        .put("reason", ErrorVocabulary.nameOf(fault))
         .put("error", publicFault.sentence())
         .put("details", publicFault.details())
         .put("retry_after", publicFault.retryAfterSeconds());
   }
 
   private static ErrorWords general(JsonRpcError jsonRpcError, Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
-    return ErrorWords.of(jsonRpcError)
-        .put("reason", publicFault.reason())
-        .put("details", publicFault.details());
+    return explained(ErrorWords.of(jsonRpcError), fault);
+  }
+
+  private static ErrorWords explained(ErrorWords errorWords, Fault fault) {
+    PublicFault publicFault = fault.shown();
+    return errorWords.put("reason", publicFault.reason()).put("details", publicFault.details());
   }
 
   /** The first problem is at the top of data; when there are more, all are listed. */

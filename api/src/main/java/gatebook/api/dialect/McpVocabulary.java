@@ -3,13 +3,12 @@ package gatebook.api.dialect;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
-import gatebook.events.fault.Problem;
-import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported;
 import gatebook.events.fault.Unsupported.ClientCapabilityMissing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The error vocabulary of MCP.
@@ -25,6 +24,7 @@ final class McpVocabulary extends GatewayVocabulary {
   private static final int CAPABILITY_MISSING = -32_021;
   private static final int VERSION_NOT_SUPPORTED = -32_022;
   private static final int BAD_REQUEST = 400;
+  private static final int NOT_FOUND = 404;
 
   /** Only these become names of members, which are neither scrubbed nor cut. */
   private static final Set<String> CAPABILITIES =
@@ -36,10 +36,23 @@ final class McpVocabulary extends GatewayVocabulary {
 
   private static final String VERSION = "v?[0-9][0-9.-]{0,31}";
 
+  private final boolean isStateless;
+
+  /**
+   * The vocabulary of some revisions.
+   *
+   * @param isStateless whether the revisions are those without sessions, which have an HTTP status
+   *     for an unknown method
+   */
+  McpVocabulary(boolean isStateless) {
+    this.isStateless = isStateless;
+  }
+
   /** These codes and this status occur only in the revisions of MCP that define them. */
   @Override
   public ErrorWords words(Fault fault) {
     return switch (fault) {
+      case Misdirected.MethodNotFound _ when isStateless -> super.words(fault).http(NOT_FOUND);
       case Misdirected.HeaderMismatch(var header) ->
           ErrorWords.of(HEADER_MISMATCH, "Header does not match the request")
               .put("header", header)
@@ -98,39 +111,7 @@ final class McpVocabulary extends GatewayVocabulary {
   }
 
   @Override
-  ErrorWords task(TaskFault fault) {
-    return switch (fault) {
-      case TaskFault.TaskNotFound absent -> GateCodes.of(absent);
-      case TaskFault.TaskExpired expired -> GateCodes.of(expired);
-      case TaskFault.TaskCancelled cancelled -> GateCodes.of(cancelled);
-      case TaskFault.TaskNotCancelable _,
-          TaskFault.InvalidStateTransition _,
-          TaskFault.TaskAlreadyExecuting _,
-          TaskFault.InvalidTaskSchema _,
-          TaskFault.CircularDependency _,
-          TaskFault.DependencyNotSatisfied _,
-          TaskFault.InvalidDependencyReference _,
-          TaskFault.InvalidParentReference _,
-          TaskFault.TaskTreeInvalid _,
-          TaskFault.CannotDeleteTask _,
-          TaskFault.ExecutorNotFound _,
-          TaskFault.UnknownSkill _ ->
-          words(JsonRpcError.INVALID_PARAMS, fault);
-      case TaskFault.SeveralTaskFaults several -> task(several.first());
-    };
-  }
-
-  @Override
-  ErrorWords clarified(JsonRpcError jsonRpcError, PublicFault publicFault) {
-    return ErrorWords.of(jsonRpcError).put("details", publicFault.details());
-  }
-
-  @Override
-  ErrorWords words(ErrorWords errorWords, Problem problem) {
-    return errorWords
-        .put("param", problem.param())
-        .put("expected", problem.expected())
-        .put("received", problem.received())
-        .put("accepted", problem.accepted());
+  ErrorWords clarified(JsonRpcError jsonRpcError, @Nullable String details) {
+    return ErrorWords.of(jsonRpcError).put("details", details);
   }
 }

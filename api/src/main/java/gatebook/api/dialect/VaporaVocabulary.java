@@ -1,12 +1,10 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.dialect.ErrorPhrases.dashed;
-
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Misdirected;
-import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported;
@@ -29,10 +27,10 @@ final class VaporaVocabulary implements ErrorVocabulary {
 
   private static ErrorWords wording(Fault fault) {
     return switch (fault) {
-      case Malformed malformed -> standard(JsonRpcCodes.of(malformed), fault);
+      case Malformed malformed -> standard(JsonRpcError.of(malformed), fault);
       case Misdirected misdirected -> misdirected(misdirected);
       case Denied _, Withheld _, UpstreamFault _ -> domain(fault);
-      case TaskFault task -> domain(fault).putId("task_id", FaultTaskId.of(task));
+      case TaskFault task -> domain(fault).putId("task_id", task.taskId());
       case Unsupported unsupported -> unsupported(unsupported);
       case ServerFault server -> server(server);
     };
@@ -70,38 +68,24 @@ final class VaporaVocabulary implements ErrorVocabulary {
   }
 
   private static ErrorWords standard(JsonRpcError jsonRpcError, Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
+    PublicFault publicFault = fault.shown();
     String message =
         jsonRpcError == JsonRpcError.INVALID_PARAMS
-            ? A2aWords.naming(jsonRpcError.message(), fault, publicFault)
+            ? A2aVocabulary.naming(jsonRpcError.message(), fault, publicFault)
             : jsonRpcError.message();
-    return problem(
-        ErrorWords.of(jsonRpcError.code(), message)
-            .put("details", publicFault.details())
-            .put("reason", publicFault.reason()),
-        publicFault);
+    return ErrorWords.of(jsonRpcError.code(), message)
+        .put("details", publicFault.details())
+        .put("reason", publicFault.reason())
+        .putFirst(publicFault.problems());
   }
 
   private static ErrorWords domain(Fault fault) {
-    PublicFault publicFault = PublicFault.of(fault);
-    return problem(
-        ErrorWords.of(SERVER_ERROR, publicFault.sentence())
-            .put(publicFault.named())
-            .put("details", publicFault.details())
-            .put("reason", dashed(fault.kind()))
-            .put("retry_after", publicFault.retryAfterSeconds()),
-        publicFault);
-  }
-
-  private static ErrorWords problem(ErrorWords errorWords, PublicFault publicFault) {
-    if (publicFault.problems().isEmpty()) {
-      return errorWords;
-    }
-    Problem first = publicFault.problems().getFirst();
-    return errorWords
-        .put("param", first.param())
-        .put("expected", first.expected())
-        .put("received", first.received())
-        .put("accepted", first.accepted());
+    PublicFault publicFault = fault.shown();
+    return ErrorWords.of(SERVER_ERROR, publicFault.sentence())
+        .put(publicFault.named())
+        .put("details", publicFault.details())
+        .put("reason", ErrorVocabulary.nameOf(fault))
+        .put("retry_after", publicFault.retryAfterSeconds())
+        .putFirst(publicFault.problems());
   }
 }

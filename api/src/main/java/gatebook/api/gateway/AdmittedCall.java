@@ -4,7 +4,6 @@ import static gatebook.api.gateway.CallForwarder.done;
 
 import gatebook.api.gateway.BackgroundCalls.OwnTasks;
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
-import gatebook.api.gateway.message.CallOutcome;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.CommandResult;
@@ -18,12 +17,13 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.call.task.TaskStatus;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.Source;
 import gatebook.events.TaskCreated;
@@ -33,7 +33,6 @@ import gatebook.events.fault.TaskFault;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,63 +44,44 @@ final class AdmittedCall {
   private final Gateway.Services services;
   private final BackgroundCalls backgroundCalls;
   private final ReceivedMessage message;
-  private final Request request;
-  private final String principalName;
-  private final CallProgress progress;
+  private final DialectCall call;
   private final ReplyBuilder replyBuilder;
   private final CallForwarder forwarder;
-  private final UnaryOperator<CompletableFuture<Reply>> neverFailing;
 
-  /** A request or a notification; {@code id} is absent when no response is wanted. */
-  record Request(@Nullable String id, DialectCall asking) {}
-
-  /**
-   * An admitted call of one principal.
-   *
-   * @param neverFailing closes a call whose future failed
-   */
   AdmittedCall(
       Gateway.Services services,
       BackgroundCalls backgroundCalls,
       ReceivedMessage message,
-      Request request,
-      String principalName,
-      CallProgress progress,
-      ReplyBuilder replyBuilder,
-      CallForwarder forwarder,
-      UnaryOperator<CompletableFuture<Reply>> neverFailing) {
+      ReplyBuilder replyBuilder) {
     this.services = services;
     this.backgroundCalls = backgroundCalls;
     this.message = message;
-    this.request = request;
-    this.principalName = principalName;
-    this.progress = progress;
+    this.call = message.call();
     this.replyBuilder = replyBuilder;
-    this.forwarder = forwarder;
-    this.neverFailing = neverFailing;
+    this.forwarder = new CallForwarder(services, message, replyBuilder);
   }
 
   /** Answers the call here. */
   CompletableFuture<Reply> answer() {
-    if (request.id == null) {
-      message.handler().onNotification(request.asking, answerContext());
+    if (message.rpcId() == null) {
+      message.handler().onNotification(call, answerContext());
       return done(replyBuilder.accepted());
     }
     return forwarder.settleWhenAnswered(
-        message.handler().answer(request.asking, answerContext()),
+        message.handler().answer(call, answerContext()),
         message.incoming().caller().connection(),
         ended -> forwarder.settle(ended, null));
   }
 
   /** Answers a duplicate message with the present state of the task of the first one. */
   CompletableFuture<Reply> answerDuplicate(TaskId task) {
-    long waitMillis = message.handler().taskWaitMillis(request.asking);
+    long waitMillis = message.handler().taskWaitMillis(call);
     if (waitMillis > 0) {
       message.incoming().channel().expectLongWait();
     }
     return forwarder.settleWhenAnswered(
         backgroundCalls
-            .tasksOf(principalName)
+            .tasksOf(message.principalName())
             .await(
                 task,
                 waitMillis,
@@ -117,25 +97,25 @@ final class AdmittedCall {
   /** A caller that waits gets a denial as the first one did. */
   private Ended duplicate(TaskStatus.Known known, boolean isAwaited) {
     if (isAwaited
-        && known.state() instanceof State.Failed(var fault, _)
+        && known.state() instanceof CallOutcome.Failed(var fault, _)
         && fault.gate().isPresent()) {
       return new Ended.Failure(fault);
     }
-    message.handler().onTask(request.asking, known, answerContext());
-    return new Ended.Result(message.handler().deferredResult(request.asking, known), false);
+    message.handler().onTask(call, known, answerContext());
+    return new Ended.Result(message.handler().deferredResult(call, known), false);
   }
 
   private DialectHandler.AnswerContext answerContext() {
     return new DialectHandler.AnswerContext(
         message.callId(),
         message.ids().correlationId(),
-        principalName,
+        message.principalName(),
         message.snapshot(),
-        request.id,
+        message.rpcId(),
         message.forwardedHeaders(),
         message.incoming().channel(),
         this::send,
-        backgroundCalls.tasksOf(principalName));
+        backgroundCalls.tasksOf(message.principalName()));
   }
 
   /** Sends a request that no gate governs to a source, without retries. */
@@ -183,7 +163,7 @@ final class AdmittedCall {
   private CompletableFuture<Reply> resume(ResumeOutcome outcome) {
     return switch (outcome) {
       case ResumeOutcome.Forwarded(var source) ->
-          progress.hasEnded()
+          message.progress().hasEnded()
               ? done(replyBuilder.accepted())
               : forward(source, services.routingSnapshots().get());
       case ResumeOutcome.Refused(var fault, var errorResponse, var denial) ->
@@ -191,7 +171,7 @@ final class AdmittedCall {
       // the caller disconnected, or it is unknown whether to forward the call: then it is not
       case ResumeOutcome.Gone() ->
           done(
-              progress.hasEnded()
+              message.progress().hasEnded()
                   ? replyBuilder.accepted()
                   : replyBuilder.unrecorded(new ServiceUnavailable(Cause.JOURNAL, null), true));
       case ResumeOutcome.StillHeld() ->
@@ -227,7 +207,7 @@ final class AdmittedCall {
     return taskReply(
         new TaskStatus.Known(
             task,
-            new State.Working(),
+            new TaskState.Working(),
             task.createdAt(),
             task.createdAt(),
             task.createdAt(),
@@ -245,33 +225,33 @@ final class AdmittedCall {
    * the same error response for a denial as one without a task.
    */
   private CompletableFuture<Reply> taskReply(TaskStatus.Known known) {
-    message.handler().onTask(request.asking, known, answerContext());
-    long waitMillis = message.handler().taskWaitMillis(request.asking);
+    message.handler().onTask(call, known, answerContext());
+    long waitMillis = message.handler().taskWaitMillis(call);
     if (waitMillis == 0) {
       return done(shown(known));
     }
     message.incoming().channel().expectLongWait();
     return backgroundCalls
-        .tasksOf(principalName)
+        .tasksOf(message.principalName())
         .awaitStatus(new TaskId(known.task().taskId(), known.task().callId()), waitMillis)
         .thenApply(found -> statusReply(found, this::awaited));
   }
 
   private Reply awaited(TaskStatus.Known known) {
-    return known.state() instanceof State.Failed(var fault, var errorResponse)
+    return known.state() instanceof CallOutcome.Failed(var fault, var errorResponse)
             && fault.gate().isPresent()
         ? replyBuilder.recorded(errorResponse)
         : shown(known);
   }
 
   private Reply shown(TaskStatus.Known known) {
-    return replyBuilder.result(message.handler().deferredResult(request.asking, known));
+    return replyBuilder.result(message.handler().deferredResult(call, known));
   }
 
   private static TaskStatus.Known waiting(HeldCall heldCall, TaskCreated task) {
     return new TaskStatus.Known(
         task,
-        new State.Waiting(),
+        new TaskState.Waiting(),
         null,
         task.createdAt(),
         heldCall.due(),
@@ -295,8 +275,8 @@ final class AdmittedCall {
         backgroundCall.nextChange().thenRun(message.incoming().channel()::endLongWait);
     return status
         .whenComplete((_, _) -> watch.end())
-        .thenApply(
-            found -> progress.end() ? statusReply(found, this::outcome) : replyBuilder.accepted());
+        .thenApply(found ->
+            message.progress().end() ? statusReply(found, this::outcome) : replyBuilder.accepted());
   }
 
   private Reply statusReply(
@@ -312,11 +292,11 @@ final class AdmittedCall {
 
   private Reply outcome(TaskStatus.Known known) {
     return switch (known.state()) {
-      case State.Waiting(), State.Working() -> shown(known);
-      case State.Answered(_, var result) -> replyBuilder.result(result);
-      case State.Failed(_, var errorResponse) -> replyBuilder.recorded(errorResponse);
+      case TaskState.Waiting(), TaskState.Working() -> shown(known);
+      case CallOutcome.Answered(_, var result) -> replyBuilder.result(result);
+      case CallOutcome.Failed(_, var errorResponse) -> replyBuilder.recorded(errorResponse);
       // the request that cancelled it got the response to that; this one needs none
-      case State.Cancelled() -> replyBuilder.accepted();
+      case CallOutcome.Cancelled _, CallOutcome.Abandoned _ -> replyBuilder.accepted();
     };
   }
 
@@ -328,20 +308,20 @@ final class AdmittedCall {
             () ->
                 new UpstreamRequest(upstream(source, now), upstreamCall(source), listener(source)),
             connection(),
-            ended -> message.handler().onEnded(request.asking, source, principalName, ended));
-    return request.id == null ? acceptAtOnce(settled) : settled;
+            ended -> message.handler().onEnded(call, source, message.principalName(), ended));
+    return message.rpcId() == null ? acceptAtOnce(settled) : settled;
   }
 
   /** The sender of a notification may disconnect: it waits for no response. */
   private CallerConnection connection() {
-    return request.id == null
+    return message.rpcId() == null
         ? CallerConnection.UNOBSERVED
         : message.incoming().caller().connection();
   }
 
   /** A notification is accepted when it is recorded; its outcome is recorded later. */
   private CompletableFuture<Reply> acceptAtOnce(CompletableFuture<Reply> settled) {
-    CompletableFuture<Reply> _ = neverFailing.apply(settled);
+    CompletableFuture<Reply> _ = forwarder.neverFailing(settled);
     return done(replyBuilder.accepted());
   }
 
@@ -349,27 +329,25 @@ final class AdmittedCall {
     return message
         .handler()
         .upstream(
-            request.asking,
+            call,
             source,
             new DialectHandler.ClientContext(
-                message.callId(), principalName, now, message.incoming().channel()));
+                message.callId(), message.principalName(), now, message.incoming().channel()));
   }
 
   private Upstream.Call upstreamCall(Source source) {
-    SourceRequest sourceRequest = message.handler().sourceRequest(request.asking, source);
+    SourceRequest sourceRequest = message.handler().sourceRequest(call, source);
     return upstreamCall(sourceRequest.method(), sourceRequest.params());
   }
 
   private Upstream.Call upstreamCall(String method, @Nullable String params) {
     return new Upstream.Call(
-        request.id,
+        message.rpcId(),
         method,
         params,
-        request.id == null,
+        message.rpcId() == null,
         message.forwardedHeaders(),
-        Objects.equals(params, request.asking.params())
-            ? request.asking.members()
-            : ObjectMembers.of(params));
+        Objects.equals(params, call.params()) ? call.members() : ObjectMembers.of(params));
   }
 
   private Upstream.MessageListener listener(Source source) {

@@ -2,7 +2,6 @@ package gatebook.api.gateway;
 
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
 import gatebook.api.gateway.message.CallIds;
-import gatebook.api.gateway.message.CallOutcome;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler;
@@ -16,10 +15,10 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.command.call.AbandonCall;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.SettleOutcome;
 import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.call.task.SettleTask;
 import gatebook.command.rules.GatewayLimits;
@@ -133,7 +132,7 @@ final class BackgroundCall {
         if (denial != null) {
           services.errorReporter().countDenial(fault, denial);
         }
-        onEnd(new CallOutcome.Failed(fault));
+        onEnd(new CallOutcome.Failed(fault, errorResponse));
         services.errorReporter().report(callIds(), request(), logContext(), fault, errorResponse);
         yield CompletableFuture.completedFuture(null);
       }
@@ -215,29 +214,28 @@ final class BackgroundCall {
   private CompletableFuture<Void> settle(SettleTask command, Rules rules) {
     return services
         .commandSender()
-        .send(command, SettleTask.Outcome.class, rules)
+        .send(command, CallOutcome.class, rules)
         .thenCompose(commandResult ->
             switch (commandResult) {
-              case CommandResult.Stored<SettleTask.Outcome>(var outcome) -> {
-                onSettled(outcome, command);
+              case CommandResult.Stored<CallOutcome>(var outcome) -> {
+                onSettled(outcome);
                 yield CompletableFuture.completedFuture(null);
               }
-              case CommandResult.Refused<SettleTask.Outcome> _ -> {
+              case CommandResult.Refused<CallOutcome> _ -> {
                 dialectHandler.onTaskStored(TaskStep.END, false);
                 yield delay().thenCompose(_ -> settle(command, rules));
               }
             });
   }
 
-  private void onSettled(SettleTask.Outcome outcome, SettleTask command) {
+  private void onSettled(CallOutcome outcome) {
     switch (outcome) {
-      case SettleTask.Outcome.Settled(SettleOutcome.Answered()) ->
-          onEnd(new CallOutcome.Answered(CallForwarder.isToolError(command.call().ending())));
-      case SettleTask.Outcome.Settled(SettleOutcome.Failed(var fault, var errorResponse)) -> {
-        onEnd(new CallOutcome.Failed(fault));
+      case CallOutcome.Answered _ -> onEnd(outcome);
+      case CallOutcome.Failed(var fault, var errorResponse) -> {
+        onEnd(outcome);
         services.errorReporter().report(callIds(), request(), logContext(), fault, errorResponse);
       }
-      case SettleTask.Outcome.EndedBefore() -> stop(new CallOutcome.Cancelled());
+      case CallOutcome.Cancelled _, CallOutcome.Abandoned _ -> stop(outcome);
     }
   }
 

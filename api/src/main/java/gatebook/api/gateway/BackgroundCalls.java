@@ -1,6 +1,5 @@
 package gatebook.api.gateway;
 
-import gatebook.api.gateway.message.CallOutcome;
 import gatebook.api.gateway.message.CallerTasks;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler;
@@ -8,12 +7,14 @@ import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.CancelTask;
 import gatebook.command.call.task.FindWaitingTask;
 import gatebook.command.call.task.GetTask;
@@ -260,7 +261,7 @@ final class BackgroundCalls {
           .send(new CancelTask(getTask(task, rules)), TaskStatus.class, rules)
           .whenComplete((found, _) -> {
             if (found instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known known)
-                && known.state() instanceof TaskStatus.State.Cancelled) {
+                && known.state() instanceof CallOutcome.Cancelled) {
               stop(task.callId());
             }
           });
@@ -308,8 +309,7 @@ final class BackgroundCalls {
     }
 
     @Override
-    public CompletableFuture<Optional<TaskStatus>> awaitChange(
-        TaskId task, TaskStatus.State state) {
+    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskState state) {
       CompletableFuture<CommandResult<TaskStatus>> status =
           awaitStatus(task, FOREVER_MILLIS, known -> known.state().equals(state));
       CompletableFuture<Optional<TaskStatus>> changed = status.thenApply(OwnTasks::read);
@@ -343,7 +343,7 @@ final class BackgroundCalls {
       return awaitStatus(
           task,
           new StatusWait.Patience(
-              FOREVER_MILLIS, known -> known.state() instanceof TaskStatus.State.Waiting, true));
+              FOREVER_MILLIS, known -> known.state() instanceof TaskState.Waiting, true));
     }
 
     /** The status when it is final; a journal that cannot be read now is waited for, too. */

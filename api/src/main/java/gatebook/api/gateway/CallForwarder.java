@@ -1,21 +1,15 @@
 package gatebook.api.gateway;
 
-import gatebook.api.gateway.message.CallIds;
-import gatebook.api.gateway.message.CallOutcome;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.Reply;
-import gatebook.api.memory.MemoryReservation;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MissingPart;
 import gatebook.command.call.AbandonCall;
-import gatebook.command.call.DialectVersion;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.SettleCall.Ending;
-import gatebook.command.call.SettleOutcome;
-import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned;
-import gatebook.events.CallAnswered;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
 import java.time.Instant;
@@ -34,32 +28,19 @@ import org.jspecify.annotations.Nullable;
 final class CallForwarder {
 
   private final Gateway.Services services;
-  private final UUID callId;
-  private final Rules rules;
-  private final Instant receivedAt;
+  private final ReceivedMessage message;
   private final CallProgress progress;
   private final SourceForwarder sourceForwarder;
   private final ReplyBuilder replyBuilder;
-  private final MemoryReservation memory;
 
-  CallForwarder(
-      Gateway.Services services,
-      CallIds callIds,
-      DialectVersion dialectVersion,
-      Rules rules,
-      Instant receivedAt,
-      CallProgress progress,
-      ReplyBuilder replyBuilder,
-      MemoryReservation memory) {
+  CallForwarder(Gateway.Services services, ReceivedMessage message, ReplyBuilder replyBuilder) {
     this.services = services;
-    this.callId = callIds.callId();
-    this.rules = rules;
-    this.receivedAt = receivedAt;
-    this.progress = progress;
+    this.message = message;
+    this.progress = message.progress();
     this.sourceForwarder =
-        new SourceForwarder(services, callIds, dialectVersion, receivedAt, progress);
+        new SourceForwarder(
+            services, message.ids(), message.dialectVersion(), message.receivedAt(), progress);
     this.replyBuilder = replyBuilder;
-    this.memory = memory;
   }
 
   /**
@@ -73,12 +54,12 @@ final class CallForwarder {
       CallerConnection connection,
       Consumer<Ended> beforeSettling) {
     Instant sentAt = services.clock().instant();
-    CompletableFuture<Ended> answer = sourceForwarder.send(source, rules, request);
+    CompletableFuture<Ended> answer = sourceForwarder.send(source, message.rules(), request);
     return settleWhenAnswered(
         answer,
         connection,
         it -> {
-          memory.add(sizeOf(it));
+          message.incoming().memory().add(sizeOf(it));
           Ended ended = withOwnFault(source, it);
           beforeSettling.accept(ended);
           return settle(ended, sourceForwarder.millisSince(sentAt));
@@ -134,13 +115,16 @@ final class CallForwarder {
       replyBuilder.tellOutcome(new CallOutcome.Abandoned());
       services
           .outageRecorder()
-          .record(new AbandonCall(callId, cause, receivedAt, services.clock().instant()));
+          .record(
+              new AbandonCall(
+                  message.callId(), cause, message.receivedAt(), services.clock().instant()));
     }
   }
 
   /** {@code upstreamMillis} is absent for a call that was answered here. */
   CompletableFuture<Reply> settle(Ended ended, @Nullable Long upstreamMillis) {
-    return settle(sourceForwarder.ending(ended, rules), upstreamMillis, () -> answered(ended));
+    return settle(
+        sourceForwarder.ending(ended, message.rules()), upstreamMillis, () -> answered(ended));
   }
 
   private Reply answered(Ended ended) {
@@ -161,6 +145,14 @@ final class CallForwarder {
     }
   }
 
+  /** The same reply, or that of the call's end with a fault of this gateway when it failed. */
+  CompletableFuture<Reply> neverFailing(CompletableFuture<Reply> reply) {
+    return reply
+        .exceptionallyCompose(failure -> fail(replyBuilder.internalError(failure)))
+        .exceptionally(
+            failure -> replyBuilder.unrecorded(replyBuilder.internalError(failure), true));
+  }
+
   /** Settles the call with a fault of this gateway. */
   CompletableFuture<Reply> fail(Fault fault) {
     return settle(new Ending.Failure(fault), null, replyBuilder::accepted);
@@ -171,26 +163,21 @@ final class CallForwarder {
     return services
         .commandSender()
         .send(
-            sourceForwarder.settleCommand(ending, upstreamMillis, rules),
-            SettleOutcome.class,
-            rules)
+            sourceForwarder.settleCommand(ending, upstreamMillis, message.rules()),
+            CallOutcome.class,
+            message.rules())
         .thenApply(commandResult ->
             switch (commandResult) {
-              case CommandResult.Refused<SettleOutcome>(var refusal) ->
+              case CommandResult.Refused<CallOutcome>(var refusal) ->
                   replyBuilder.unrecorded(refusal);
-              case CommandResult.Stored<SettleOutcome>(SettleOutcome.Answered()) -> {
-                replyBuilder.tellOutcome(new CallOutcome.Answered(isToolError(ending)));
+              case CommandResult.Stored<CallOutcome>(
+                      CallOutcome.Failed(var fault, var errorResponse)) ->
+                  failed(ending, fault, errorResponse);
+              case CommandResult.Stored<CallOutcome>(var outcome) -> {
+                replyBuilder.tellOutcome(outcome);
                 yield answered.get();
               }
-              case CommandResult.Stored<SettleOutcome>(
-                      SettleOutcome.Failed(var fault, var errorResponse)) ->
-                  failed(ending, fault, errorResponse);
             });
-  }
-
-  static boolean isToolError(Ending ending) {
-    return ending instanceof Ending.Result(var outcome, _, _, _)
-        && outcome == CallAnswered.Outcome.TOOL_ERROR;
   }
 
   private Reply failed(Ending ending, Fault fault, ErrorResponse errorResponse) {

@@ -3,7 +3,6 @@ package gatebook.api.gateway;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import gatebook.api.gateway.CallerIdentities.Identity;
-import gatebook.api.gateway.message.CallIds;
 import gatebook.api.gateway.message.Caller;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.CommandResult;
@@ -13,7 +12,6 @@ import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.report.ErrorReporter;
-import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Retries;
 import gatebook.api.upstream.Upstream.Ended.ForeignError;
@@ -309,9 +307,6 @@ public final class Gateway implements AutoCloseable {
   private CallPipeline pipeline(Dialect dialect, IncomingMessage incomingMessage, UUID callId) {
     DialectHandler handler =
         Objects.requireNonNull(handlers.get(dialect), "every dialect has a handler");
-    ObjectMembers objectMembers = incomingMessage.message().members();
-    CallIds ids = CallIds.of(callId, incomingMessage, objectMembers);
-    return new CallPipeline(
-        services, backgroundCalls, handler, incomingMessage, objectMembers, ids);
+    return new CallPipeline(services, backgroundCalls, handler, incomingMessage, callId);
   }
 }

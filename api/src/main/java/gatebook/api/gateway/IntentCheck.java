@@ -33,15 +33,20 @@ final class IntentCheck {
     this.obstacle = snapshot.obstacle();
   }
 
-  /** {@code named} callers have a rate limit, the anonymous one has none. */
-  Intent intent(DialectCall dialectCall, Principal principal, boolean named) {
+  /**
+   * What the call is decided by.
+   *
+   * @param wanted what it wants, as its dialect reads it
+   * @param named whether the caller has a rate limit: the anonymous one has none
+   */
+  Intent intent(DialectCall dialectCall, Intent wanted, Principal principal, boolean named) {
     OptionalLong waitSeconds =
         named ? rateLimiter.acquire(principal.name(), rules.limits()) : OptionalLong.empty();
     if (waitSeconds.isPresent()) {
       return new Intent.Unservable(
           new Misdirected.RateLimited(Misdirected.Limit.RATE, waitSeconds.getAsLong()));
     }
-    Intent intent = withShortMethod(withoutCredentials(dialectCall, handler.intent(dialectCall)));
+    Intent intent = withShortMethod(withoutCredentials(dialectCall, wanted));
     return obstacle != null && handler.mayAct(dialectCall, intent)
         ? new Intent.Unservable(obstacle)
         : intent;

@@ -14,9 +14,10 @@ import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.CallIdGenerator;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.events.call.Correlation;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Transport;
@@ -186,7 +187,7 @@ public final class OwnCalls {
 
   private static boolean isWaiting(CommandResult<TaskStatus> found) {
     return found instanceof CommandResult.Stored<TaskStatus>(TaskStatus.Known known)
-        && known.state() instanceof State.Waiting;
+        && known.state() instanceof TaskState.Waiting;
   }
 
   private static Reply reply(CommandResult<TaskStatus> found) {
@@ -198,11 +199,15 @@ public final class OwnCalls {
   }
 
   @SuppressWarnings("NullAway") // a call that was cancelled has no response
-  private static byte[] body(State state) {
+  private static byte[] body(TaskState state) {
     return switch (state) {
-      case State.Answered(_, var result) -> MessageWriter.result(RPC_ID, result);
-      case State.Failed(_, ErrorResponse error) -> MessageWriter.error(RPC_ID, error);
-      case State.Cancelled(), State.Waiting(), State.Working() -> null;
+      case CallOutcome.Answered(_, var result) -> MessageWriter.result(RPC_ID, result);
+      case CallOutcome.Failed(_, ErrorResponse error) -> MessageWriter.error(RPC_ID, error);
+      case CallOutcome.Cancelled _,
+          CallOutcome.Abandoned _,
+          TaskState.Waiting _,
+          TaskState.Working _ ->
+          null;
     };
   }
 }

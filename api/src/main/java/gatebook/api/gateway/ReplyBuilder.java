@@ -1,12 +1,14 @@
 package gatebook.api.gateway;
 
 import gatebook.api.gateway.message.CallIds;
-import gatebook.api.gateway.message.CallOutcome;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.report.CallLogContext;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.CloseUnrecordedCall;
+import gatebook.command.call.Intent;
 import gatebook.command.rules.Source;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.ErrorResponse;
@@ -16,11 +18,14 @@ import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.journal.Append;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Builds the reply to one message; counts and logs every error in it. */
 final class ReplyBuilder {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReplyBuilder.class);
 
   private static final int ACCEPTED = 202;
   private static final int OK = 200;
@@ -29,21 +34,12 @@ final class ReplyBuilder {
   private final Gateway.Services services;
   private final ReceivedMessage message;
   private final CallIds callIds;
-  private final CallProgress progress;
-  private final Supplier<CallLogContext> logContext;
   private volatile boolean isTask;
 
-  /** {@code logContext} is what is known of the call when an error of it is logged. */
-  ReplyBuilder(
-      Gateway.Services services,
-      ReceivedMessage message,
-      CallProgress progress,
-      Supplier<CallLogContext> logContext) {
+  ReplyBuilder(Gateway.Services services, ReceivedMessage message) {
     this.services = services;
     this.message = message;
     this.callIds = message.ids();
-    this.progress = progress;
-    this.logContext = logContext;
   }
 
   /** The call became a task, whose outcome is the call's: no reply is. */
@@ -70,7 +66,7 @@ final class ReplyBuilder {
 
   /** A recorded result. */
   Reply result(String json) {
-    String id = id();
+    String id = message.rpcId();
     return id == null
         ? accepted()
         : new Reply(callIds.correlationId(), OK, MessageWriter.result(id, json));
@@ -97,7 +93,8 @@ final class ReplyBuilder {
   /** The error for a command that the journal refused. */
   Reply unrecorded(Append.Refused refusal) {
     return unrecorded(
-        unavailable(refusal), progress.point().received() || refusal instanceof Append.InDoubt);
+        unavailable(refusal),
+        message.progress().point().received() || refusal instanceof Append.InDoubt);
   }
 
   /**
@@ -110,7 +107,7 @@ final class ReplyBuilder {
     ErrorResponse errorResponse = errorResponse(fault);
     services.outageRecorder().count(fault);
     if (mayBeOpen) {
-      String target = progress.point().target();
+      String target = message.progress().point().target();
       services
           .outageRecorder()
           .recordLater(
@@ -126,7 +123,7 @@ final class ReplyBuilder {
   }
 
   private Fault unavailable(Append.Refused refusal) {
-    boolean forwarded = progress.point().attempts() > 0;
+    boolean forwarded = message.progress().point().attempts() > 0;
     return switch (refusal) {
       case Append.Refused _ when forwarded ->
           new ServiceUnavailable(Cause.OUTCOME_NOT_RECORDED, null);
@@ -147,7 +144,7 @@ final class ReplyBuilder {
   Reply earlierError(Fault fault, ErrorResponse errorResponse, UUID callId) {
     services
         .errorReporter()
-        .reportEarlier(callIds, message.message(), logContext.get(), fault, errorResponse, callId);
+        .reportEarlier(callIds, message.message(), logContext(), fault, errorResponse, callId);
     return unlessNotification(fault, errorResponse, ACCEPTED);
   }
 
@@ -155,7 +152,7 @@ final class ReplyBuilder {
   void reportMissing(Source source, Fault fault) {
     services
         .errorReporter()
-        .reportMissing(callIds, message.message(), logContext.get(), source.id(), fault);
+        .reportMissing(callIds, message.message(), logContext(), source.id(), fault);
   }
 
   private ErrorResponse errorResponse(Fault fault) {
@@ -165,10 +162,8 @@ final class ReplyBuilder {
   }
 
   private Reply reported(Fault fault, ErrorResponse errorResponse, int statusOfNotification) {
-    services
-        .errorReporter()
-        .report(callIds, message.message(), logContext.get(), fault, errorResponse);
-    tellOutcome(new CallOutcome.Failed(fault));
+    services.errorReporter().report(callIds, message.message(), logContext(), fault, errorResponse);
+    tellOutcome(new CallOutcome.Failed(fault, errorResponse));
     return unlessNotification(fault, errorResponse, statusOfNotification);
   }
 
@@ -193,18 +188,43 @@ final class ReplyBuilder {
   }
 
   private byte[] error(ErrorResponse errorResponse) {
-    return MessageWriter.error(id(), errorResponse);
+    return MessageWriter.error(message.rpcId(), errorResponse);
   }
 
   private static int status(ErrorResponse errorResponse) {
     return errorResponse.httpStatus() == null ? OK : errorResponse.httpStatus();
   }
 
-  private @Nullable String id() {
-    return switch (message.message()) {
-      case RpcMessage.Request request -> request.id();
-      case RpcMessage.Notification _ -> null;
-      case RpcMessage.Unreadable unreadable -> unreadable.id();
-    };
+  /** Logs a failure of this gateway, and returns its fault. */
+  Fault internalError(Throwable failure) {
+    LOG.atError()
+        .addKeyValue("correlation_id", callIds.correlationId())
+        .addKeyValue("call_id", callIds.callId())
+        .setCause(failure)
+        .log("unforeseen failure while serving a message");
+    return ServerFaults.of("serving a message", failure);
+  }
+
+  /** What a log line about an error of this call says of it. */
+  private CallLogContext logContext() {
+    String principalName = message.principalName();
+    Intent intent = message.intent();
+    if (intent == null) {
+      return new CallLogContext(principalName.isEmpty() ? null : principalName, null);
+    }
+    DialectCall call = message.call();
+    String taskId = message.handler().taskId(call).orElse(null);
+    Intent.Act act = intent instanceof Intent.AnswerHere ? null : message.wantedAct();
+    CallLogContext context =
+        act == null
+            ? new CallLogContext(principalName, taskId)
+            : CallLogContext.of(
+                principalName,
+                call.method(),
+                act,
+                message.rules(),
+                services.faultTranslator().nameScrubber()::scrub,
+                taskId);
+    return context.withOperation(message.handler().operation(call.method()));
   }
 }

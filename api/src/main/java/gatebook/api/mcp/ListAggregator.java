@@ -73,6 +73,11 @@ public enum ListAggregator {
                     : withTaskSupport(dialectCall, list));
   }
 
+  /** The whole list of all sources, as one page. */
+  public CompletableFuture<Ended> merged(AnswerContext answerContext) {
+    return mergeAll(sources(answerContext.snapshot().rules()), null, answerContext);
+  }
+
   /** Adds task support to tools, which only the older revisions declare per tool. */
   private Ended withTaskSupport(DialectCall dialectCall, Ended list) {
     return this == TOOLS && !StatelessRequest.isStateless(dialectCall)

@@ -4,6 +4,7 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.mcp.McpSession.SessionStart;
@@ -14,9 +15,11 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.InitializeRequest;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.Upstream.Opening;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.rules.Source;
 import gatebook.events.CallAbandoned.Cause;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -168,6 +171,17 @@ public final class McpExchange implements ClientChannel, CallerConnection {
     return mcpSession == null
         ? routingSnapshot.upstream(source)
         : mcpSession.upstream(routingSnapshot, source);
+  }
+
+  @Override
+  public void notifySources(DialectCall notification, Map<String, String> headers) {
+    if (mcpSession != null) {
+      if (notification.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)) {
+        // before the source gets it and closes the connection
+        notification.members().json("requestId").ifPresent(mcpSession::cancel);
+      }
+      mcpSession.notifySources(notification.method(), notification.params(), headers);
+    }
   }
 
   @Override

@@ -23,37 +23,83 @@ import gatebook.command.rules.Source;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The supported methods of MCP. Calls that act on a target pass the gates and go to one source; the
- * other methods are answered by all sources together. No method requires an earlier one.
+ * The methods of MCP. Calls that act on a target pass the gates and go to one source. The other
+ * methods are answered by all sources together, or by the one server that is wrapped, which alone
+ * knows its capabilities. No method requires an earlier one.
  */
 public final class McpMethods implements DialectHandler {
 
-  /** Methods that concern the session itself and are answered here. */
-  private static final Set<String> ANSWERED_HERE = Set.of(McpMethod.INITIALIZE, McpMethod.PING);
-
-  /** Methods that concern the whole session and go to every source. */
-  private static final Set<String> EVERY_SOURCE = Set.of(McpMethod.LOGGING_SET_LEVEL);
-
-  /** Methods that are passed on unchanged when there is a single source. */
-  private static final Set<String> SINGLE_SOURCE =
-      Set.of(McpMethod.SERVER_DISCOVER, McpMethod.SUBSCRIPTIONS_LISTEN);
+  private static final Ended EMPTY = new Ended.Result("{}", false);
+  private static final Answer HERE = (_, _) -> CompletableFuture.completedFuture(EMPTY);
 
   private final GovernedTargets governedTargets = new GovernedTargets();
   private final TaskMethods tasks = new TaskMethods();
-  private final SourceTaskMethods sourceTasks = new SourceTaskMethods();
-  private final InitializeResults initializeResults;
+  private final SourceTaskMethods sourceTasks;
 
-  /** {@code version} is that of Gatebook, as sent to clients. */
-  public McpMethods(String version) {
-    this.initializeResults = new InitializeResults(version);
+  /** The methods that no gate governs, except lists, and what answers each. */
+  private final Map<String, Answer> ungoverned;
+
+  /** The wrapped server, which answers all other methods; absent when there is none. */
+  private final @Nullable Answer wrappedServer;
+
+  /** Answers a method that no gate governs. */
+  @FunctionalInterface
+  private interface Answer {
+    CompletableFuture<Ended> of(DialectCall dialectCall, AnswerContext answerContext);
+  }
+
+  private McpMethods(
+      SourceTaskMethods sourceTasks,
+      Map<String, Answer> ungoverned,
+      @Nullable Answer wrappedServer) {
+    this.sourceTasks = sourceTasks;
+    this.ungoverned = ungoverned;
+    this.wrappedServer = wrappedServer;
+  }
+
+  /** The methods of all sources. {@code version} is that of Gatebook, as sent to clients. */
+  public static McpMethods ofSources(String version) {
+    InitializeResults results = new InitializeResults(version);
+    SourceTaskMethods sourceTasks = new SourceTaskMethods();
+    return new McpMethods(
+        sourceTasks,
+        Map.ofEntries(
+            row(McpMethod.INITIALIZE, (call, context) -> initialize(results, call, context)),
+            row(McpMethod.PING, HERE),
+            row(McpMethod.LOGGING_SET_LEVEL, McpMethods::askAll),
+            row(McpMethod.SERVER_DISCOVER, (call, context) -> discover(results, call, context)),
+            row(McpMethod.SUBSCRIPTIONS_LISTEN, McpMethods::askFirst),
+            row(McpMethod.RESOURCES_UNSUBSCRIBE, McpMethods::unsubscribe),
+            row(McpMethod.TASKS_LIST, sourceTasks::answer),
+            row(McpMethod.TASKS_GET, sourceTasks::answer),
+            row(McpMethod.TASKS_RESULT, sourceTasks::answer),
+            row(McpMethod.TASKS_UPDATE, sourceTasks::answer),
+            row(McpMethod.TASKS_CANCEL, sourceTasks::answer)),
+        null);
+  }
+
+  /** The methods of the one server that a process wraps. */
+  public static McpMethods ofWrappedServer() {
+    return new McpMethods(
+        new SourceTaskMethods(),
+        Map.of(
+            McpMethod.INITIALIZE, McpMethods::initializeServer,
+            McpMethod.SERVER_DISCOVER, McpMethods::discoverServer),
+        McpMethods::askServer);
+  }
+
+  private static Map.Entry<String, Answer> row(String method, Answer answer) {
+    return Map.entry(method, answer);
   }
 
   @Override
@@ -63,7 +109,7 @@ public final class McpMethods implements DialectHandler {
 
   @Override
   public Intent intent(DialectCall dialectCall) {
-    return StatelessRequest.refusal(dialectCall)
+    return refusal(dialectCall)
         .<Intent>map(Intent.Unservable::new)
         .or(() -> tasks.intent(dialectCall))
         .or(() -> governedTargets.intent(dialectCall))
@@ -101,10 +147,15 @@ public final class McpMethods implements DialectHandler {
     return tasks.deferred(dialectCall, standing);
   }
 
-  /** The sources of the rules are the same in every process that has these rules. */
+  /**
+   * The sources of the rules are the same in every process that has these rules. A wrapped server
+   * may be another one under other rules, since these contain its command.
+   */
   @Override
   public boolean canTakeOver(CallReceived call, String rulesHash, Rules rules) {
-    return call.transport() == Transport.HTTP;
+    return wrappedServer == null
+        ? call.transport() == Transport.HTTP
+        : call.transport() == Transport.LINES && rulesHash.equals(rules.hash());
   }
 
   @Override
@@ -112,59 +163,35 @@ public final class McpMethods implements DialectHandler {
     return TaskMethods.backgroundRequest(call);
   }
 
+  /** Why a request is refused before its target is looked for; a wrapped server checks its own. */
+  private Optional<Fault> refusal(DialectCall dialectCall) {
+    return wrappedServer == null ? StatelessRequest.refusal(dialectCall) : Optional.empty();
+  }
+
   private Intent ungoverned(String method) {
-    return isKnown(method) || McpMethod.isNotification(method)
+    return answer(method).isPresent() || McpMethod.isNotification(method)
         ? new Intent.AnswerHere()
         : new Intent.Unservable(new MethodNotFound(method));
   }
 
-  private boolean isKnown(String method) {
-    return ANSWERED_HERE.contains(method)
-        || EVERY_SOURCE.contains(method)
-        || SINGLE_SOURCE.contains(method)
-        || method.equals(McpMethod.RESOURCES_UNSUBSCRIBE)
-        || sourceTasks.handles(method)
-        || ListAggregator.of(method).isPresent();
+  /** What answers a method that no gate governs; empty when it is unknown. */
+  private Optional<Answer> answer(String method) {
+    return ListAggregator.of(method)
+        .<Answer>map(list -> list::answer)
+        .or(() -> Optional.ofNullable(ungoverned.get(method)))
+        .or(() ->
+            Optional.ofNullable(wrappedServer).filter(_ -> !LookalikeCheck.isLookalike(method)));
   }
 
   @Override
   public CompletableFuture<Ended> answer(DialectCall dialectCall, AnswerContext answerContext) {
     return tasks
         .answer(dialectCall, answerContext)
-        .orElseGet(() -> answerShared(dialectCall, answerContext));
+        .orElseGet(() -> answer(dialectCall.method()).orElse(HERE).of(dialectCall, answerContext));
   }
 
-  private CompletableFuture<Ended> answerShared(
-      DialectCall dialectCall, AnswerContext answerContext) {
-    String method = dialectCall.method();
-    if (method.equals(McpMethod.INITIALIZE)) {
-      return initialize(dialectCall, answerContext);
-    }
-    if (EVERY_SOURCE.contains(method)) {
-      return askAll(dialectCall, answerContext);
-    }
-    if (method.equals(McpMethod.SERVER_DISCOVER)) {
-      return discover(dialectCall, answerContext);
-    }
-    if (method.equals(McpMethod.SUBSCRIPTIONS_LISTEN) && !hasOneSource(answerContext.snapshot())) {
-      return listen(dialectCall, answerContext);
-    }
-    if (SINGLE_SOURCE.contains(method)) {
-      return askOnly(dialectCall, answerContext);
-    }
-    if (method.equals(McpMethod.RESOURCES_UNSUBSCRIBE)) {
-      return unsubscribe(dialectCall, answerContext);
-    }
-    if (sourceTasks.handles(method)) {
-      return sourceTasks.answer(dialectCall, answerContext);
-    }
-    return ListAggregator.of(method)
-        .map(list -> list.answer(dialectCall, answerContext))
-        .orElseGet(() -> result("{}"));
-  }
-
-  private CompletableFuture<Ended> initialize(
-      DialectCall dialectCall, AnswerContext answerContext) {
+  private static CompletableFuture<Ended> initialize(
+      InitializeResults results, DialectCall dialectCall, AnswerContext answerContext) {
     String params = dialectCall.params() == null ? "{}" : dialectCall.params();
     List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
     CompletableFuture<List<SourceOpening>> openings =
@@ -177,8 +204,15 @@ public final class McpMethods implements DialectHandler {
             : CompletableFuture.completedFuture(
                 sources.stream().map(it -> new SourceOpening(it, new Opening.None())).toList());
     return openings.thenApply(all ->
-        TaskCapabilities.initialized(
-            initializeResults.of(all, params), answerContext.snapshot().rules()));
+        TaskCapabilities.initialized(results.of(all, params), answerContext.snapshot().rules()));
+  }
+
+  private static CompletableFuture<Ended> initializeServer(
+      DialectCall dialectCall, AnswerContext answerContext) {
+    Rules rules = answerContext.snapshot().rules();
+    rules.sources().forEach(it -> answerContext.channel().onInitialize(answerContext.callId(), it));
+    return askServer(dialectCall, answerContext)
+        .thenApply(result -> TaskCapabilities.initialized(result, rules));
   }
 
   /** The first result wins; without one, the first failure is the answer. */
@@ -191,18 +225,27 @@ public final class McpMethods implements DialectHandler {
                 .filter(Ended.Result.class::isInstance)
                 .findFirst()
                 .or(() -> all.stream().findFirst())
-                .orElseGet(() -> new Ended.Result("{}", false)));
+                .orElse(EMPTY));
   }
 
-  private CompletableFuture<Ended> discover(DialectCall dialectCall, AnswerContext answerContext) {
+  private static CompletableFuture<Ended> discover(
+      InitializeResults results, DialectCall dialectCall, AnswerContext answerContext) {
     List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
     CompletableFuture<Ended> discovered =
         sources.size() == 1
-            ? answerContext
-                .sources()
-                .send(sources.getFirst(), dialectCall.method(), dialectCall.params())
+            ? ask(sources.getFirst(), dialectCall, answerContext)
             : askEach(sources, dialectCall, answerContext)
-                .thenApply(all -> initializeResults.discover(sources, all));
+                .thenApply(all -> results.discover(sources, all));
+    return withTasks(discovered, answerContext);
+  }
+
+  private static CompletableFuture<Ended> discoverServer(
+      DialectCall dialectCall, AnswerContext answerContext) {
+    return withTasks(askServer(dialectCall, answerContext), answerContext);
+  }
+
+  private static CompletableFuture<Ended> withTasks(
+      CompletableFuture<Ended> discovered, AnswerContext answerContext) {
     return discovered.thenApply(
         result -> TaskCapabilities.discovered(result, answerContext.snapshot().rules()));
   }
@@ -210,31 +253,31 @@ public final class McpMethods implements DialectHandler {
   private static CompletableFuture<List<Ended>> askEach(
       List<Source> sources, DialectCall dialectCall, AnswerContext answerContext) {
     return FutureList.all(
-        sources.stream()
-            .map(source ->
-                answerContext.sources().send(source, dialectCall.method(), dialectCall.params()))
-            .toList());
+        sources.stream().map(source -> ask(source, dialectCall, answerContext)).toList());
   }
 
-  private static CompletableFuture<Ended> askOnly(
+  /** Asks the first source, which stands for all of them: see {@link #upstream}. */
+  private static CompletableFuture<Ended> askFirst(
       DialectCall dialectCall, AnswerContext answerContext) {
-    List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
-    return sources.size() == 1
-        ? answerContext
-            .sources()
-            .send(sources.getFirst(), dialectCall.method(), dialectCall.params())
-        : unknown(dialectCall.method());
+    return ListAggregator.sources(answerContext.snapshot().rules()).stream()
+        .findFirst()
+        .map(source -> ask(source, dialectCall, answerContext))
+        .orElseGet(() -> failure(new MethodNotFound(dialectCall.method())));
   }
 
-  /** Sends to the first source, which stands for all of them: see {@link #upstream}. */
-  private static CompletableFuture<Ended> listen(
+  /** Asks the wrapped server, unless the rules have no source whose place it takes. */
+  private static CompletableFuture<Ended> askServer(
       DialectCall dialectCall, AnswerContext answerContext) {
-    List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
-    return sources.isEmpty()
-        ? unknown(dialectCall.method())
-        : answerContext
-            .sources()
-            .send(sources.getFirst(), dialectCall.method(), dialectCall.params());
+    RoutingSnapshot routingSnapshot = answerContext.snapshot();
+    Fault obstacle = routingSnapshot.obstacle();
+    return obstacle == null
+        ? ask(routingSnapshot.rules().sources().getFirst(), dialectCall, answerContext)
+        : failure(obstacle);
+  }
+
+  private static CompletableFuture<Ended> ask(
+      Source source, DialectCall dialectCall, AnswerContext answerContext) {
+    return answerContext.sources().send(source, dialectCall.method(), dialectCall.params());
   }
 
   private static boolean hasOneSource(RoutingSnapshot routingSnapshot) {
@@ -245,7 +288,7 @@ public final class McpMethods implements DialectHandler {
   @Override
   public Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
     Upstream upstream = clientContext.channel().upstream(clientContext.snapshot(), source);
-    if (!dialectCall.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)) {
+    if (!dialectCall.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN) || wrappedServer != null) {
       return upstream;
     }
     SubscriptionFilter subscriptionFilter = SubscriptionFilter.of(dialectCall.members());
@@ -285,13 +328,11 @@ public final class McpMethods implements DialectHandler {
       DialectCall dialectCall, AnswerContext answerContext) {
     Optional<String> uri = dialectCall.members().text("uri");
     if (uri.isEmpty()) {
-      return CompletableFuture.completedFuture(
-          new Ended.Failure(GovernedTargets.notAString("uri", dialectCall.members())));
+      return failure(GovernedTargets.notAString("uri", dialectCall.members()));
     }
     return shown(uri.get(), answerContext)
-        .map(source ->
-            answerContext.sources().send(source, dialectCall.method(), dialectCall.params()))
-        .orElseGet(() -> unknown(dialectCall.method()));
+        .map(source -> ask(source, dialectCall, answerContext))
+        .orElseGet(() -> failure(new MethodNotFound(dialectCall.method())));
   }
 
   private static Optional<Source> shown(String name, AnswerContext answerContext) {
@@ -301,29 +342,19 @@ public final class McpMethods implements DialectHandler {
         : Optional.empty();
   }
 
-  private static CompletableFuture<Ended> unknown(String method) {
-    return CompletableFuture.completedFuture(new Ended.Failure(new MethodNotFound(method)));
+  private static CompletableFuture<Ended> failure(Fault fault) {
+    return CompletableFuture.completedFuture(new Ended.Failure(fault));
   }
 
   @Override
   public void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {
-    sourceTasks.ended(dialectCall, source, principal, ended);
+    if (wrappedServer == null) {
+      sourceTasks.ended(dialectCall, source, principal, ended);
+    }
   }
 
   @Override
   public void onNotification(DialectCall dialectCall, AnswerContext answerContext) {
-    McpSession mcpSession =
-        answerContext.channel() instanceof McpExchange mcpExchange ? mcpExchange.session() : null;
-    if (mcpSession != null) {
-      if (dialectCall.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)) {
-        // before the source gets it and closes the connection
-        dialectCall.members().json("requestId").ifPresent(mcpSession::cancel);
-      }
-      mcpSession.notifySources(dialectCall.method(), dialectCall.params(), answerContext.headers());
-    }
-  }
-
-  private static CompletableFuture<Ended> result(String json) {
-    return CompletableFuture.completedFuture(new Ended.Result(json, false));
+    answerContext.channel().notifySources(dialectCall, answerContext.headers());
   }
 }

@@ -32,10 +32,6 @@ final class SourceTaskMethods {
 
   private final SourceTaskOwners owners = new SourceTaskOwners();
 
-  boolean handles(String method) {
-    return method.equals(McpMethod.TASKS_LIST) || McpMethod.isAboutOneTask(method);
-  }
-
   /** Remembers the task that a call created, before the caller gets its id. */
   void ended(DialectCall dialectCall, Source source, String principal, Ended ended) {
     if (dialectCall.method().equals(McpMethod.TOOLS_CALL)) {

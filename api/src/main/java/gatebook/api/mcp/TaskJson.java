@@ -3,8 +3,9 @@ package gatebook.api.mcp;
 import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.rpc.MemberSplice;
+import gatebook.command.call.CallOutcome;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus.Known;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.events.call.ErrorResponse;
 import java.time.Duration;
 import java.util.List;
@@ -66,29 +67,34 @@ final class TaskJson {
   /** A tool error is {@code failed} in 2025-11-25 and {@code completed} in the extension. */
   static String status(Known known, boolean stateless) {
     return switch (known.state()) {
-      case State.Waiting _, State.Working _ -> "working";
-      case State.Answered(boolean toolError, _) -> toolError && !stateless ? "failed" : "completed";
-      case State.Failed _ -> "failed";
-      case State.Cancelled _ -> "cancelled";
+      case TaskState.Waiting _, TaskState.Working _ -> "working";
+      case CallOutcome.Answered(boolean toolError, _) ->
+          toolError && !stateless ? "failed" : "completed";
+      case CallOutcome.Failed _ -> "failed";
+      case CallOutcome.Cancelled _, CallOutcome.Abandoned _ -> "cancelled";
     };
   }
 
   private static String message(Known known) {
     return switch (known.state()) {
-      case State.Waiting _ -> "waits for approval until " + known.due();
-      case State.Working _ -> "approved; the tool is at work";
-      case State.Answered(boolean toolError, _) ->
+      case TaskState.Waiting _ -> "waits for approval until " + known.due();
+      case TaskState.Working _ -> "approved; the tool is at work";
+      case CallOutcome.Answered(boolean toolError, _) ->
           toolError ? "the tool says that it failed" : "the tool has answered";
-      case State.Failed(_, var errorResponse) -> errorResponse.message();
-      case State.Cancelled _ -> "cancelled";
+      case CallOutcome.Failed(_, var errorResponse) -> errorResponse.message();
+      case CallOutcome.Cancelled _, CallOutcome.Abandoned _ -> "cancelled";
     };
   }
 
   private static String outcome(Known known) {
     return switch (known.state()) {
-      case State.Waiting _, State.Working _, State.Cancelled _ -> "";
-      case State.Answered(_, var result) -> ",\"result\":" + result;
-      case State.Failed(_, var errorResponse) -> ",\"error\":" + error(errorResponse);
+      case TaskState.Waiting _,
+          TaskState.Working _,
+          CallOutcome.Cancelled _,
+          CallOutcome.Abandoned _ ->
+          "";
+      case CallOutcome.Answered(_, var result) -> ",\"result\":" + result;
+      case CallOutcome.Failed(_, var errorResponse) -> ",\"error\":" + error(errorResponse);
     };
   }
 

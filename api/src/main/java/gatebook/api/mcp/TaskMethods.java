@@ -9,14 +9,15 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Limit;
 import gatebook.events.TaskCreated.Form;
@@ -268,18 +269,18 @@ public final class TaskMethods {
   private Ended result(Known known, boolean related, AnswerContext answerContext) {
     String id = known.task().taskId();
     return switch (known.state()) {
-      case State.Answered(boolean toolError, var result) ->
+      case CallOutcome.Answered(boolean toolError, var result) ->
           new Ended.Result(related ? TaskJson.related(result, id) : result, toolError);
-      case State.Failed(var fault, _) -> new Ended.EarlierError(fault, known.task().callId());
-      case State.Cancelled() ->
+      case CallOutcome.Failed(var fault, _) -> new Ended.EarlierError(fault, known.task().callId());
+      case CallOutcome.Cancelled _, CallOutcome.Abandoned _ ->
           endedTaskErrors.error(new TaskCancelled(id), answerContext.callId());
-      case State.Waiting _, State.Working _ ->
+      case TaskState.Waiting _, TaskState.Working _ ->
           throw new IllegalStateException("a wait cannot outlast its task");
     };
   }
 
   private static Ended cancelled(Known known) {
-    return known.state() instanceof State.Cancelled
+    return known.state() instanceof CallOutcome.Cancelled
         ? answered(TaskJson.task(known))
         : failure(new TaskNotCancelable(known.task().taskId(), TaskJson.status(known, false)));
   }

@@ -39,26 +39,21 @@ import gatebook.command.rules.RulesByHash;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.tree.handler.TreeCommandHandlers;
 import gatebook.command.tree.handler.TreeQueryHandlers;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.axonframework.common.configuration.AxonConfiguration;
-import org.axonframework.common.configuration.Configuration;
-import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 
 /**
@@ -118,45 +113,9 @@ final class GatewayWiring implements AutoCloseable {
   /**
    * Opens a gateway that decides by the rules of a file.
    *
-   * @param payloadRecorder has the keys of this node
-   * @param lookEvery how often the file is checked for changes
-   */
-  static GatewayWiring open(
-      NodeJournal journal,
-      PayloadRecorder payloadRecorder,
-      MeterRegistry meters,
-      RulesFile file,
-      Duration lookEvery) {
-    return open(
-        GatewayBase.of(journal, payloadRecorder, meters),
-        DialectHandlers.standard(),
-        file,
-        lookEvery);
-  }
-
-  /**
-   * Opens a gateway that decides by the rules of a file, on this event store.
-   *
    * @param daemon the methods of the daemon dialect
-   * @param mayBlock handles commands, since reading the store may wait for another process
    */
-  static GatewayWiring open(
-      Function<Configuration, EventStore> store,
-      DaemonMethods daemon,
-      PayloadRecorder payloadRecorder,
-      MeterRegistry meters,
-      RulesFile file,
-      Duration lookEvery,
-      Executor mayBlock) {
-    return open(
-        GatewayBase.withoutPorts(store, mayBlock, payloadRecorder, meters),
-        new DialectHandlers(new McpMethods(Version.text()), daemon),
-        file,
-        lookEvery);
-  }
-
-  private static GatewayWiring open(
-      GatewayBase base, DialectHandlers dialectHandlers, RulesFile file, Duration lookEvery) {
+  static GatewayWiring open(GatewayBase base, DaemonMethods daemon, RulesFile file) {
     EventLoopGroup loops =
         new MultiThreadIoEventLoopGroup(UPSTREAM_THREADS, NioIoHandler.newFactory());
     Upstreams upstreams =
@@ -169,9 +128,9 @@ final class GatewayWiring implements AutoCloseable {
             Version.text());
     return openWithRules(
         base,
-        dialectHandlers,
+        McpMethods.ofSources(Version.text()),
+        daemon,
         file,
-        lookEvery,
         new RoutingSnapshots(rules -> RoutingSnapshots.of(rules, upstreams)),
         upstreams::attempts,
         GatewayWiring::warnAboutTools,
@@ -181,21 +140,15 @@ final class GatewayWiring implements AutoCloseable {
         });
   }
 
-  /** Opens a gateway to one wrapped server. */
-  static GatewayWiring open(
-      Function<Configuration, EventStore> store,
-      WrappedServerRouting wrappedServerRouting,
-      PayloadRecorder payloadRecorder,
-      MeterRegistry meters,
-      RulesFile file,
-      Duration lookEvery,
-      Executor mayBlock) {
+  /** Opens a gateway to one wrapped server, with the routing to it under these rules. */
+  static GatewayWiring openWrapped(
+      GatewayBase base, Function<Rules, RoutingSnapshot> server, RulesFile file) {
     return openWithRules(
-        GatewayBase.withoutPorts(store, mayBlock, payloadRecorder, meters),
-        new DialectHandlers(wrappedServerRouting.methods(), new DaemonMethods()),
+        base,
+        McpMethods.ofWrappedServer(),
+        new DaemonMethods(),
         file,
-        lookEvery,
-        new RoutingSnapshots(wrappedServerRouting::snapshot),
+        new RoutingSnapshots(server),
         Map::of,
         // the client has to initialize the server before its tools can be listed
         (_, _, _) -> {},
@@ -204,20 +157,20 @@ final class GatewayWiring implements AutoCloseable {
 
   private static GatewayWiring openWithRules(
       GatewayBase base,
-      DialectHandlers dialectHandlers,
+      McpMethods mcp,
+      DaemonMethods daemon,
       RulesFile file,
-      Duration lookEvery,
       RoutingSnapshots routingSnapshots,
       Supplier<Map<String, AttemptFigures>> attempts,
       ActivationListener activationListener,
       CloseAction sources) {
-    GatewayWiring withoutRules = open(base, dialectHandlers, routingSnapshots);
+    GatewayWiring withoutRules = open(base, mcp, daemon, routingSnapshots);
     ActiveRules rules =
         ActiveRules.start(
             file,
             command -> withoutRules.commands().send(command, Instant.class),
             CedarPolicies.ENGINE,
-            lookEvery);
+            ActiveRules.POLL_INTERVAL);
     routingSnapshots.useRules(rules);
     rules.addListener(_ -> withoutRules.gateway.heldCalls().resumeAll());
     rules.addListener(active -> activationListener.onActivation(active, routingSnapshots, rules));
@@ -252,17 +205,12 @@ final class GatewayWiring implements AutoCloseable {
   }
 
   /** Opens a gateway on these snapshots. */
-  static GatewayWiring open(
-      NodeJournal journal,
-      PayloadRecorder payloadRecorder,
-      MeterRegistry meters,
-      Supplier<RoutingSnapshot> snapshots) {
-    return open(
-        GatewayBase.of(journal, payloadRecorder, meters), DialectHandlers.standard(), snapshots);
+  static GatewayWiring open(GatewayBase base, Supplier<RoutingSnapshot> snapshots) {
+    return open(base, McpMethods.ofSources(Version.text()), new DaemonMethods(), snapshots);
   }
 
   private static GatewayWiring open(
-      GatewayBase base, DialectHandlers dialectHandlers, Supplier<RoutingSnapshot> supplier) {
+      GatewayBase base, McpMethods mcp, DaemonMethods daemon, Supplier<RoutingSnapshot> supplier) {
     RulesByHash rulesByHash = new RulesByHash();
     Supplier<RoutingSnapshot> snapshots =
         () -> {
@@ -316,10 +264,9 @@ final class GatewayWiring implements AutoCloseable {
             Version.text());
     AgentSkills agentSkills = new AgentSkills(snapshots, clock);
     A2aMethods a2a =
-        A2aMethods.of(
+        new A2aMethods(
             agentSkills, commandSender, querySender, base.viewQueries(), base.meters(), clock);
-    List<DialectHandler> methods =
-        List.of(dialectHandlers.mcp(), dialectHandlers.daemon(), flow, a2a);
+    List<DialectHandler> methods = List.of(mcp, daemon, flow, a2a);
     Gateway gateway =
         new Gateway(
             axon.getComponent(CommandGateway.class),

@@ -2,22 +2,20 @@ package gatebook.api.node;
 
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.gateway.Gateway;
-import gatebook.api.rules.ActiveRules;
+import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.events.journal.JournalUnreachable;
 import gatebook.events.journal.axon.JournalStorageEngine;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
-import org.axonframework.common.configuration.Configuration;
-import org.axonframework.eventsourcing.eventstore.EventStore;
 
 /**
  * A node without ports, for a process that reaches its callers another way. Processes with one data
@@ -54,15 +52,7 @@ public final class JoinedNode implements AutoCloseable {
     return start(
         data,
         rules,
-        (store, payloadRecorder, mayBlock) ->
-            GatewayWiring.open(
-                store,
-                daemon,
-                payloadRecorder,
-                new SimpleMeterRegistry(),
-                RulesFiles.of(rules, System.getenv()),
-                ActiveRules.POLL_INTERVAL,
-                mayBlock));
+        base -> GatewayWiring.open(base, daemon, RulesFiles.of(rules, System.getenv())));
   }
 
   /**
@@ -70,36 +60,15 @@ public final class JoinedNode implements AutoCloseable {
    *
    * @param config the file with the section {@code journal}; empty for the default journal
    * @param rules the rules that decide calls
+   * @param server the routing of calls to the server under these rules
    */
   public static Start start(
-      Path data,
-      Optional<Path> config,
-      RulesFile rules,
-      WrappedServerRouting wrappedServerRouting) {
-    return start(
-        data,
-        config,
-        (store, payloadRecorder, mayBlock) ->
-            GatewayWiring.open(
-                store,
-                wrappedServerRouting,
-                payloadRecorder,
-                new SimpleMeterRegistry(),
-                rules,
-                ActiveRules.POLL_INTERVAL,
-                mayBlock));
+      Path data, Optional<Path> config, RulesFile rules, Function<Rules, RoutingSnapshot> server) {
+    return start(data, config, base -> GatewayWiring.openWrapped(base, server, rules));
   }
 
-  /** Opens a gateway on an event store whose reads may block. */
-  @FunctionalInterface
-  private interface GatewayOpener {
-    GatewayWiring open(
-        Function<Configuration, EventStore> store,
-        PayloadRecorder payloadRecorder,
-        Executor mayBlock);
-  }
-
-  private static Start start(Path data, Optional<Path> config, GatewayOpener opener) {
+  private static Start start(
+      Path data, Optional<Path> config, Function<GatewayBase, GatewayWiring> opener) {
     ExecutorService mayBlock = Executors.newVirtualThreadPerTaskExecutor();
     return switch (Membership.join(data, config, mayBlock)) {
       case Membership.Joining.Refused(var sentence) -> new Start.Refused(sentence);
@@ -117,17 +86,20 @@ public final class JoinedNode implements AutoCloseable {
 
   private static JoinedNode open(
       Membership membership,
-      GatewayOpener opener,
+      Function<GatewayBase, GatewayWiring> opener,
       PayloadRecorder payloadRecorder,
       ExecutorService mayBlock) {
     GatewayWiring wiring =
-        opener.open(
-            axon ->
-                OpenNodeJournal.store(
-                    eventMessages -> new JournalStorageEngine(membership.journal(), eventMessages),
-                    axon),
-            payloadRecorder,
-            mayBlock);
+        opener.apply(
+            GatewayBase.withoutPorts(
+                axon ->
+                    OpenNodeJournal.store(
+                        eventMessages ->
+                            new JournalStorageEngine(membership.journal(), eventMessages),
+                        axon),
+                mayBlock,
+                payloadRecorder,
+                new SimpleMeterRegistry()));
     membership.share(
         wiring.operatorServices(),
         wiring.orphanHandler(),

@@ -1,12 +1,12 @@
 package gatebook.api.node;
 
+import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpServers;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.Readiness;
-import gatebook.api.rules.ActiveRules;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.file.RulesFile;
@@ -124,11 +124,9 @@ final class Node implements AutoCloseable {
               journal,
               processMetrics,
               GatewayWiring.open(
-                  journal,
-                  payloadRecorder,
-                  processMetrics.registry(),
-                  RulesFiles.of(settings.rules(), System.getenv()),
-                  ActiveRules.POLL_INTERVAL));
+                  GatewayBase.of(journal, payloadRecorder, processMetrics.registry()),
+                  new DaemonMethods(),
+                  RulesFiles.of(settings.rules(), System.getenv())));
     };
   }
 

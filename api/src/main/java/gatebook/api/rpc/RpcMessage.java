@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** A message as it was read: any bytes are exactly one of these. */
 public sealed interface RpcMessage {
 
+  /** The token of its id; absent when it has none, or none that could be read. */
+  @Nullable String id();
+
   /** The members of its params; none when there are no params, or when they are no object. */
   ObjectMembers members();
 
@@ -31,6 +34,11 @@ public sealed interface RpcMessage {
     /** Reads the members of the params. */
     public Notification(String method, @Nullable String params) {
       this(method, params, ObjectMembers.of(params));
+    }
+
+    @Override
+    public @Nullable String id() {
+      return null;
     }
   }
 

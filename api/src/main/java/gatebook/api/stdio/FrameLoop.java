@@ -4,6 +4,7 @@ import gatebook.api.daemon.BuiltInMethods;
 import gatebook.api.gateway.message.Caller;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.IncomingMessage;
+import gatebook.api.gateway.message.PendingCaller;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.RpcMessage;
@@ -48,7 +49,7 @@ final class FrameLoop {
   private final StdinReader stdinReader;
   private final FrameReader reader;
   private final FrameWriter writer;
-  private final StdioCaller caller = new StdioCaller();
+  private PendingCaller caller = new PendingCaller();
   private long messages;
 
   /** The bytes behind the frame that is being answered. */
@@ -113,7 +114,7 @@ final class FrameLoop {
     while (end == null) {
       end = step();
     }
-    caller.abandon(Cause.DISCONNECTED);
+    caller.end(Cause.DISCONNECTED);
     reportDropped();
     return end;
   }
@@ -299,7 +300,7 @@ final class FrameLoop {
   /** While a message waits for its answer, those behind it that must not wait are obeyed. */
   private @Nullable Reply served(RpcMessage rpcMessage, long sizeBytes)
       throws IOException, InterruptedException {
-    caller.await();
+    caller = new PendingCaller();
     CompletableFuture<Reply> reply =
         backend.gateway.apply(Dialect.DAEMON, incoming(rpcMessage, sizeBytes));
     LookAhead lookAhead = new LookAhead(backend.limits.get());
@@ -308,7 +309,7 @@ final class FrameLoop {
     while (behind != null) {
       for (LookAhead.Urgent urgent : lookAhead.take(behind)) {
         Optional<String> cancelled = BuiltInMethods.cancelled(urgent.message());
-        if (cancelled.isPresent() && cancelled.get().equals(id(rpcMessage))) {
+        if (cancelled.isPresent() && cancelled.get().equals(rpcMessage.id())) {
           return cancelled(reply);
         }
         if (BuiltInMethods.stops(urgent.message())) {
@@ -323,7 +324,7 @@ final class FrameLoop {
 
   /** Abandons the call, whose answer is written only if it was on its way. */
   private @Nullable Reply cancelled(CompletableFuture<Reply> reply) throws InterruptedException {
-    caller.abandon(Cause.CANCELLED);
+    caller.end(Cause.CANCELLED);
     return stdinReader.await(
         reply
             .copy()
@@ -335,8 +336,8 @@ final class FrameLoop {
   private void stopAhead(LookAhead.Urgent urgent) throws IOException, InterruptedException {
     wasStoppedAhead = true;
     messages++;
-    caller.abandon(Cause.DISCONNECTED);
-    caller.await();
+    caller.end(Cause.DISCONNECTED);
+    caller = new PendingCaller();
     switch (urgent.message()) {
       case RpcMessage.Request request -> {
         End _ = shutDown(request, urgent.sizeBytes());
@@ -388,14 +389,6 @@ final class FrameLoop {
 
   /** The id of the request in a frame with a wrong header, for the error response. */
   private @Nullable String id(byte @Nullable [] body) {
-    return body == null ? null : id(read(body));
-  }
-
-  private static @Nullable String id(RpcMessage rpcMessage) {
-    return switch (rpcMessage) {
-      case RpcMessage.Request request -> request.id();
-      case RpcMessage.Notification _ -> null;
-      case RpcMessage.Unreadable unreadable -> unreadable.id();
-    };
+    return body == null ? null : read(body).id();
   }
 }

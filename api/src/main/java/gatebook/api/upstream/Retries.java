@@ -8,7 +8,7 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
-import java.util.List;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -20,13 +20,13 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Retries {
 
-  /** The pauses before the second and the third attempt. */
-  public static final List<Long> PAUSES_MILLIS = List.of(100L, 400L);
+  private static final RetrySchedule SCHEDULE =
+      new RetrySchedule(Duration.ofMillis(100), 4, Duration.ofMillis(400), 2);
 
   private static final String INPUT_REQUIRED = "it asked for more input";
 
   private final ScheduledExecutorService scheduler;
-  private final List<Long> pausesMillis;
+  private final RetrySchedule schedule;
 
   /** Runs before each attempt after the first. */
   @FunctionalInterface
@@ -43,12 +43,12 @@ public final class Retries {
   }
 
   public Retries(ScheduledExecutorService scheduler) {
-    this(scheduler, PAUSES_MILLIS);
+    this(scheduler, SCHEDULE);
   }
 
-  public Retries(ScheduledExecutorService scheduler, List<Long> pausesMillis) {
+  public Retries(ScheduledExecutorService scheduler, RetrySchedule schedule) {
     this.scheduler = scheduler;
-    this.pausesMillis = pausesMillis;
+    this.schedule = schedule;
   }
 
   /**
@@ -109,7 +109,7 @@ public final class Retries {
     private void onResponse(CurrentAttempt current, Response response) {
       switch (response) {
         case Ended end -> ended.complete(end);
-        case Response.NotConnected(var reason) when current.pauses == pausesMillis.size() ->
+        case Response.NotConnected(var reason) when schedule.isLast(current.pauses + 1) ->
             ended.complete(notConnected(current, reason));
         case Response.NotConnected(var reason) -> pause(current, reason);
         case Response.Resend _ when current.rounds == roundsMax ->
@@ -123,7 +123,7 @@ public final class Retries {
       ScheduledFuture<?> _ =
           scheduler.schedule(
               () -> recordAndAttempt(current.afterPause(), reason, notConnected(current, reason)),
-              pausesMillis.get(current.pauses),
+              schedule.pauseAfter(current.pauses + 1).toMillis(),
               TimeUnit.MILLISECONDS);
     }
 

@@ -4,6 +4,7 @@ import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.message.Caller;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.IncomingMessage;
+import gatebook.api.gateway.message.PendingCaller;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.memory.InFlightMemory;
 import gatebook.api.memory.MemoryReservation;
@@ -54,7 +55,7 @@ final class ClientReader {
   private final Supplier<GatewayLimits> limits;
   private final ServerBridge serverBridge;
   private final ClientWriter clientWriter;
-  private final Map<String, PendingRequest> pending = new ConcurrentHashMap<>();
+  private final Map<String, PendingCaller> pending = new ConcurrentHashMap<>();
   private final Semaphore unanswered = new Semaphore(OPEN_MAX);
   private volatile InputStream input = InputStream.nullInputStream();
 
@@ -177,7 +178,7 @@ final class ClientReader {
   }
 
   private void serveRequest(RpcMessage.Request request, long sizeBytes, MemoryReservation memory) {
-    PendingRequest caller = new PendingRequest();
+    PendingCaller caller = new PendingCaller();
     pending.put(request.id(), caller);
     respond(
         serve(request, sizeBytes, caller, memory)
@@ -190,7 +191,7 @@ final class ClientReader {
       RpcMessage.Notification notification, long sizeBytes, MemoryReservation memory) {
     Reply _ = serve(notification, sizeBytes, CallerConnection.UNOBSERVED, memory).join();
     if (notification.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)) {
-      PendingRequest cancelled =
+      PendingCaller cancelled =
           notification.members().json("requestId").map(pending::get).orElse(null);
       if (cancelled != null) {
         cancelled.end(Cause.CANCELLED);

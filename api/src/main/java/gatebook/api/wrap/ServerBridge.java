@@ -2,21 +2,20 @@ package gatebook.api.wrap;
 
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.message.ClientChannel;
-import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ClientReply;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
-import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.process.StdioClient;
-import gatebook.api.wrap.WrappedSource.InitializeCall;
+import gatebook.api.upstream.source.ProcessCalls;
 import gatebook.command.rules.Source;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,49 +29,40 @@ final class ServerBridge implements ClientChannel {
   private static final int OPEN_MAX = 1_024;
 
   /** How long the server is blocked by a client that does not read. */
-  private static final long CLIENT_SECONDS_MAX = 60;
+  static final long CLIENT_MILLIS_MAX = 60_000;
 
   private static final int INTERNAL_ERROR = -32603;
 
   private final Gateway gateway;
-  private final WrappedSource wrappedSource;
   private final StdioClient stdioClient;
   private final ClientWriter clientWriter;
-  private final Map<String, InitializeCall> openRequests = new LinkedHashMap<>();
+  private final Map<String, RelatedCall> openRequests = new LinkedHashMap<>();
 
-  ServerBridge(
-      Gateway gateway,
-      WrappedSource wrappedSource,
-      StdioClient stdioClient,
-      ClientWriter clientWriter) {
+  /** The client's {@code initialize} call; absent before it. */
+  private volatile @Nullable RelatedCall initializeCall;
+
+  /**
+   * The call as part of which a request of the server is recorded, with the source of the rules.
+   */
+  private record RelatedCall(UUID callId, Source source) {}
+
+  ServerBridge(Gateway gateway, StdioClient stdioClient, ClientWriter clientWriter) {
     this.gateway = gateway;
-    this.wrappedSource = wrappedSource;
     this.stdioClient = stdioClient;
     this.clientWriter = clientWriter;
     stdioClient.listen(this::onServerMessage);
   }
 
-  /** Blocks the server's own thread until its client has read, and so no other server. */
-  static boolean wait(CompletableFuture<Boolean> taken) {
-    return taken
-        .copy()
-        .completeOnTimeout(false, CLIENT_SECONDS_MAX, TimeUnit.SECONDS)
-        .exceptionally(_ -> false)
-        .join();
-  }
-
   private void onServerMessage(byte[] message) {
     switch (MessageReader.ofSource(MessageReader.DEPTH_MAX).read(message)) {
       case RpcMessage.Notification _ -> {
-        boolean _ = wait(sendNotification(message));
+        boolean _ = await(sendNotification(message));
       }
       case RpcMessage.Request(var id, _, _, _) -> {
+        RelatedCall by = initializeCall;
         boolean isAsked =
-            wrappedSource
-                .initializeCall()
-                .map(by -> gateway.messageRecorder(this, by.callId(), by.source()))
-                .map(messageListener -> wait(messageListener.onMessage(message)))
-                .orElse(false);
+            by != null
+                && await(gateway.messageRecorder(this, by.callId, by.source).onMessage(message));
         if (!isAsked) {
           boolean _ =
               stdioClient.sendRaw(
@@ -85,31 +75,43 @@ final class ServerBridge implements ClientChannel {
     }
   }
 
+  private static boolean await(CompletableFuture<Boolean> taken) {
+    return ProcessCalls.await(taken, CLIENT_MILLIS_MAX);
+  }
+
   /** Whether it responds to an open request; then it is recorded and sent to the server. */
   boolean isReply(ClientReply reply) {
-    InitializeCall to = asked(reply.id());
+    RelatedCall to = asked(reply.id());
     if (to == null) {
       return false;
     }
     CompletableFuture<Void> _ =
         gateway
             .recordReply(
-                to.callId(), to.source(), unquoted(reply.id()), reply.isError(), reply.content())
+                to.callId, to.source, unquoted(reply.id()), reply.isError(), reply.content())
             .thenAccept(isRecorded -> {
               boolean _ = isRecorded && stdioClient.sendRaw(reply.withId(reply.id()));
             });
     return true;
   }
 
-  private @Nullable InitializeCall asked(String id) {
+  private @Nullable RelatedCall asked(String id) {
     synchronized (openRequests) {
       return openRequests.remove(id);
     }
   }
 
   @Override
-  public Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {
-    return routingSnapshot.upstream(source);
+  public void onInitialize(UUID callId, Source source) {
+    initializeCall = new RelatedCall(callId, source);
+  }
+
+  /** A cancellation is not forwarded: the server knows the request by another id. */
+  @Override
+  public void notifySources(DialectCall notification, Map<String, String> headers) {
+    if (!notification.method().equals(McpMethod.NOTIFICATIONS_CANCELLED)) {
+      boolean _ = stdioClient.sendNotification(notification.method(), notification.params());
+    }
   }
 
   @Override
@@ -125,7 +127,7 @@ final class ServerBridge implements ClientChannel {
   @Override
   public String registerRequest(Source source, RpcMessage.Request request, UUID callId) {
     synchronized (openRequests) {
-      openRequests.put(request.id(), new InitializeCall(callId, source));
+      openRequests.put(request.id(), new RelatedCall(callId, source));
       if (openRequests.size() > OPEN_MAX) {
         Iterator<String> oldest = openRequests.keySet().iterator();
         oldest.next();

@@ -91,7 +91,7 @@ public final class WrapCommand implements Callable<Integer> {
         WrapProcess wrapProcess = new WrapProcess(OriginalStdout.stream(), command, log::close)) {
       WrappedSource wrappedSource = wrapProcess.wrappedSource(Optional.ofNullable(source));
       Path directory = place.data();
-      return switch (JoinedNode.start(directory, file, rules, wrappedSource)) {
+      return switch (JoinedNode.start(directory, file, rules, wrappedSource::snapshot)) {
         case JoinedNode.Start.Refused(var sentence) -> refuse(sentence);
         case JoinedNode.Start.Serving(var node) -> {
           LOG.atInfo()

@@ -78,8 +78,7 @@ final class WrapProcess implements AutoCloseable {
       throws InterruptedException {
     StdioClient stdioClient = startServer(node.limits());
     wrappedSource.connect(stdioClient);
-    ServerBridge serverBridge =
-        new ServerBridge(node.gateway(), wrappedSource, stdioClient, clientWriter);
+    ServerBridge serverBridge = new ServerBridge(node.gateway(), stdioClient, clientWriter);
     ClientReader clientReader =
         new ClientReader(node.gateway(), node::limits, serverBridge, clientWriter);
     Runnable stopNow =

@@ -2,27 +2,24 @@ package gatebook.api.wrap;
 
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.mcp.CallTargets;
-import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.ToolListPages;
-import gatebook.api.upstream.process.RequestResult;
 import gatebook.api.upstream.process.StdioClient;
-import gatebook.api.upstream.process.StdioClient.StdioRequest;
-import gatebook.api.upstream.source.ProcessAnswers;
+import gatebook.api.upstream.source.ProcessCalls;
 import gatebook.command.rules.Source;
 import java.util.concurrent.CompletableFuture;
 
-/** The upstream of the wrapped server. Its client itself sends {@code initialize}. */
+/** The upstream of the wrapped server, which the client itself initializes. */
 final class WrappedServer implements Upstream.Defined {
 
   private final Source source;
   private final CompletableFuture<StdioClient> client;
-  private final ProcessAnswers answers;
+  private final ProcessCalls calls;
 
   /** {@code client} completes when the server runs. */
-  WrappedServer(Source source, CompletableFuture<StdioClient> client, ProcessAnswers answers) {
+  WrappedServer(Source source, CompletableFuture<StdioClient> client, ProcessCalls calls) {
     this.source = source;
     this.client = client;
-    this.answers = answers;
+    this.calls = calls;
   }
 
   @Override
@@ -35,42 +32,26 @@ final class WrappedServer implements Upstream.Defined {
     return new ToolListPages(this).fetchAll();
   }
 
+  /** A call of a server that runs already is not composed: it can be cancelled. */
   @Override
-  public CompletableFuture<Response> call(Call call, MessageListener messageListener) {
+  public CompletableFuture<Response> call(Call call, MessageListener listener) {
     return client.isDone()
-        ? call(call, messageListener, client.join())
-        : client.thenCompose(running -> call(call, messageListener, running));
+        ? call(call, listener, client.join())
+        : client.thenCompose(running -> call(call, listener, running));
   }
 
   private CompletableFuture<Response> call(
-      Call call, MessageListener messageListener, StdioClient running) {
-    if (call.notification()) {
-      return CompletableFuture.completedFuture(
-          answers.accepted(running.sendNotification(call.method(), call.params())));
-    }
-    CompletableFuture<RequestResult> result =
-        running.send(
-            request(call), message -> ServerBridge.wait(messageListener.onMessage(message)));
-    CompletableFuture<Response> response =
-        result.thenApply(requestResult -> answers.response(this, requestResult));
-    CompletableFuture<Response> _ =
-        response.whenComplete((_, failure) -> {
-          if (failure != null) {
-            result.cancel(false); // a caller that gives up cancels the request
-          }
-        });
-    return response;
-  }
-
-  /** The request of a call. MCP forbids to cancel {@code initialize}. */
-  private StdioRequest request(Call call) {
-    return new StdioRequest(
-        call.method(),
-        CallTargets.withoutNullArguments(call, call.params()),
-        call.id(),
-        call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
-            ? StdioRequest.UNLIMITED
-            : source.answerMillis(),
-        !call.method().equals(McpMethod.INITIALIZE));
+      Call call, MessageListener listener, StdioClient running) {
+    String params = CallTargets.forSource(call, source);
+    return call.notification()
+        ? CompletableFuture.completedFuture(
+            calls.accepted(running.sendNotification(call.method(), params)))
+        : calls.send(
+            this,
+            running,
+            call,
+            params,
+            message ->
+                ProcessCalls.await(listener.onMessage(message), ServerBridge.CLIENT_MILLIS_MAX));
   }
 }

@@ -1,10 +1,8 @@
 package gatebook.api.wrap;
 
-import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
-import gatebook.api.node.WrappedServerRouting;
 import gatebook.api.upstream.process.StdioClient;
-import gatebook.api.upstream.source.ProcessAnswers;
+import gatebook.api.upstream.source.ProcessCalls;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -13,20 +11,17 @@ import gatebook.events.fault.ServerFault.ConfigurationError;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The wrapped command in place of a source of the rules: the id, the exposed tools, the limits and
  * the handling of errors are the source's.
  */
-final class WrappedSource implements WrappedServerRouting {
+final class WrappedSource {
 
   private final List<String> command;
   private final Optional<String> named;
   private final CompletableFuture<StdioClient> client = new CompletableFuture<>();
-  private volatile @Nullable InitializeCall initializeCall;
 
   /**
    * Creates a source whose server does not run yet.
@@ -43,28 +38,10 @@ final class WrappedSource implements WrappedServerRouting {
     client.complete(running);
   }
 
-  /** The client's {@code initialize} call, with the source as the rules had it then. */
-  Optional<InitializeCall> initializeCall() {
-    return Optional.ofNullable(initializeCall);
-  }
-
-  /** The {@code initialize} call, as part of which the server's requests are recorded. */
-  record InitializeCall(UUID callId, Source source) {}
-
-  @Override
-  public DialectHandler methods() {
-    return new WrapMethods(
-        this::forward, (callId, by) -> initializeCall = new InitializeCall(callId, by));
-  }
-
-  private void forward(byte[] message) {
-    CompletableFuture<Boolean> _ = client.thenApply(running -> running.sendRaw(message));
-  }
-
-  @Override
-  public RoutingSnapshot snapshot(Rules rules) {
+  /** The routing of calls to the server under these rules. */
+  RoutingSnapshot snapshot(Rules rules) {
     return source(rules, named)
-        .map(source -> snapshot(rules, withCommand(source)))
+        .map(source -> snapshot(rules, source.servedBy(new SourceProgram(command, Map.of(), null))))
         .orElseGet(() ->
             new RoutingSnapshot(
                 Rules.NONE,
@@ -74,11 +51,11 @@ final class WrappedSource implements WrappedServerRouting {
 
   private RoutingSnapshot snapshot(Rules rules, Source source) {
     return new RoutingSnapshot(
-        restrictedTo(source, rules),
+        rules.withSources(List.of(source)),
         Map.of(
             source.id(),
             new WrappedServer(
-                source, client, new ProcessAnswers(rules.limits().getInt(Limit.DEPTH_MAX)))),
+                source, client, new ProcessCalls(rules.limits().getInt(Limit.DEPTH_MAX)))),
         null);
   }
 
@@ -90,38 +67,5 @@ final class WrappedSource implements WrappedServerRouting {
             .filter(source -> named.map(source.id()::equals).orElse(source.enabled()))
             .toList();
     return candidates.size() == 1 ? Optional.of(candidates.getFirst()) : Optional.empty();
-  }
-
-  /** The source with the wrapped command. The only source needs no prefix. */
-  private Source withCommand(Source source) {
-    return new Source(
-        source.id(),
-        source.kind(),
-        null,
-        new SourceProgram(command, Map.of(), null),
-        "",
-        source.enabled(),
-        source.expose(),
-        source.idempotent(),
-        Map.of(),
-        source.errors(),
-        source.connectMillis(),
-        source.answerMillis());
-  }
-
-  private static Rules restrictedTo(Source source, Rules rules) {
-    return new Rules(
-        rules.hash(),
-        List.of(source),
-        rules.governance(),
-        rules.workflows(),
-        rules.policies(),
-        rules.inspectors(),
-        rules.principals(),
-        rules.operators(),
-        rules.webhooks(),
-        rules.redaction(),
-        rules.recording(),
-        rules.limits());
   }
 }

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.a2a.message.A2aCall;
 import gatebook.api.a2a.message.A2aReading;
-import gatebook.api.a2a.message.NoOwners;
 import gatebook.api.a2a.upstream.AgentSkills;
-import gatebook.api.a2a.upstream.AgentTaskLists;
+import gatebook.api.a2a.upstream.TestOwners;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
@@ -17,6 +16,10 @@ import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.Intent;
+import gatebook.command.call.agent.FindSentMessage;
+import gatebook.command.call.agent.GetAgentTaskOwner;
+import gatebook.command.call.task.GetTask;
+import gatebook.command.call.task.TaskStatus;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.Rules;
@@ -42,6 +45,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,9 +73,21 @@ final class A2aMethodsTest {
   private final A2aMethods methods =
       new A2aMethods(
           new AgentSkills(() -> SNAPSHOT, () -> Instant.EPOCH),
-          new NoOwners(),
-          new AgentTaskLists(Optional::empty, () -> Instant.EPOCH),
-          new SimpleMeterRegistry());
+          TestOwners.commands(A2aMethodsTest::nobodyOwns),
+          TestOwners.queries(A2aMethodsTest::nobodyOwns),
+          Optional::empty,
+          new SimpleMeterRegistry(),
+          () -> Instant.EPOCH);
+
+  private static CompletableFuture<?> nobodyOwns(Object query) {
+    return CompletableFuture.completedFuture(
+        switch (query) {
+          case GetAgentTaskOwner _ -> new GetAgentTaskOwner.Result(false, false);
+          case FindSentMessage _ -> new FindSentMessage.Result.None();
+          case GetTask _ -> new TaskStatus.Unknown();
+          default -> throw new AssertionError(query);
+        });
+  }
 
   @ParameterizedTest
   @EnumSource(

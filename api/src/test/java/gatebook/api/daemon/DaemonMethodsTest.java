@@ -4,11 +4,12 @@ import static gatebook.api.mcp.FixedToolsUpstream.rules;
 import static gatebook.api.mcp.FixedToolsUpstream.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.gateway.message.DialectHandler;
+import gatebook.api.gateway.message.CallerTasks;
+import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.log.LogLevel;
-import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.mcp.GovernedTargets;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
@@ -26,6 +27,8 @@ import gatebook.events.fault.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -213,25 +216,31 @@ final class DaemonMethodsTest {
   }
 
   @Test
-  void toolsOfOtherSourcesAreListedAsInMcp() {
+  void daemonListsTheToolsOfAllPagesAtOnce() {
     DialectCall list = asking("tools/list", null, TOOLS_ONLY);
 
     assertThat(methods.intent(list)).isEqualTo(new Intent.AnswerHere());
-    assertThat(
-            methods
-                .answer(
-                    list,
-                    DialectHandler.AnswerContext.of(
-                        new RoutingSnapshot(
-                            TOOLS_ONLY, Map.of("m", FixedToolsUpstream.of("m", "read")), null)))
-                .join())
-        .isEqualTo(
-            new Ended.Result(
-                """
-                {"tools":[{"title":"T","name":"read"}]}\
-                """,
-                false));
+    assertThat(methods.answer(list, TWO_PAGES).join())
+        .isEqualTo(new Ended.Result("{\"tools\":[{\"name\":\"a\"},{\"name\":\"b\"}]}", false));
   }
+
+  private static final AnswerContext TWO_PAGES =
+      new AnswerContext(
+          new UUID(0, 1),
+          "c-1",
+          "joe",
+          new RoutingSnapshot(TOOLS_ONLY, Map.of(), null),
+          "1",
+          Map.of(),
+          ClientChannel.NONE,
+          (_, _, params) ->
+              CompletableFuture.completedFuture(
+                  new Ended.Result(
+                      params == null
+                          ? "{\"tools\":[{\"name\":\"a\"}],\"nextCursor\":\"n\"}"
+                          : "{\"tools\":[{\"name\":\"b\"}]}",
+                      false)),
+          CallerTasks.NONE);
 
   @ParameterizedTest
   @ValueSource(strings = {"ping", "initialize", "resources/read", "work", "Work.start", ""})

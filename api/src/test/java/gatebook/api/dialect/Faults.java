@@ -142,12 +142,12 @@ public final class Faults {
   }
 
   /** A fault of each kind with this text in every place that takes one. */
-  static List<Fault> all(String text) {
+  public static List<Fault> all(String text) {
     return kinds(Fault.class).map(kind -> (Fault) filled(kind, text)).toList();
   }
 
   /** A fault, and the same without each of the values that may be absent. */
-  static Stream<Fault> withAndWithout(Fault fault) {
+  public static Stream<Fault> withAndWithout(Fault fault) {
     return Stream.concat(Stream.of(fault), without(fault).map(Fault.class::cast));
   }
 

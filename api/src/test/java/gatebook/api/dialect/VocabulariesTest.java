@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import gatebook.command.call.DialectVersion;
+import gatebook.command.call.FaultScrubber;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.Tables;
 import gatebook.events.call.Dialect;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,10 @@ final class VocabulariesTest {
           "EXTENSION_SUPPORT_REQUIRED",
           "VERSION_NOT_SUPPORTED");
 
+  /** As the gateway generates them. */
+  private static final String TASK_ID =
+      "gb_0192f5c3a1b27d4e8f6a9c0b1d2e3f409f86d081884c7d659a2feaa0c55ad015";
+
   private static final String CORRELATION = "\"correlation_id\":\"c-1\"";
 
   private final ErrorTranslation errorTranslation = new ErrorTranslation(UnaryOperator.identity());
@@ -60,11 +66,28 @@ final class VocabulariesTest {
 
   @ParameterizedTest
   @EnumSource
+  @DisplayName(
+      "test_gate1_error_format, test_gate2_error_format, test_gate3_error_format,"
+          + " test_gate4_rejected_format, test_gate4_timeout_format,"
+          + " test_workflow_not_found_format")
   void everyFaultMatchesTheTable(VocabularyCase vocabularyCase) throws IOException {
     Tables.expect(
         "api/src/test/resources/gatebook/api/dialect/%s.txt"
             .formatted(vocabularyCase.name().toLowerCase(Locale.ROOT)),
         Faults.all().stream().map(fault -> line(vocabularyCase, fault)).collect(joining()));
+  }
+
+  /** Texts that callers chose lose secrets; an id of a task of this gateway stays. */
+  @Test
+  void everyFaultIsScrubbedAsTheTableSays() throws IOException {
+    Tables.expect(
+        "api/src/test/resources/gatebook/api/dialect/scrubbed.txt",
+        Stream.of("sk-proj-" + "a1B2c3D4".repeat(10), TASK_ID)
+            .flatMap(secret ->
+                Faults.all(secret).stream()
+                    .map(fault -> FaultScrubber.scrub(fault, Scrubber.NAMES).toString())
+                    .map(fault -> fault.replace(secret, "kept") + "\n"))
+            .collect(joining()));
   }
 
   @Test

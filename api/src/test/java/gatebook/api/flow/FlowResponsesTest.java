@@ -8,7 +8,7 @@ import gatebook.api.flow.executor.ExecutorInfo;
 import gatebook.api.flow.task.FlowRequest.TaskPage;
 import gatebook.api.flow.task.TaskDefinition;
 import gatebook.api.flow.task.TaskRelations;
-import gatebook.api.flow.task.TaskRetry;
+import gatebook.api.upstream.RetrySchedule;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.call.JsonValue;
@@ -376,21 +376,8 @@ final class FlowResponsesTest {
     assertThat(definition.originType()).contains("link");
     assertThat(definition.originalTaskId()).contains("o");
     assertThat(definition.retry())
-        .contains(new TaskRetry(3, Duration.ofMillis(1_500), Duration.ofSeconds(60)));
+        .contains(RetrySchedule.doubling(Duration.ofMillis(1_500), Duration.ofSeconds(60), 2));
     assertThat(TaskDefinition.of("{}").retry()).isEmpty();
-  }
-
-  @Test
-  void retriesWaitLongerEachTime() {
-    TaskRetry retry = new TaskRetry(9, Duration.ofSeconds(1), Duration.ofSeconds(60));
-
-    assertThat(List.of(1, 2, 6, 7, 100).stream().map(retry::delayAfter))
-        .containsExactly(
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(32),
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(60));
   }
 
   private String whole(ReadTask task) {

@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.FakeCommandGateway;
+import gatebook.api.gateway.message.FakeQueryGateway;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.report.ErrorReporter;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.upstream.Retries;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.source.ScriptedUpstream;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.SettleOutcome;
 import gatebook.command.call.TaskId;
-import gatebook.command.call.task.SettleTask;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
@@ -24,12 +25,10 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,24 +37,22 @@ final class BackgroundCallsTest {
   private static final TaskId TASK = TaskId.generate(CALL.callId());
   private static final TaskCreated CREATED =
       new TaskCreated(CALL.callId(), TASK.text(), TaskCreated.Form.TASK, NOON, 60_000);
-  private static final TaskStatus ANSWERED = status(new TaskStatus.State.Answered(false, "{}"));
+  private static final TaskStatus ANSWERED = status(new CallOutcome.Answered(false, "{}"));
   private static final Rules RULES = RulesFixture.rules(Action.FORWARD, GatewayLimits.DEFAULT);
 
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final ScriptedUpstream upstream = new ScriptedUpstream();
   private final CompletableFuture<Upstream.Response> response = new CompletableFuture<>();
   private final BackgroundCalls backgroundCalls =
-      new BackgroundCalls(services(), Map.of(Dialect.MCP, new McpMethods("1")));
+      new BackgroundCalls(services(), Map.of(Dialect.MCP, McpMethods.ofSources("1")));
 
   private Gateway.Services services() {
     SettableClock clock = new SettableClock();
     CommandSender commandSender =
-        new CommandSender(
-            FakeCommandGateway.withOutcome(
-                new SettleTask.Outcome.Settled(new SettleOutcome.Answered())));
+        new CommandSender(FakeCommandGateway.withOutcome(new CallOutcome.Answered(false, "{}")));
     return new Gateway.Services(
         commandSender,
-        new QuerySender(queryGateway(), Runnable::run),
+        new QuerySender(FakeQueryGateway.of(_ -> answer()), Runnable::run),
         () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null),
         new Retries(timer),
         (_, _) -> new ConfigurationError("no source returns errors of its own"),
@@ -71,19 +68,12 @@ final class BackgroundCallsTest {
   }
 
   /** The task ends after its status is read for the first time, and before that is told. */
-  private QueryGateway queryGateway() {
-    return (QueryGateway)
-        Proxy.newProxyInstance(
-            QueryGateway.class.getClassLoader(),
-            new Class<?>[] {QueryGateway.class},
-            (_, _, _) -> {
-              boolean hasEnded = !response.complete(new Upstream.Ended.Result("{}", false));
-              return CompletableFuture.completedFuture(
-                  hasEnded ? ANSWERED : status(new TaskStatus.State.Working()));
-            });
+  private CompletableFuture<?> answer() {
+    boolean hasEnded = !response.complete(new Upstream.Ended.Result("{}", false));
+    return CompletableFuture.completedFuture(hasEnded ? ANSWERED : status(new TaskState.Working()));
   }
 
-  private static TaskStatus status(TaskStatus.State state) {
+  private static TaskStatus status(TaskState state) {
     return new TaskStatus.Known(CREATED, state, NOON, NOON, NOON, NOON, null);
   }
 

@@ -11,13 +11,13 @@ import gatebook.api.gateway.report.ErrorReporter;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.call.AbandonCall;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.RefuseMessage;
 import gatebook.command.call.SettleCall;
-import gatebook.command.call.SettleOutcome;
 import gatebook.command.call.approval.ResumeCall;
 import gatebook.command.call.approval.ResumeOutcome;
 import gatebook.command.gate.GateInput;
@@ -70,7 +70,7 @@ final class CallPipelineTest {
           fakeCommandGateway,
           new QuerySender(
               MessagingConfigurer.create().build().getComponent(QueryGateway.class), Runnable::run),
-          List.of(new McpMethods("1")),
+          List.of(McpMethods.ofSources("1")),
           () -> routingSnapshot,
           quota,
           (_, _) -> new ConfigurationError("no source returns errors of its own"),
@@ -216,9 +216,9 @@ final class CallPipelineTest {
         switch (command) {
           case ReceiveCall _ -> receiveOutcome.get();
           case SettleCall(_, _, _, _, _, SettleCall.Ending.Failure(var fault, _), _, _, _) ->
-              new SettleOutcome.Failed(
+              new CallOutcome.Failed(
                   fault, new ErrorResponse(Dialect.MCP, -1, fault.toString(), null, null));
-          case SettleCall _ -> new SettleOutcome.Answered();
+          case SettleCall _ -> new CallOutcome.Answered(false, "{}");
           case RefuseMessage refused ->
               new ErrorResponse(Dialect.MCP, -1, refused.fault().toString(), null, null);
           default -> true;

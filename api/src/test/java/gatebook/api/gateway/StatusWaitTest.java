@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.FakeCommandGateway;
+import gatebook.command.call.CallOutcome;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.events.TaskCreated;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -26,8 +27,8 @@ final class StatusWaitTest {
   private static final UUID CALL = new UUID(0, 1);
   private static final CommandResult<TaskStatus> REFUSED =
       new CommandResult.Refused<>(FakeCommandGateway.STOPPED);
-  private static final CommandResult<TaskStatus> WAITING = known(new State.Waiting());
-  private static final CommandResult<TaskStatus> ENDED = known(new State.Cancelled());
+  private static final CommandResult<TaskStatus> WAITING = known(new TaskState.Waiting());
+  private static final CommandResult<TaskStatus> ENDED = known(new CallOutcome.Cancelled());
 
   private final ImmediateTimer timer = new ImmediateTimer();
   private final Queue<CommandResult<TaskStatus>> statuses = new ArrayDeque<>();
@@ -81,7 +82,7 @@ final class StatusWaitTest {
         .join();
   }
 
-  private static CommandResult<TaskStatus> known(State state) {
+  private static CommandResult<TaskStatus> known(TaskState state) {
     return new CommandResult.Stored<>(
         new TaskStatus.Known(
             new TaskCreated(CALL, "t", TaskCreated.Form.OWN, NOON, 1, null, null),

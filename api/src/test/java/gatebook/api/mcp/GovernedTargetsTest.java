@@ -48,6 +48,18 @@ final class GovernedTargetsTest {
         .contains(new Intent.Act("abc", targetKind));
   }
 
+  @Test
+  void completionForAResourceActsOnItsUri() {
+    assertThat(
+            governedTargets.intent(
+                call(
+                    "completion/complete",
+                    """
+                    {"ref":{"type":"ref/resource","name":"x","uri":"file:///a"}}\
+                    """)))
+        .contains(new Intent.Act("file:///a", TargetKind.RESOURCE));
+  }
+
   @ParameterizedTest
   @MethodSource("governedMethods")
   void everyGovernedMethodActsAndHasLookalikes(String method) {

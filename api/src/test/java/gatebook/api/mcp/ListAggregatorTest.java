@@ -104,6 +104,27 @@ final class ListAggregatorTest {
   }
 
   @Test
+  void itemOfAnotherSourcesNameIsNotListedTwice() {
+    pages.put("one tools/list null", "{\"tools\":[{\"name\":\"two_a\"}]}");
+    pages.put("two tools/list null", "{\"tools\":[{\"name\":\"a\"}]}");
+
+    assertThat(listed(ListAggregator.TOOLS, null, ONE, TWO))
+        .isEqualTo(result("{\"tools\":[{\"name\":\"two_a\"}]}"));
+  }
+
+  @Test
+  void onlyEnabledSourcesWithListsAreAsked() {
+    assertThat(
+            listed(
+                ListAggregator.TOOLS,
+                null,
+                source("off", Kind.MCP, "off_", false, ExposeRules.ALL),
+                source("rpc", Kind.JSONRPC, "rpc_", ExposeRules.ALL)))
+        .isEqualTo(result("{\"tools\":[]}"));
+    assertThat(requests).isEmpty();
+  }
+
+  @Test
   void aSourceWithoutTheListIsIgnored() {
     pages.put(
         "two prompts/list null",

@@ -201,7 +201,7 @@ final class StatelessRequestTest {
 
     assertThat(refusal).isEmpty();
     assertThat(
-            new McpMethods("1")
+            McpMethods.ofSources("1")
                 .intent(request("tools/call", "{\"name\":\"t\"," + meta(NOW) + "}", NOW, null)))
         .isInstanceOf(Intent.Act.class);
   }

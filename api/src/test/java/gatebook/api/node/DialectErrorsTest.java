@@ -4,18 +4,36 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.dialect.ErrorTranslation;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
 import gatebook.api.http.RawHttp.Answer;
+import gatebook.command.call.DialectVersion;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.MessageRefused;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Malformed;
+import gatebook.events.fault.Malformed.BadCharset;
+import gatebook.events.fault.Malformed.BatchNotSupported;
+import gatebook.events.fault.Malformed.DuplicateKey;
+import gatebook.events.fault.Malformed.EnvelopeDefect;
+import gatebook.events.fault.Malformed.InvalidIdType;
+import gatebook.events.fault.Malformed.InvalidRequest;
+import gatebook.events.fault.Malformed.Oversize;
+import gatebook.events.fault.Malformed.ParseDefect;
+import gatebook.events.fault.Malformed.ParseError;
+import gatebook.events.fault.Malformed.TooDeep;
+import gatebook.events.fault.Malformed.UnsupportedContentType;
+import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.ServerFault.InternalError;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,108 +47,57 @@ final class DialectErrorsTest {
   private static final String JSON = "Content-Type: application/json";
   private static final int BODY_BYTES_MAX = 10_485_760;
   private static final int DEPTH_MAX = 256;
-  private static final int PARSE_ERROR = -32_700;
-  private static final int INVALID_REQUEST = -32_600;
+  private static final byte[] NOTHING = "{}".getBytes(UTF_8);
 
-  /** A dialect's path, and the form its errors have. */
+  private static final ErrorTranslation TRANSLATION =
+      new ErrorTranslation(UnaryOperator.identity());
+
+  /** A dialect's path. */
   enum DialectPath {
-    MCP("/mcp") {
-      @Override
-      String error(String id, int code, String message, MalformedCase row) {
-        String reason = code == INVALID_REQUEST ? ",\"reason\":\"" + row.reason + "\"" : "";
-        return body(id, code, message, "\"details\":\"" + row.details + "\"" + reason);
-      }
-    },
-    MCP_V1("/mcp/v1") {
-      @Override
-      String error(String id, int code, String message, MalformedCase row) {
-        return MCP.error(id, code, message, row);
-      }
-    },
-    RPC("/rpc") {
-      @Override
-      String error(String id, int code, String message, MalformedCase row) {
-        String reason = code == INVALID_REQUEST ? "\"reason\":\"" + row.reason + "\"" : "";
-        boolean isBatch = row.reason.equals("batch-not-supported");
-        return body(
-            id,
-            code,
-            isBatch ? "Batch requests not supported" : message + ": " + row.details,
-            reason);
-      }
-    },
-    FLOW("/flow") {
-      @Override
-      String error(String id, int code, String message, MalformedCase row) {
-        String field = row.field == null ? "" : "\"field\":\"" + row.field + "\",";
-        return body(
-            id,
-            code,
-            message,
-            """
-            %s"reason":"%s","details":"%s"\
-            """
-                .formatted(field, row.reason, row.details));
-      }
-    },
-    FLOW_TASKS("/flow/tasks") {
-      @Override
-      String error(String id, int code, String message, MalformedCase row) {
-        return FLOW.error(id, code, message, row);
-      }
-    },
-    A2A("/a2a") {
-      @Override
-      String error(String id, int code, String message, MalformedCase row) {
-        return body(
-            id,
-            code,
-            message,
-            """
-            "details":"%s","reason":"%s"\
-            """
-                .formatted(row.details, row.reason));
-      }
-    };
+    MCP("/mcp", Dialect.MCP),
+    MCP_V1("/mcp/v1", Dialect.MCP),
+    RPC("/rpc", Dialect.DAEMON),
+    FLOW("/flow", Dialect.FLOW),
+    FLOW_TASKS("/flow/tasks", Dialect.FLOW),
+    A2A("/a2a", Dialect.A2A);
 
     final String path;
+    final Dialect dialect;
 
-    DialectPath(String path) {
+    DialectPath(String path, Dialect dialect) {
       this.path = path;
+      this.dialect = dialect;
     }
 
-    abstract String error(String id, int code, String message, MalformedCase row);
+    /** Status and body of the error that the dialect's table has for the fault. */
+    String error(String id, Fault fault) {
+      ErrorResponse row = TRANSLATION.translate(fault, new DialectVersion(dialect, null), "c");
+      return "%d ".formatted(row.httpStatus())
+          + body(id, row.code(), row.message(), String.valueOf(row.data()));
+    }
 
-    static String body(String id, int code, String message, String moreData) {
+    static String body(String id, int code, String message, String data) {
       return """
-      {"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"%s",\
-      "data":{"correlation_id":"c"%s}}}\
+      {"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"%s","data":%s}}\
       """
-          .formatted(id, code, message, moreData.isEmpty() ? "" : "," + moreData);
+          .formatted(id, code, message, data);
     }
   }
 
-  /** A malformed body and its expected error. */
+  /** A malformed body, the id of its error, and its fault. */
   @SuppressWarnings("ArrayRecordComponent") // sent once and never compared
-  record MalformedCase(
-      byte[] body, String id, int code, String reason, String details, @Nullable String field) {
+  record MalformedCase(byte[] body, String id, Malformed fault) {
 
-    static MalformedCase unparsable(String body, String id, String reason, String details) {
-      return new MalformedCase(body.getBytes(ISO_8859_1), id, PARSE_ERROR, reason, details, null);
+    static MalformedCase of(String body, String id, Malformed fault) {
+      return new MalformedCase(body.getBytes(ISO_8859_1), id, fault);
     }
 
-    static MalformedCase invalid(String body, String id, String reason, String details) {
-      return invalid(body, id, reason, details, null);
+    static MalformedCase parse(String body, String id, ParseDefect defect, int offset) {
+      return of(body, id, new ParseError(defect, (long) offset));
     }
 
-    static MalformedCase invalid(
-        String body, String id, String reason, String details, @Nullable String field) {
-      return new MalformedCase(
-          body.getBytes(ISO_8859_1), id, INVALID_REQUEST, reason, details, field);
-    }
-
-    String message() {
-      return code == PARSE_ERROR ? "Parse error" : "Invalid Request";
+    static MalformedCase request(String body, String id, EnvelopeDefect defect) {
+      return of(body, id, new InvalidRequest(defect));
     }
   }
 
@@ -141,70 +108,39 @@ final class DialectErrorsTest {
         """;
     String call = begun + "\"m\",\"params\":{}}";
     String twice = begun + "\"m\",\"params\":{\"a\":1,";
-    String idKind = "an id is text, a whole number or null";
-    String batch = "Batch requests not supported: send one message at a time";
     return List.of(
-        MalformedCase.unparsable("{\"id\":3,\"jsonrpc\":", "3", "syntax", "syntax at byte 18"),
-        MalformedCase.unparsable("", "null", "empty", "empty at byte 0"),
-        MalformedCase.unparsable(
-            begun + "\"\u00ff\"}",
-            "7",
-            "invalid-utf8",
-            "invalid-utf8 at byte " + (begun.length() + 1)),
-        MalformedCase.unparsable(
-            "\u00ef\u00bb\u00bf" + call, "7", "byte-order-mark", "byte-order-mark at byte 0"),
-        MalformedCase.unparsable(
-            begun + "\"\\ud800\"}",
-            "7",
-            "lone-surrogate",
-            "lone-surrogate at byte " + begun.length()),
-        MalformedCase.unparsable(
-            call + " x", "7", "trailing-bytes", "trailing-bytes at byte " + call.length()),
-        MalformedCase.invalid("7", "null", "not-an-object", "not an object"),
-        MalformedCase.invalid(
-            call.replace("2.0", "1.0"), "7", "version-wrong", "version wrong", "jsonrpc"),
-        MalformedCase.invalid(
-            """
-            {"id":7,"method":"m","params":{}}\
-            """,
-            "7",
-            "version-missing",
-            "version missing",
-            "jsonrpc"),
-        MalformedCase.invalid(
-            """
-            {"jsonrpc":"2.0","id":7,"params":{}}\
-            """,
-            "7",
-            "method-missing",
-            "method missing",
-            "method"),
-        MalformedCase.invalid(
-            begun + "1,\"params\":{}}", "7", "method-not-text", "method not text", "method"),
-        MalformedCase.invalid(
-            begun + "\"m\",\"params\":1}",
-            "7",
-            "params-not-structured",
-            "params not structured",
-            "params"),
-        MalformedCase.invalid(
-            twice + "\"a\":2}}", "7", "duplicate-key", "at byte " + twice.length()),
-        MalformedCase.invalid(
+        MalformedCase.parse("{\"id\":3,\"jsonrpc\":", "3", ParseDefect.SYNTAX, 18),
+        MalformedCase.parse("", "null", ParseDefect.EMPTY, 0),
+        MalformedCase.parse(
+            begun + "\"\u00ff\"}", "7", ParseDefect.INVALID_UTF8, begun.length() + 1),
+        MalformedCase.parse("\u00ef\u00bb\u00bf" + call, "7", ParseDefect.BYTE_ORDER_MARK, 0),
+        MalformedCase.parse(
+            begun + "\"\\ud800\"}", "7", ParseDefect.LONE_SURROGATE, begun.length()),
+        MalformedCase.parse(call + " x", "7", ParseDefect.TRAILING_BYTES, call.length()),
+        MalformedCase.request("7", "null", EnvelopeDefect.NOT_AN_OBJECT),
+        MalformedCase.request(call.replace("2.0", "1.0"), "7", EnvelopeDefect.VERSION_WRONG),
+        MalformedCase.request(
+            call.replace("\"jsonrpc\":\"2.0\",", ""), "7", EnvelopeDefect.VERSION_MISSING),
+        MalformedCase.request(
+            call.replace("\"method\":\"m\",", ""), "7", EnvelopeDefect.METHOD_MISSING),
+        MalformedCase.request(begun + "1,\"params\":{}}", "7", EnvelopeDefect.METHOD_NOT_TEXT),
+        MalformedCase.request(
+            begun + "\"m\",\"params\":1}", "7", EnvelopeDefect.PARAMS_NOT_STRUCTURED),
+        MalformedCase.of(twice + "\"a\":2}}", "7", new DuplicateKey((long) twice.length())),
+        MalformedCase.of(
             begun + "\"m\",\"params\":" + "[".repeat(DEPTH_MAX) + "]".repeat(DEPTH_MAX) + "}",
             "7",
-            "too-deep",
-            "at most 256 levels"),
-        MalformedCase.invalid("[" + call + "]", "null", "batch-not-supported", batch),
-        MalformedCase.invalid("[]", "null", "batch-not-supported", batch),
-        MalformedCase.invalid(call.replace(":7,", ":1.5,"), "null", "invalid-id-type", idKind),
-        MalformedCase.invalid(call.replace(":7,", ":true,"), "null", "invalid-id-type", idKind),
-        MalformedCase.invalid(call.replace(":7,", ":{},"), "null", "invalid-id-type", idKind),
-        MalformedCase.invalid(call.replace(":7,", ":[],"), "null", "invalid-id-type", idKind),
-        MalformedCase.invalid(
+            new TooDeep(DEPTH_MAX)),
+        MalformedCase.of("[" + call + "]", "null", new BatchNotSupported()),
+        MalformedCase.of("[]", "null", new BatchNotSupported()),
+        MalformedCase.of(call.replace(":7,", ":1.5,"), "null", new InvalidIdType("fraction")),
+        MalformedCase.of(call.replace(":7,", ":true,"), "null", new InvalidIdType("boolean")),
+        MalformedCase.of(call.replace(":7,", ":{},"), "null", new InvalidIdType("object")),
+        MalformedCase.of(call.replace(":7,", ":[],"), "null", new InvalidIdType("array")),
+        MalformedCase.of(
             call + " ".repeat(BODY_BYTES_MAX + 1 - call.length()),
             "null",
-            "oversize",
-            "at most 10485760 bytes"));
+            new Oversize(BODY_BYTES_MAX, BODY_BYTES_MAX + 1L)));
   }
 
   /** A limit so high that every refusal of these tests is recorded, not only counted. */
@@ -230,46 +166,33 @@ final class DialectErrorsTest {
     for (MalformedCase row : rows()) {
       Answer answer = post(way, row.body, JSON);
 
-      assertThat(answer.status() + " " + answer.body())
-          .isEqualTo("200 " + way.error(row.id, row.code, row.message(), row));
-      assertThat(lastEvent()).isInstanceOf(MessageRefused.class);
+      assertThat(shown(answer)).isEqualTo(way.error(row.id, row.fault));
+      assertThat(((MessageRefused) lastEvent()).fault()).isEqualTo(row.fault);
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void wrongMediaTypeOrCharsetIsADialectError(DialectPath way) throws IOException {
-    String right = way == DialectPath.RPC ? "application/vscode-jsonrpc" : "application/json";
-    MalformedCase type =
-        MalformedCase.invalid("{}", "null", "unsupported-content-type", "send " + right);
-    MalformedCase charset = MalformedCase.invalid("{}", "null", "bad-charset", "send utf-8");
-
-    assertThat(post(way, type.body, "Content-Type: text/plain").body())
-        .isEqualTo(way.error("null", INVALID_REQUEST, "Invalid Request", type));
-    assertThat(post(way, charset.body, JSON + "; charset=latin1").body())
-        .isEqualTo(way.error("null", INVALID_REQUEST, "Invalid Request", charset));
+    assertThat(shown(post(way, NOTHING, "Content-Type: text/plain")))
+        .isEqualTo(way.error("null", new UnsupportedContentType("text/plain")));
+    assertThat(shown(post(way, NOTHING, JSON + "; charset=latin1")))
+        .isEqualTo(way.error("null", new BadCharset("latin1")));
   }
 
   @ParameterizedTest
   @EnumSource
   void idIsReturnedAsTheTokenThatWasSent(DialectPath way) throws IOException {
     for (String id : List.of("1", "\"1\"", "12345678901234567890", "\"\\u0061\"", "null", "-0")) {
-      assertThat(
-              post(
-                      way,
-                      """
-                      {"jsonrpc":"2.0","method":"no/such","params":{},"id":%s}\
-                      """
-                          .formatted(id))
-                  .body())
-          .isEqualTo(
-              switch (way) {
-                case MCP, MCP_V1, A2A ->
-                    DialectPath.body(id, -32601, "Method not found", "\"details\":\"no/such\"");
-                case RPC -> DialectPath.body(id, -32601, "Method not found: no/such", "");
-                case FLOW, FLOW_TASKS ->
-                    DialectPath.body(id, -32601, "Method not found", "\"method\":\"no/such\"");
-              });
+      Answer answer =
+          post(
+              way,
+              """
+              {"jsonrpc":"2.0","method":"no/such","params":{},"id":%s}\
+              """
+                  .formatted(id));
+
+      assertThat(shown(answer)).isEqualTo(way.error(id, new MethodNotFound("no/such")));
     }
   }
 
@@ -293,17 +216,15 @@ final class DialectErrorsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{'jsonrpc':'2.0','method':'m','params':{}} | null | id",
-        "{'jsonrpc':'2.0','method':'m'} | null | id",
-        "{'jsonrpc':'2.0','id':7,'method':'m'} | 7 | params",
-        "{'jsonrpc':'2.0','id':7,'method':'m','params':null} | 7 | params"
+        "{'jsonrpc':'2.0','method':'m','params':{}} | null | ID_MISSING",
+        "{'jsonrpc':'2.0','method':'m'} | null | ID_MISSING",
+        "{'jsonrpc':'2.0','id':7,'method':'m'} | 7 | PARAMS_MISSING",
+        "{'jsonrpc':'2.0','id':7,'method':'m','params':null} | 7 | PARAMS_MISSING"
       })
-  void onlyFlowRequiresIdAndParams(String body, String id, String field) throws IOException {
-    MalformedCase row =
-        MalformedCase.invalid("", id, field + "-missing", field + " missing", field);
-
-    assertThat(post(DialectPath.FLOW, body.replace('\'', '"')).body())
-        .isEqualTo(DialectPath.FLOW.error(id, INVALID_REQUEST, "Invalid Request", row));
+  void onlyFlowRequiresIdAndParams(String body, String id, EnvelopeDefect defect)
+      throws IOException {
+    assertThat(shown(post(DialectPath.FLOW, body.replace('\'', '"'))))
+        .isEqualTo(DialectPath.FLOW.error(id, new InvalidRequest(defect)));
   }
 
   @ParameterizedTest
@@ -319,13 +240,10 @@ final class DialectErrorsTest {
             JSON,
             "X-Test-Failing-Filter: yes");
 
-    assertThat(answer.status() + " " + answer.body())
-        .isEqualTo(
-            (way == DialectPath.A2A ? "500 " : "200 ")
-                + DialectPath.body("null", -32603, "Internal error", ""));
+    InternalError fault = new InternalError("serving a message", "IllegalStateException");
+    assertThat(shown(answer)).isEqualTo(way.error("null", fault));
     assertThat(answer.headers()).contains("x-correlation-id: c");
-    assertThat(((MessageRefused) lastEvent()).fault())
-        .isEqualTo(new InternalError("serving a message", "IllegalStateException"));
+    assertThat(((MessageRefused) lastEvent()).fault()).isEqualTo(fault);
   }
 
   @ParameterizedTest
@@ -348,7 +266,8 @@ final class DialectErrorsTest {
                       -32600,
                       "Invalid Request",
                       """
-                      "details":"method not allowed","reason":"method-not-allowed"\
+                      {"correlation_id":"c","details":"method not allowed",\
+                      "reason":"method-not-allowed"}\
                       """));
       assertThat(answer.headers()).contains("x-correlation-id: c");
       assertThat(answer.headers()).anyMatch(header -> header.matches("allow: .*\\bpost\\b.*"));
@@ -377,6 +296,10 @@ final class DialectErrorsTest {
             431 \\{"error":"the header section is too large: send less",\
             "correlation_id":"[^"]+"}\
             """);
+  }
+
+  private static String shown(Answer answer) {
+    return answer.status() + " " + answer.body();
   }
 
   private static Answer withHeader(ListenAddress at, String path, int bytes) throws IOException {

@@ -88,9 +88,10 @@ final class GatewayWiringTest {
     nodeJournal = RealJournal.nodeJournal(opened, data);
     wiring =
         GatewayWiring.open(
-            nodeJournal,
-            new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]),
-            new SimpleMeterRegistry(),
+            GatewayBase.of(
+                nodeJournal,
+                new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]),
+                new SimpleMeterRegistry()),
             () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null));
   }
 

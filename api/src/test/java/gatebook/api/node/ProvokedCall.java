@@ -3,6 +3,9 @@ package gatebook.api.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import gatebook.api.dialect.ErrorTranslation;
+import gatebook.command.call.DialectVersion;
+import gatebook.command.call.TaskId;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
@@ -14,12 +17,15 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
 import gatebook.events.fault.DefinedErrors;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.FaultComponents;
+import gatebook.events.fault.LogField;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Severity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,56 +36,71 @@ import org.jspecify.annotations.Nullable;
 public record ProvokedCall(
     String correlationId, WatchedNode.Seen seen, Map<String, Double> gained) {
 
+  private static final ErrorTranslation TRANSLATION =
+      new ErrorTranslation(UnaryOperator.identity());
+
   /** The expected error; {@code data} are the members besides the correlation id. */
   public record Words(int code, String message, String data) {}
 
   /**
-   * Expects exactly this of the call, whose JSON-RPC id is 1.
+   * Expects exactly the error of the fault, as the tables of MCP and of log lines have it, of the
+   * call, whose JSON-RPC id is 1.
    *
-   * @param context the log line's fields about the fault besides its kind
    * @param events the names of all the call's events
    */
   @CanIgnoreReturnValue
-  public ProvokedCall expect(
-      Words words, Fault fault, Map<String, Object> context, String... events) {
-    return expect("1", 200, words, fault, context, events);
+  public ProvokedCall expect(Fault fault, String... events) {
+    return expect("1", fault, Map.of(), events);
   }
 
+  /**
+   * Expects the same of a call with an id.
+   *
+   * @param context fields of the log line that are neither of the fault nor of the recorded call
+   */
   @CanIgnoreReturnValue
   public ProvokedCall expect(
-      @Nullable String id,
-      int status,
-      Words words,
-      Fault fault,
-      Map<String, Object> context,
-      String... events) {
-    expectAnswer(id, status, words);
-    expectEvents(words, fault, status, events);
-    expectLine(id, words, fault, context);
-    expectCounts(words, fault);
+      @Nullable String id, Fault fault, Map<String, Object> context, String... events) {
+    expectAnswer(id, fault);
+    expectEvents(fault, events);
+    expectLine(id, fault, context);
+    expectCounts(fault);
     return this;
   }
 
+  /** The row of the table. */
+  private ErrorResponse row(Fault fault) {
+    return TRANSLATION.translate(fault, new DialectVersion(Dialect.MCP, null), correlationId);
+  }
+
+  public void expectAnswer(@Nullable String id, Fault fault) {
+    expectAnswer(id, row(fault));
+  }
+
   public void expectAnswer(@Nullable String id, int status, Words words) {
+    expectAnswer(
+        id,
+        new ErrorResponse(
+            Dialect.FLOW, words.code, words.message, JsonValue.parse(data(words)), status));
+  }
+
+  private void expectAnswer(@Nullable String id, ErrorResponse row) {
     assertThat(seen.answer().status() + " " + seen.answer().body())
         .isEqualTo(
             """
             %d {"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"%s","data":%s}}\
             """
-                .formatted(status, id, words.code, words.message, data(words)));
+                .formatted(row.httpStatus(), id, row.code(), row.message(), row.data()));
     assertThat(seen.answer().headers())
         .contains("content-type: application/json", "x-correlation-id: " + correlationId);
   }
 
-  private void expectEvents(Words words, Fault fault, int status, String... names) {
+  private void expectEvents(Fault fault, String... names) {
     assertThat(seen.events().stream().map(event -> event.getClass().getSimpleName()))
         .containsExactly(names);
     Event last = seen.events().getLast();
     assertThat(fault(last)).isEqualTo(fault);
-    assertThat(errorOf(last))
-        .isEqualTo(
-            new ErrorResponse(
-                Dialect.MCP, words.code, words.message, JsonValue.parse(data(words)), status));
+    assertThat(errorOf(last)).isEqualTo(row(fault));
   }
 
   /** The fault of a call's last event. */
@@ -100,15 +121,16 @@ public record ProvokedCall(
     };
   }
 
-  public void expectLine(
-      @Nullable String id, Words words, Fault fault, Map<String, Object> context) {
+  public void expectLine(@Nullable String id, Fault fault, Map<String, Object> context) {
     Map<String, Object> expected = new HashMap<>(context);
+    FaultComponents.forEachLogField(fault, (name, value) -> putField(expected, name, value));
+    expected.put("message", fault.logMessage());
     expected.put("level", fault.severity().word());
     expected.put(
         "severity", fault.severity() == Severity.WARN ? "WARNING" : fault.severity().name());
     expected.put("correlation_id", correlationId);
     expected.put("dialect", "mcp");
-    expected.put("code", words.code);
+    expected.put("code", row(fault).code());
     expected.put("fault", fault.kind());
     if (id != null) {
       expected.put("id", id.startsWith("\"") ? id.replace("\"", "") : Integer.valueOf(id));
@@ -128,6 +150,17 @@ public record ProvokedCall(
     assertThat(lines).containsExactly(expected);
   }
 
+  private static void putField(Map<String, Object> expected, String name, Object value) {
+    switch (name) {
+      case LogField.TARGET -> expected.put("tool", value);
+      case LogField.TASK_ID ->
+          expected.put(
+              name,
+              TaskId.parse((String) value).<Object>map(it -> it.callId().toString()).orElse(value));
+      default -> expected.put(name, value instanceof Number number ? number.intValue() : value);
+    }
+  }
+
   private Optional<CallReceived> received() {
     return seen.events().stream()
         .filter(CallReceived.class::isInstance)
@@ -137,6 +170,7 @@ public record ProvokedCall(
 
   /** Adds the fields about the call that every log line about an error has. */
   private static void addContext(Map<String, Object> expected, CallReceived call) {
+    expected.put("method", call.method());
     expected.putIfAbsent("principal", call.principal().name());
     if (call.source() != null) {
       expected.putIfAbsent("source", call.source());
@@ -149,14 +183,15 @@ public record ProvokedCall(
   }
 
   /** Expects one more error, and for a denial one more denial. */
-  public void expectCounts(Words words, Fault fault) {
+  public void expectCounts(Fault fault) {
+    int code = row(fault).code();
     Map<String, Double> expected = new HashMap<>();
     String gate = fault.gate().map(it -> it.word()).orElse("");
     expected.put(
         "thoughtgate_errors_total{category=\"%s\",code=\"%s\",gate=\"%s\"}"
             .formatted(
                 fault.category().word(),
-                DefinedErrors.hasCode(Dialect.MCP, words.code) ? words.code : "other",
+                DefinedErrors.hasCode(Dialect.MCP, code) ? code : "other",
                 gate),
         1.0);
     seen.events().stream()

@@ -71,7 +71,7 @@ final class Client implements AutoCloseable {
       WrappedSource wrappedSource = wrapProcess.wrappedSource(Optional.empty());
       Path data = directory.resolve("data");
       JoinedNode node =
-          switch (JoinedNode.start(data, Optional.empty(), rules, wrappedSource)) {
+          switch (JoinedNode.start(data, Optional.empty(), rules, wrappedSource::snapshot)) {
             case JoinedNode.Start.Serving(var serving) -> serving;
             case JoinedNode.Start.Refused(var sentence) -> throw new AssertionError(sentence);
           };

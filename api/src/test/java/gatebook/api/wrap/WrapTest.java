@@ -25,7 +25,6 @@ import gatebook.api.upstream.process.StdioTestServer.Mode;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
-import gatebook.events.GateDenied;
 import gatebook.events.call.Transport;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;
@@ -127,22 +126,6 @@ class WrapTest {
               "tools/call",
               "tools/call",
               "no/such");
-    }
-  }
-
-  @Test
-  void everyAnswerOfTheServerReachesTheClient() {
-    try (Client client = Client.of(directory, Mode.SESSIONS)) {
-      assertThat(client.call(1, "surrogate"))
-          .isEqualTo(
-              """
-              {"jsonrpc":"2.0","id":1,"result":{"a":"\\ud800"}}\
-              """);
-      assertThat(json(client.call(2, "surrogate_error")).at("/error/message").asText())
-          .isEqualTo("a\ufffdb");
-      assertThat(code(client.call(3, "deep"))).isEqualTo(-32002);
-      assertThat(code(client.call(4, "latin"))).isEqualTo(-32002);
-      assertThat(code(client.call(5, "not_a_number"))).isEqualTo(-32002);
     }
   }
 
@@ -403,82 +386,6 @@ class WrapTest {
           .map(CallAbandoned.class::cast)
           .extracting(CallAbandoned::cause)
           .containsExactly(CallAbandoned.Cause.CANCELLED);
-    }
-  }
-
-  @Test
-  void callForApprovalIsHeldUntilTheDecision() {
-    try (Client client =
-        Client.of(
-            directory,
-            Mode.SESSIONS,
-            RULES.replace("action: deny", "action: approve, approval: ops")
-                + "approval: {ops: {timeout: 5s}}\n")) {
-      assertThat(code(client.call(1, "die"))).isEqualTo(-32008);
-      assertThat(json(client.call(2, "echo")).has("result")).isTrue();
-    }
-  }
-
-  @Test
-  void completedReferenceMustBeExposed() {
-    try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
-      String complete =
-          """
-          {"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{"ref":{%s}}}\
-          """;
-
-      assertThat(
-              code(
-                  client.ask(
-                      complete.formatted(
-                          """
-                          "type":"ref/prompt","name":"secret_x"\
-                          """))))
-          .isEqualTo(-32015);
-      assertThat(
-              code(
-                  client.ask(
-                      complete.formatted(
-                          """
-                          "type":"ref/resource","name":"x","uri":"secret_x"\
-                          """))))
-          .isEqualTo(-32015);
-      assertThat(code(client.ask(complete.formatted("\"type\":\"ref/prompt\"")))).isEqualTo(-32602);
-      assertThat(
-              code(
-                  client.ask(
-                      complete.formatted(
-                          """
-                          "type":"ref/prompt","name":"x"\
-                          """))))
-          .as("the server knows no completion")
-          .isEqualTo(-32601);
-    }
-  }
-
-  @Test
-  void subscribedResourcesMustBeExposed() {
-    try (Client client = Client.of(directory, Mode.SESSIONS, RULES)) {
-      String listen =
-          """
-          {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":%s}}}\
-          """;
-
-      assertThat(code(client.ask(listen.formatted("[\"x\",\"secret_x\"]")))).isEqualTo(-32015);
-      assertThat(code(client.ask(listen.formatted("[\"x\",\"y\"]"))))
-          .as("the server cannot be listened to")
-          .isEqualTo(-32601);
-      client.disconnect();
-      assertThat(RecordedEvents.in(client.data()))
-          .filteredOn(GateDenied.class::isInstance)
-          .map(GateDenied.class::cast)
-          .extracting(GateDenied::target)
-          .containsExactly("secret_x");
-      assertThat(RecordedEvents.in(client.data()))
-          .filteredOn(CallReceived.class::isInstance)
-          .map(CallReceived.class::cast)
-          .extracting(CallReceived::target)
-          .containsExactly("x secret_x", "x y");
     }
   }
 

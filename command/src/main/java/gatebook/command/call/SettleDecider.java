@@ -25,14 +25,14 @@ public final class SettleDecider {
     this.clock = clock;
   }
 
-  public Decision<SettleOutcome> decide(SettleCall call, Rules rules) {
+  public Decision<CallOutcome> decide(SettleCall call, Rules rules) {
     return switch (call.ending()) {
       case Ending.Result result -> answered(call, result, rules);
       case Ending.Failure failure -> failed(call, failure);
     };
   }
 
-  private Decision<SettleOutcome> answered(SettleCall call, Ending.Result result, Rules rules) {
+  private Decision<CallOutcome> answered(SettleCall call, Ending.Result result, Rules rules) {
     return new Decision<>(
         List.of(
             new CallAnswered(
@@ -44,10 +44,11 @@ public final class SettleDecider {
                 totalMillis(call),
                 result.missing().isEmpty() ? null : result.missing(),
                 result.stream())),
-        new SettleOutcome.Answered());
+        new CallOutcome.Answered(
+            result.outcome() == CallAnswered.Outcome.TOOL_ERROR, result.text()));
   }
 
-  private Decision<SettleOutcome> failed(SettleCall call, Ending.Failure failure) {
+  private Decision<CallOutcome> failed(SettleCall call, Ending.Failure failure) {
     Fault fault = failure.fault();
     ErrorResponse errorResponse =
         faultTranslator.translate(fault, call.dialectVersion(), call.correlationId());
@@ -65,7 +66,7 @@ public final class SettleDecider {
                 call.upstreamMillis(),
                 totalMillis(call),
                 failure.firstCallId())),
-        new SettleOutcome.Failed(scrubbed, errorResponse));
+        new CallOutcome.Failed(scrubbed, errorResponse));
   }
 
   private long totalMillis(SettleCall call) {

@@ -1,5 +1,8 @@
 package gatebook.command.redact;
 
+import java.util.List;
+import java.util.Set;
+
 /** Detects card numbers of known issuers with a valid check digit. */
 final class CardNumberDetector implements Detector {
 
@@ -7,6 +10,28 @@ final class CardNumberDetector implements Detector {
 
   private static final int DIGITS_MAX = 19;
   private static final int GROUP_MAX = 6;
+  private static final int GROUPS_MAX = 5;
+
+  /** The first four digits of an issuer's cards, and how many digits they may have. */
+  private record Issuer(int first, int last, Set<Integer> lengths) {
+    boolean issues(String digits) {
+      int start = Integer.parseInt(digits, 0, 4, 10);
+      return start >= first && start <= last && lengths.contains(digits.length());
+    }
+  }
+
+  private static final List<Issuer> ISSUERS =
+      List.of(
+          new Issuer(2_221, 2_720, Set.of(16)),
+          new Issuer(3_000, 3_099, Set.of(14)),
+          new Issuer(3_400, 3_499, Set.of(15)),
+          new Issuer(3_500, 3_599, Set.of(16, 17, 18, 19)),
+          new Issuer(3_600, 3_699, Set.of(14)),
+          new Issuer(3_700, 3_799, Set.of(15)),
+          new Issuer(3_800, 3_999, Set.of(14)),
+          new Issuer(4_000, 4_999, Set.of(13, 16, 19)),
+          new Issuer(5_000, 5_899, Set.of(16)),
+          new Issuer(6_000, 6_999, Set.of(16, 17, 18, 19)));
 
   @Override
   public void find(String text, ScrubFindings scrubFindings) {
@@ -38,9 +63,9 @@ final class CardNumberDetector implements Detector {
     if (!text.startsWith(" ", firstEnd) && !text.startsWith("-", firstEnd)) {
       return firstEnd;
     }
-    char between = text.charAt(firstEnd);
+    String between = text.substring(firstEnd, firstEnd + 1);
     int end = firstEnd;
-    for (int groups = 1; groups < 5 && text.startsWith(String.valueOf(between), end); groups++) {
+    for (int groups = 1; groups < GROUPS_MAX && text.startsWith(between, end); groups++) {
       int next = CharClasses.skip(text, end + 1, CharClasses.DIGIT);
       if (next == end + 1 || next - end - 1 > GROUP_MAX) {
         break;
@@ -51,44 +76,16 @@ final class CardNumberDetector implements Detector {
   }
 
   private static String digits(String text, int start, int end) {
-    if (end - start > DIGITS_MAX + 4) {
-      return "";
-    }
-    StringBuilder digits = new StringBuilder();
-    for (int at = start; at < end; at++) {
-      if (CharClasses.isAt(text, at, CharClasses.DIGIT)) {
-        digits.append(text.charAt(at));
-      }
-    }
-    return digits.toString();
+    return end - start > DIGITS_MAX + GROUPS_MAX - 1
+        ? ""
+        : text.substring(start, end).replace(" ", "").replace("-", "");
   }
 
   private static boolean isCard(String digits) {
     return digits.length() >= DIGITS_MIN
         && digits.length() <= DIGITS_MAX
-        && isKnownIssuer(digits, Integer.parseInt(digits.substring(0, 4)))
+        && ISSUERS.stream().anyMatch(issuer -> issuer.issues(digits))
         && hasValidCheckDigit(digits);
-  }
-
-  private static boolean isKnownIssuer(String digits, int first) {
-    int length = digits.length();
-    return switch (digits.charAt(0)) {
-      case '4' -> length == 13 || length == 16 || length == 19;
-      case '5' -> length == 16 && first >= 5_000 && (first < 5_900);
-      case '2' -> length == 16 && first >= 2_221 && first <= 2_720;
-      case '3' -> isIssuerThree(first, length);
-      case '6' -> length >= 16;
-      default -> false;
-    };
-  }
-
-  private static boolean isIssuerThree(int first, int length) {
-    return switch (first / 100) {
-      case 34, 37 -> length == 15;
-      case 30, 36, 38, 39 -> length == 14;
-      case 35 -> length >= 16;
-      default -> false;
-    };
   }
 
   /** The Luhn check: every second digit from the right is doubled, and the sum ends in zero. */

@@ -1,5 +1,7 @@
 package gatebook.command.redact;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,9 @@ final class CommandOptionDetector implements Detector {
           new Program("ldap", "w", "w"),
           new Program("openssl", "", "k"));
 
-  private static final String FIRST_LETTERS = "7blmorsuz";
+  private static final String FIRST_LETTERS =
+      PROGRAMS.stream().map(program -> program.name.substring(0, 1)).collect(joining());
+
   private static final List<String> USER_OPTIONS = List.of("--user", "--proxy-user", "--userpwd");
 
   /** The name of a program whose options may be secret, without its path; empty for other words. */

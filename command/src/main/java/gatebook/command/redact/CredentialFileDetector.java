@@ -31,14 +31,8 @@ final class CredentialFileDetector implements Detector {
 
   /** Words end at blanks, quotes, and line ends, escaped or not. */
   private static int wordEnd(String text, int from) {
-    int at = from;
-    while (at < text.length()
-        && !CharClasses.isSpace(text.charAt(at))
-        && !CharClasses.is(text.charAt(at), CharClasses.QUOTE)
-        && !isLineEnd(text, at)) {
-      at++;
-    }
-    return at;
+    return TextLines.end(
+        text, from, CharClasses.seek(text, from, CharClasses.SPACE | CharClasses.QUOTE));
   }
 
   private static int nextWordEnd(String text, int from) {
@@ -50,7 +44,7 @@ final class CredentialFileDetector implements Detector {
     while (at < text.length()) {
       if (isLineEnd(text, at)) {
         at = TextLines.next(text, at);
-      } else if (CharClasses.isSpace(text.charAt(at))) {
+      } else if (CharClasses.is(text.charAt(at), CharClasses.SPACE)) {
         at++;
       } else {
         int next = TextLines.skipBlanks(text, at, text.length());

@@ -15,13 +15,14 @@ final class JoinedFrames {
   private static final int ARGUMENTS_MAX = 1_024;
   private static final int NAME_MAX = 512;
   private static final int NUMBER_MAX = 4;
+  private static final String RUST_HEADER = "stack backtrace:";
+  private static final List<String> PYTHON_HEADERS =
+      List.of("Traceback (most recent call last)", "Stack (most recent call last)");
+
+  private static final String GOROUTINE = "goroutine ";
   private static final String CREATED = "created by ";
   private static final String IN_GOROUTINE = " in goroutine ";
   private static final String NEXT_FILE = "File \"";
-
-  /** How the names of Python's exceptions end. */
-  private static final List<String> EXCEPTIONS =
-      List.of("Error", "Exception", "Warning", "Interrupt", "Exit", "Iteration", "Timeout");
 
   /** What was found: where it ends, and the language that frames after it are in. */
   record Joined(int end, Language language) {}
@@ -34,49 +35,45 @@ final class JoinedFrames {
    * @param open the language of the trace that ends before this word; {@code NONE} if none does
    */
   static @Nullable Joined at(String text, int at, int lineEnd, Language open) {
-    int header = headerEnd(text, at, lineEnd);
-    if (header > 0) {
-      return new Joined(header, headerLanguage(text.charAt(at)));
+    Joined header = header(text, at, lineEnd);
+    if (header != null) {
+      return header;
     }
     if (open != Language.NONE && text.startsWith("--- End of ", at)) {
       int end = text.indexOf("---", at + 3, Math.min(lineEnd, at + HEADER_MAX));
-      return end < 0 ? null : new Joined(end + 3, open);
+      return joined(end < 0 ? -1 : end + 3, open);
     }
     if (CharClasses.is(text.charAt(at), CharClasses.DIGIT)) {
-      int end = rustEnd(text, at, lineEnd, open == Language.RUST);
-      return end < 0 ? null : new Joined(end, Language.RUST);
+      return joined(rustEnd(text, at, lineEnd, open == Language.RUST), Language.RUST);
     }
     if (open == Language.PYTHON) {
-      int end = text.startsWith(NEXT_FILE, at) ? -1 : codeEnd(text, at, lineEnd);
-      return end < 0 ? null : new Joined(end, Language.PYTHON);
+      boolean next = text.startsWith(NEXT_FILE, at);
+      return joined(next ? -1 : codeEnd(text, at, lineEnd), Language.PYTHON);
     }
-    int end = goEnd(text, at, lineEnd, open == Language.GO);
-    return end < 0 ? null : new Joined(end, Language.GO);
+    return joined(goEnd(text, at, lineEnd, open == Language.GO), Language.GO);
   }
 
-  private static Language headerLanguage(char first) {
-    return switch (first) {
-      case 's' -> Language.RUST;
-      case 'g' -> Language.GO;
-      default -> Language.PYTHON;
-    };
-  }
-
-  private static int headerEnd(String text, int at, int lineEnd) {
+  private static @Nullable Joined header(String text, int at, int lineEnd) {
     return switch (text.charAt(at)) {
-      case 's' ->
-          text.startsWith(StackTraceDetector.RUST_HEADER, at)
-              ? at + StackTraceDetector.RUST_HEADER.length()
-              : -1;
-      case 'g' -> goroutineEnd(text, at, lineEnd);
-      case 'T', 'S' -> pythonHeaderEnd(text, at);
-      default -> -1;
+      case 's' -> joined(rustHeaderEnd(text, at), Language.RUST);
+      case 'g' -> joined(goroutineEnd(text, at, lineEnd), Language.GO);
+      case 'T', 'S' -> joined(pythonHeaderEnd(text, at), Language.PYTHON);
+      default -> null;
     };
+  }
+
+  private static @Nullable Joined joined(int end, Language language) {
+    return end < 0 ? null : new Joined(end, language);
+  }
+
+  /** The end of {@code stack backtrace:}; -1 if there is none. */
+  static int rustHeaderEnd(String text, int at) {
+    return text.startsWith(RUST_HEADER, at) ? at + RUST_HEADER.length() : -1;
   }
 
   /** The end of {@code Traceback (most recent call last):}; -1 if there is none. */
   static int pythonHeaderEnd(String text, int at) {
-    for (String header : StackTraceDetector.PYTHON_HEADERS) {
+    for (String header : PYTHON_HEADERS) {
       int end = at + header.length();
       if (text.startsWith(header, at)) {
         return text.startsWith(":", end) ? end + 1 : end;
@@ -87,13 +84,16 @@ final class JoinedFrames {
 
   /** The end of {@code goroutine 7 [running]:}; -1 if there is none. */
   private static int goroutineEnd(String text, int at, int lineEnd) {
-    int number = at + "goroutine ".length();
-    int digits = text.startsWith("goroutine ", at) ? numberEnd(text, number) : number;
-    if (digits == number || !text.startsWith(" [", digits)) {
-      return -1;
-    }
-    int end = text.indexOf("]:", digits, Math.min(lineEnd, at + HEADER_MAX));
+    int state = goroutineState(text, at);
+    int end = state < 0 ? -1 : text.indexOf("]:", state, Math.min(lineEnd, at + HEADER_MAX));
     return end < 0 ? -1 : end + 2;
+  }
+
+  /** The start of the state in {@code goroutine 7 [running]:}; -1 if there is none. */
+  static int goroutineState(String text, int at) {
+    int number = at + GOROUTINE.length();
+    int digits = text.startsWith(GOROUTINE, at) ? numberEnd(text, number) : number;
+    return digits > number && text.startsWith(" [", digits) ? digits : -1;
   }
 
   private static int numberEnd(String text, int from) {
@@ -122,16 +122,24 @@ final class JoinedFrames {
 
   /** The start of the name in {@code 12: name} or {@code 12: 0x7f - name}; -1 if there is none. */
   private static int rustName(String text, int at, int lineEnd) {
-    int digits = numberEnd(text, at);
-    int name = CharClasses.skip(text, digits + 1, CharClasses.BLANK);
-    if (digits == at
-        || digits - at > NUMBER_MAX
-        || !text.startsWith(": ", digits)
-        || name >= lineEnd) {
-      return -1;
+    int name = numberedStart(text, at, lineEnd);
+    if (name < 0 || !text.startsWith("0x", name)) {
+      return name;
     }
-    int address = text.startsWith("0x", name) ? CharClasses.skip(text, name, CharClasses.ALNUM) : 0;
+    int address = CharClasses.skip(text, name, CharClasses.ALNUM);
     return text.startsWith(" - ", address) ? Math.min(lineEnd, address + 3) : name;
+  }
+
+  /** The start of what is after the number in {@code 12: name}; -1 if there is none. */
+  static int numberedStart(String text, int at, int lineEnd) {
+    int digits = numberEnd(text, at);
+    int start = CharClasses.skip(text, digits + 1, CharClasses.BLANK);
+    boolean numbered =
+        digits > at
+            && digits - at <= NUMBER_MAX
+            && text.startsWith(": ", digits)
+            && start < lineEnd;
+    return numbered ? start : -1;
   }
 
   /** The end of a name that may have blanks within angle brackets. */
@@ -139,7 +147,7 @@ final class JoinedFrames {
     int limit = Math.min(lineEnd, from + NAME_MAX);
     int depth = 0;
     int at = from;
-    while (at < limit && (depth > 0 || !CharClasses.isSpace(text.charAt(at)))) {
+    while (at < limit && (depth > 0 || !CharClasses.is(text.charAt(at), CharClasses.SPACE))) {
       char c = text.charAt(at);
       if (c == '<') {
         depth++;
@@ -148,15 +156,7 @@ final class JoinedFrames {
       }
       at++;
     }
-    return at < limit || depth <= 0 ? at : wordEnd(text, from, limit);
-  }
-
-  private static int wordEnd(String text, int from, int limit) {
-    int at = from;
-    while (at < limit && !CharClasses.isSpace(text.charAt(at))) {
-      at++;
-    }
-    return at;
+    return at < limit || depth <= 0 ? at : CharClasses.seek(text, from, limit, CharClasses.SPACE);
   }
 
   /**
@@ -196,7 +196,7 @@ final class JoinedFrames {
         at = close;
       } else if (c == '.') {
         dot = at;
-      } else if (!isInGoName(c)) {
+      } else if (!CharClasses.is(c, CharClasses.GO_NAME)) {
         break;
       }
       at++;
@@ -205,29 +205,18 @@ final class JoinedFrames {
     return letter && dot > from && dot < at - 1 ? at : -1;
   }
 
-  private static boolean isInGoName(char c) {
-    return c < 128
-        ? CharClasses.is(c, CharClasses.WORD) || "/[]$%".indexOf(c) >= 0
-        : Character.isLetter(c) || c == '·';
-  }
-
   /** The end of the arguments as Go prints them, as numbers; -1 if none are here. */
   private static int argumentsEnd(String text, int opening, int lineEnd) {
     if (!text.startsWith("(", opening)) {
       return -1;
     }
     int limit = Math.min(lineEnd, opening + ARGUMENTS_MAX);
-    int at = opening + 1;
-    while (at < limit
-        && (CharClasses.is(text.charAt(at), CharClasses.HEX)
-            || "x{}, ._?".indexOf(text.charAt(at)) >= 0)) {
-      at++;
-    }
+    int at = CharClasses.skip(text, opening + 1, limit, CharClasses.GO_ARGUMENT);
     return at < limit && text.charAt(at) == ')' ? at + 1 : -1;
   }
 
   private static int goLocationEnd(String text, int at, int lineEnd) {
-    int word = wordEnd(text, at, Math.min(lineEnd, at + ARGUMENTS_MAX));
+    int word = CharClasses.seek(text, at, Math.min(lineEnd, at + ARGUMENTS_MAX), CharClasses.SPACE);
     for (String file : List.of(".go:", ".s:")) {
       int colon = text.indexOf(file, at, word);
       int number = colon + file.length();
@@ -245,7 +234,7 @@ final class JoinedFrames {
   private static int codeEnd(String text, int from, int lineEnd) {
     int limit = Math.min(lineEnd, from + CODE_MAX);
     for (int at = from; at < limit; ) {
-      int end = wordEnd(text, at, limit);
+      int end = CharClasses.seek(text, at, limit, CharClasses.SPACE);
       if (text.startsWith(NEXT_FILE, at) || isException(text, at, end)) {
         return CharClasses.skipBack(text, at, CODE_MAX, CharClasses.BLANK) > from ? at - 1 : -1;
       }
@@ -258,6 +247,6 @@ final class JoinedFrames {
     int nameEnd = text.startsWith(":", end - 1) ? end - 1 : end;
     return CharClasses.isAt(text, from, CharClasses.UPPER | CharClasses.LOWER)
         && StackFrames.nameEnd(text, from, end) == end
-        && EXCEPTIONS.stream().anyMatch(word -> text.startsWith(word, nameEnd - word.length()));
+        && WordList.EXCEPTION_ENDS.isEndOf(text.substring(from, nameEnd));
   }
 }

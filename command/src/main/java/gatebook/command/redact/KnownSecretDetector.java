@@ -35,15 +35,6 @@ final class KnownSecretDetector implements Detector {
     }
   }
 
-  boolean isIn(String text) {
-    for (String secret : secrets) {
-      if (text.contains(secret)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private static boolean isInMarker(String text, int start, int end) {
     return RedactionMarker.end(text, RedactionMarker.start(text, start)) >= end;
   }

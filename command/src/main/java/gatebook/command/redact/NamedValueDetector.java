@@ -56,11 +56,7 @@ final class NamedValueDetector implements Detector {
 
   /** The end of {@code =}, {@code ==}, {@code =>} or {@code :=}. */
   private static int skipArrow(String text, int at) {
-    int end = at;
-    while (end < text.length() && (text.charAt(end) == '=' || text.charAt(end) == '>')) {
-      end++;
-    }
-    return end;
+    return CharClasses.skipAny(text, at, text.length(), "=>");
   }
 
   private static boolean isColon(String text, int at) {
@@ -94,11 +90,7 @@ final class NamedValueDetector implements Detector {
     if (!CharClasses.isAt(text, end - 1, CharClasses.QUOTE) && !text.startsWith("]", end - 1)) {
       return end;
     }
-    int at = end - 1;
-    while (at > 0 && end - at <= BLANKS_MAX && text.charAt(at - 1) == '\\') {
-      at--;
-    }
-    return at;
+    return CharClasses.trim(text, Math.max(0, end - 1 - BLANKS_MAX), end - 1, "\\");
   }
 
   private static int nameStart(String text, int end) {

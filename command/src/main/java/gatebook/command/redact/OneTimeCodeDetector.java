@@ -1,7 +1,6 @@
 package gatebook.command.redact;
 
 import java.util.Locale;
-import java.util.Set;
 
 /** Detects one-time codes as messages contain them: {@code your login code is 123456}. */
 final class OneTimeCodeDetector implements Detector {
@@ -11,43 +10,6 @@ final class OneTimeCodeDetector implements Detector {
   private static final int WORDS_BEFORE_MAX = 3;
   private static final int WORDS_AFTER_MAX = 3;
   private static final int WORD_MAX = 32;
-
-  private static final Set<String> CODE_WORDS =
-      Set.of("code", "codes", "passcode", "otp", "totp", "onetime-code", "authcode");
-
-  /** Code words that need no purpose before them. */
-  private static final Set<String> UNAMBIGUOUS = Set.of("otp", "totp", "passcode", "authcode");
-
-  private static final Set<String> PURPOSES =
-      Set.of(
-          "one-time",
-          "one",
-          "time",
-          "onetime",
-          "verification",
-          "verify",
-          "security",
-          "login",
-          "log-in",
-          "sign-in",
-          "signin",
-          "authentication",
-          "authenticator",
-          "authorization",
-          "confirmation",
-          "access",
-          "2fa",
-          "mfa",
-          "two-factor",
-          "sms",
-          "recovery",
-          "backup",
-          "activation",
-          "pairing",
-          "device");
-
-  private static final Set<String> FILLERS =
-      Set.of("is", "was", "are", "for", "of", "your", "the", "login", "to", "use", "now");
 
   @Override
   public void find(String text, ScrubFindings scrubFindings) {
@@ -66,8 +28,8 @@ final class OneTimeCodeDetector implements Detector {
       return false;
     }
     String word = text.substring(start, end).toLowerCase(Locale.ROOT);
-    return CODE_WORDS.contains(word)
-        && (UNAMBIGUOUS.contains(word) || hasPurposeBefore(text, start));
+    return WordList.CODE_WORDS.contains(word)
+        && (WordList.UNAMBIGUOUS_CODE_WORDS.contains(word) || hasPurposeBefore(text, start));
   }
 
   /** Whether a word before the code word names a purpose. */
@@ -79,7 +41,8 @@ final class OneTimeCodeDetector implements Detector {
       if (start == wordEnd) {
         return false;
       }
-      if (PURPOSES.contains(text.substring(start, wordEnd).toLowerCase(Locale.ROOT))) {
+      if (WordList.CODE_PURPOSES.contains(
+          text.substring(start, wordEnd).toLowerCase(Locale.ROOT))) {
         return true;
       }
       end = start;
@@ -93,7 +56,7 @@ final class OneTimeCodeDetector implements Detector {
     for (int words = 0; words < WORDS_AFTER_MAX && !isDigits(text, at); words++) {
       int end = CharClasses.skip(text, at, CharClasses.WORD);
       if (end - at > WORD_MAX
-          || !FILLERS.contains(text.substring(at, end).toLowerCase(Locale.ROOT))) {
+          || !WordList.CODE_FILLERS.contains(text.substring(at, end).toLowerCase(Locale.ROOT))) {
         return;
       }
       at = skip(text, end);
@@ -104,11 +67,7 @@ final class OneTimeCodeDetector implements Detector {
   }
 
   private static int skip(String text, int from) {
-    int at = from;
-    while (at < text.length() && at - from < 6 && " \t:=\"'(*#`>".indexOf(text.charAt(at)) >= 0) {
-      at++;
-    }
-    return at;
+    return CharClasses.skipAny(text, from, Math.min(text.length(), from + 6), " \t:=\"'(*#`>");
   }
 
   /** Digits, also in two halves, perhaps after a letter and a dash. */

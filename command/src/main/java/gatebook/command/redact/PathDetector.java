@@ -1,6 +1,5 @@
 package gatebook.command.redact;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -11,111 +10,26 @@ import java.util.Set;
  */
 final class PathDetector implements Detector {
 
-  private static final Set<String> ROOTS =
-      Set.of(
-          "Applications",
-          "Library",
-          "System",
-          "Users",
-          "Volumes",
-          "app",
-          "bin",
-          "boot",
-          "builds",
-          "data",
-          "dev",
-          "etc",
-          "home",
-          "lib",
-          "lib64",
-          "mnt",
-          "nix",
-          "opt",
-          "private",
-          "proc",
-          "root",
-          "run",
-          "sbin",
-          "snap",
-          "srv",
-          "sys",
-          "tmp",
-          "usr",
-          "var",
-          "workspace",
-          "workspaces");
-
-  /** First names of JSON pointers in errors, and of HTTP paths of this program and similar ones. */
-  private static final Set<String> NON_FILE_ROOTS =
-      Set.of(
-          "$defs",
-          "_meta",
-          "allOf",
-          "anyOf",
-          "arguments",
-          "content",
-          "definitions",
-          "error",
-          "id",
-          "inputSchema",
-          "items",
-          "jsonrpc",
-          "message",
-          "messages",
-          "method",
-          "name",
-          "oneOf",
-          "outputSchema",
-          "params",
-          "prompts",
-          "properties",
-          "required",
-          "resources",
-          "result",
-          "structuredContent",
-          "tools",
-          "mcp",
-          "rpc",
-          "flow",
-          "a2a",
-          "operator",
-          "health",
-          "ready",
-          "metrics",
-          "api",
-          "v1",
-          "v2",
-          "v3",
-          ".well-known");
-
   private static final Set<String> HTTP_METHODS =
       Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
-  private static final Set<String> ROOTS_WITH_BLANKS =
-      Set.of("Applications", "Library", "Users", "Volumes", "home");
-
-  private static final List<String> URL_VARIABLES =
-      List.of("URL", "URI", "HOST", "ORIGIN", "ENDPOINT");
   private static final int VARIABLE_MAX = 64;
   private static final int QUOTED_MAX = 1_024;
-  private static final String NAME_ENDS = "|*?,;:()[]{}&=#!";
   private static final String NO_BOUNDARY = "*?&#)]}!<";
   private static final int SCHEME_MAX = 32;
 
   @Override
   public void find(String text, ScrubFindings scrubFindings) {
     for (int at = 0; at < text.length(); at++) {
-      at =
-          switch (text.charAt(at)) {
-            case '/' -> findAtSlash(text, at, scrubFindings);
-            case '\\' -> findAtBackslash(text, at, scrubFindings);
-            default -> at;
-          };
+      char c = text.charAt(at);
+      if (c == '/' || c == '\\') {
+        at = findAt(text, at, c == '/', scrubFindings);
+      }
     }
   }
 
-  /** The index of the last character that is done. */
-  private static int findAtSlash(String text, int at, ScrubFindings scrubFindings) {
+  /** Finds a path by its first separator; the index of the last character that is done. */
+  private static int findAt(String text, int at, boolean slash, ScrubFindings scrubFindings) {
     if (text.startsWith("//", at) && text.startsWith(":", at - 1)) {
       return findInUrl(text, at, scrubFindings);
     }
@@ -123,7 +37,7 @@ final class PathDetector implements Detector {
     if (drive >= 0) {
       return add(drive, windowsEnd(text, drive, at), scrubFindings);
     }
-    int home = homeStart(text, at);
+    int home = slash ? homeStart(text, at) : -1;
     if (home >= 0) {
       return add(home, posixEnd(text, home), scrubFindings);
     }
@@ -131,10 +45,10 @@ final class PathDetector implements Detector {
     if (variable >= 0) {
       return add(variable, nameEnd(text, at), scrubFindings);
     }
-    if (!isBoundary(text, at)) {
-      return at;
+    if (!slash) {
+      return isShare(text, at) ? add(at, windowsEnd(text, at, at), scrubFindings) : at;
     }
-    int end = posixEnd(text, at);
+    int end = isBoundary(text, at) ? posixEnd(text, at) : at;
     return isFile(text, at, end) ? add(at, end, scrubFindings) : at;
   }
 
@@ -155,23 +69,11 @@ final class PathDetector implements Detector {
   private static int findInQuery(String text, int from, int end, ScrubFindings scrubFindings) {
     for (int at = text.indexOf("=/", from, end); at >= 0; at = text.indexOf("=/", at + 1, end)) {
       int pathEnd = Math.min(end, posixEnd(text, at + 1));
-      if (ROOTS.contains(firstName(text, at + 1, pathEnd))) {
+      if (WordList.FILE_ROOTS.contains(firstName(text, at + 1, pathEnd))) {
         scrubFindings.add(at + 1, pathEnd, SecretKind.PATH);
       }
     }
     return Math.max(from, end) - 1;
-  }
-
-  private static int findAtBackslash(String text, int at, ScrubFindings scrubFindings) {
-    int drive = driveStart(text, at);
-    if (drive >= 0) {
-      return add(drive, windowsEnd(text, drive, at), scrubFindings);
-    }
-    int variable = variableStart(text, at);
-    if (variable >= 0) {
-      return add(variable, nameEnd(text, at), scrubFindings);
-    }
-    return isShare(text, at) ? add(at, windowsEnd(text, at, at), scrubFindings) : at;
   }
 
   private static int add(int start, int end, ScrubFindings scrubFindings) {
@@ -195,7 +97,7 @@ final class PathDetector implements Detector {
     if (text.startsWith("\\", at - 1)) {
       return false;
     }
-    int host = CharClasses.skipSame(text, at, '\\');
+    int host = TextLines.skipBackslashes(text, at);
     int end = CharClasses.skip(text, host, CharClasses.WORD);
     return host - at >= 2
         && end - host >= 2
@@ -238,8 +140,7 @@ final class PathDetector implements Detector {
 
   /** Whether the variable's name says that it holds the start of a URL. */
   private static boolean isUrlVariable(String text, int from, int end) {
-    String name = text.substring(from, end).toUpperCase(Locale.ROOT);
-    return URL_VARIABLES.stream().anyMatch(name::endsWith);
+    return WordList.URL_VARIABLE_ENDS.isEndOf(text.substring(from, end).toUpperCase(Locale.ROOT));
   }
 
   private static boolean isBoundary(String text, int at) {
@@ -252,7 +153,8 @@ final class PathDetector implements Detector {
             && at > 1
             && text.charAt(at - 2) == '-'
             && isBoundary(text, at - 2);
-    return option || (endsName(before) && NO_BOUNDARY.indexOf(before) < 0);
+    return option
+        || (CharClasses.is(before, CharClasses.PATH_END) && NO_BOUNDARY.indexOf(before) < 0);
   }
 
   private static boolean isFile(String text, int start, int end) {
@@ -261,7 +163,8 @@ final class PathDetector implements Detector {
       return false;
     }
     boolean deep = end - start > first.length() + 2;
-    return ROOTS.contains(first) || (deep && !NON_FILE_ROOTS.contains(first) && !isNumber(first));
+    return WordList.FILE_ROOTS.contains(first)
+        || (deep && !WordList.NON_FILE_ROOTS.contains(first) && !isNumber(first));
   }
 
   private static boolean isNumber(String name) {
@@ -283,7 +186,7 @@ final class PathDetector implements Detector {
 
   private static int posixEnd(String text, int start) {
     int end = end(text, start, start);
-    return ROOTS_WITH_BLANKS.contains(firstName(text, start, end))
+    return WordList.FILE_ROOTS_WITH_BLANKS.contains(firstName(text, start, end))
         ? spacedEnd(text, end, '/')
         : end;
   }
@@ -298,20 +201,8 @@ final class PathDetector implements Detector {
   }
 
   private static int nameEnd(String text, int from) {
-    int end = from;
-    while (end < text.length() && !endsName(text.charAt(end))) {
-      end++;
-    }
-    while (end > from && text.charAt(end - 1) == '.') {
-      end--;
-    }
-    return end;
-  }
-
-  private static boolean endsName(char c) {
-    return CharClasses.isSpace(c)
-        || CharClasses.is(c, CharClasses.QUOTE)
-        || NAME_ENDS.indexOf(c) >= 0;
+    int end = CharClasses.seek(text, from, CharClasses.PATH_END);
+    return CharClasses.trim(text, from, end, ".");
   }
 
   /** The end of a path with blanks, as in names: it continues if the next word has a separator. */

@@ -2,7 +2,6 @@ package gatebook.command.redact;
 
 import gatebook.command.rules.RedactionRules;
 import gatebook.events.call.JsonValue;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +31,6 @@ public final class Scrubber {
 
   private final SecretNames names;
   private final KnownSecretDetector knownSecretDetector;
-  private final Detector tokens;
-  private final Detector namedValues;
   private final boolean identities;
   private final boolean paths;
   private final boolean stacks;
@@ -70,12 +67,10 @@ public final class Scrubber {
       boolean allowTraceIds) {
     this.names = names;
     this.knownSecretDetector = knownSecretDetector;
-    this.namedValues = new NamedValueDetector(names);
-    this.tokens = new TokenDetector(allowTraceIds);
     this.identities = identities;
     this.paths = paths;
     this.stacks = stacks;
-    this.detectors = triggeredDetectors();
+    this.detectors = triggeredDetectors(allowTraceIds);
   }
 
   private static List<String> secrets(
@@ -209,35 +204,27 @@ public final class Scrubber {
   /** A detector that runs only if a text has one of its triggers. */
   private record TriggeredDetector(int trigger, Detector detector) {}
 
-  private List<TriggeredDetector> triggeredDetectors() {
-    List<TriggeredDetector> detectors = new ArrayList<>();
-    detectors.add(new TriggeredDetector(ScrubTriggers.DASHES, new PrivateKeyDetector()));
-    detectors.add(new TriggeredDetector(ScrubTriggers.LONG_WORD, tokens));
-    detectors.add(new TriggeredDetector(ScrubTriggers.SCHEME, new AuthSchemeDetector()));
-    detectors.add(
-        new TriggeredDetector(ScrubTriggers.SEPARATOR | ScrubTriggers.DASHES, namedValues));
-    detectors.add(new TriggeredDetector(ScrubTriggers.AT, new UrlCredentialDetector()));
-    detectors.add(new TriggeredDetector(ScrubTriggers.TAG, new XmlElementDetector(names)));
-    detectors.add(
-        new TriggeredDetector(
-            ScrubTriggers.OPTION | ScrubTriggers.DASHES, new CommandOptionDetector()));
-    detectors.add(
-        new TriggeredDetector(
-            ScrubTriggers.SEPARATOR | ScrubTriggers.LOGIN, new CredentialFileDetector()));
-    detectors.add(new TriggeredDetector(ScrubTriggers.CODE, new OneTimeCodeDetector()));
-    detectors.add(new TriggeredDetector(ScrubTriggers.DIGITS, new CardNumberDetector()));
-    if (stacks) {
-      detectors.add(new TriggeredDetector(ScrubTriggers.FRAME, new StackTraceDetector()));
-    }
-    if (paths && stacks) {
-      detectors.add(new TriggeredDetector(ScrubTriggers.FRAME, new SourceFileDetector()));
-    }
-    if (paths) {
-      detectors.add(new TriggeredDetector(ScrubTriggers.SLASH, new PathDetector()));
-    }
-    if (identities) {
-      detectors.add(new TriggeredDetector(ScrubTriggers.AT, new EmailDetector()));
-    }
-    return List.copyOf(detectors);
+  private List<TriggeredDetector> triggeredDetectors(boolean allowTraceIds) {
+    return Stream.of(
+            on(true, ScrubTriggers.DASHES, new PrivateKeyDetector()),
+            on(true, ScrubTriggers.LONG_WORD, new TokenDetector(allowTraceIds)),
+            on(true, ScrubTriggers.SCHEME, new AuthSchemeDetector()),
+            on(true, ScrubTriggers.SEPARATOR | ScrubTriggers.DASHES, new NamedValueDetector(names)),
+            on(true, ScrubTriggers.AT, new UrlCredentialDetector()),
+            on(true, ScrubTriggers.TAG, new XmlElementDetector(names)),
+            on(true, ScrubTriggers.OPTION | ScrubTriggers.DASHES, new CommandOptionDetector()),
+            on(true, ScrubTriggers.SEPARATOR | ScrubTriggers.LOGIN, new CredentialFileDetector()),
+            on(true, ScrubTriggers.CODE, new OneTimeCodeDetector()),
+            on(true, ScrubTriggers.DIGITS, new CardNumberDetector()),
+            on(stacks, ScrubTriggers.FRAME, new StackTraceDetector()),
+            on(paths && stacks, ScrubTriggers.FRAME, new SourceFileDetector()),
+            on(paths, ScrubTriggers.SLASH, new PathDetector()),
+            on(identities, ScrubTriggers.AT, new EmailDetector()))
+        .flatMap(detector -> detector)
+        .toList();
+  }
+
+  private static Stream<TriggeredDetector> on(boolean wanted, int trigger, Detector detector) {
+    return wanted ? Stream.of(new TriggeredDetector(trigger, detector)) : Stream.empty();
   }
 }

@@ -24,129 +24,6 @@ final class SecretNames {
 
   static final int LENGTH_MAX = 64;
 
-  private static final Set<String> LINE_HEADERS =
-      Set.of("authorization", "proxyauthorization", "cookie", "setcookie");
-
-  private static final List<String> ENDINGS =
-      List.of(
-          "password",
-          "passwords",
-          "passwd",
-          "passphrase",
-          "passcode",
-          "pwd",
-          "secret",
-          "secrets",
-          "token",
-          "apikey",
-          "apikeys",
-          "accesskey",
-          "accesskeyid",
-          "secretkey",
-          "privatekey",
-          "signingkey",
-          "encryptionkey",
-          "accountkey",
-          "sharedkey",
-          "masterkey",
-          "sshkey",
-          "sessionid",
-          "sessionkey",
-          "credential",
-          "credentials",
-          "authorization",
-          "cookie",
-          "cookies",
-          "jwt",
-          "bearer",
-          "signature",
-          "connectionstring",
-          "otp",
-          "onetimecode",
-          "verificationcode",
-          "securitycode",
-          "logincode",
-          "mfacode",
-          "twofactorcode",
-          "authenticationcode",
-          "authcode",
-          "confirmationcode",
-          "recoverycode",
-          "backupcode",
-          "cvv",
-          "cvc");
-
-  private static final Set<String> WORDS =
-      Set.of(
-          "password",
-          "passwords",
-          "passwd",
-          "passphrase",
-          "pwd",
-          "secret",
-          "secrets",
-          "token",
-          "apikey",
-          "credential",
-          "credentials",
-          "jwt",
-          "cookie");
-
-  private static final Set<String> POSSIBLE_WORDS =
-      Set.of("pass", "auth", "tokens", "sig", "pin", "xsrf", "csrf");
-
-  /** Last words of names for metadata about a secret. */
-  private static final Set<String> METADATA_WORDS =
-      Set.of(
-          "count",
-          "counts",
-          "type",
-          "types",
-          "limit",
-          "limits",
-          "length",
-          "size",
-          "max",
-          "min",
-          "name",
-          "names",
-          "expires",
-          "expiry",
-          "expiration",
-          "expired",
-          "in",
-          "at",
-          "after",
-          "url",
-          "uri",
-          "endpoint",
-          "ttl",
-          "policy",
-          "field",
-          "required",
-          "present",
-          "usage",
-          "budget",
-          "format",
-          "file",
-          "path",
-          "arn",
-          "version",
-          "age",
-          "hint",
-          "label",
-          "rotation",
-          "issuer",
-          "enabled",
-          "valid",
-          "invalid",
-          "status",
-          "strength",
-          "prompt",
-          "reset",
-          "kind",
-          "ref");
-
   private static final BitSet FIRST_PAIRS = firstPairs();
 
   private final Set<String> configured = new HashSet<>();
@@ -169,25 +46,16 @@ final class SecretNames {
     }
     List<String> words = words(name);
     String joined = String.join("", words);
-    if (words.isEmpty() || METADATA_WORDS.contains(words.getLast())) {
+    if (words.isEmpty() || WordList.METADATA_NAME_WORDS.contains(words.getLast())) {
       return Secrecy.NONE;
     }
-    if (LINE_HEADERS.contains(joined)) {
+    if (WordList.SECRET_LINE_HEADERS.contains(joined)) {
       return Secrecy.SECRET_LINE;
     }
-    return endsAsSecret(joined) || words.stream().anyMatch(WORDS::contains)
+    return WordList.SECRET_NAME_ENDS.isEndOf(joined)
+            || words.stream().anyMatch(WordList.SECRET_NAME_WORDS::contains)
         ? Secrecy.SECRET
-        : POSSIBLE_WORDS.contains(words.getLast()) ? Secrecy.POSSIBLE : Secrecy.NONE;
-  }
-
-  /** A loop, since names are classified many times in each call and a stream costs more. */
-  private static boolean endsAsSecret(String joined) {
-    for (String ending : ENDINGS) {
-      if (joined.endsWith(ending)) {
-        return true;
-      }
-    }
-    return false;
+        : WordList.POSSIBLE_NAME_WORDS.contains(words.getLast()) ? Secrecy.POSSIBLE : Secrecy.NONE;
   }
 
   /** Quick check: most names contain no pair of letters with which a secret's name begins. */
@@ -202,8 +70,12 @@ final class SecretNames {
 
   private static BitSet firstPairs() {
     BitSet beginnings = new BitSet();
-    Stream.of(ENDINGS, WORDS, POSSIBLE_WORDS, LINE_HEADERS)
-        .flatMap(Collection::stream)
+    Stream.of(
+            WordList.SECRET_NAME_ENDS,
+            WordList.SECRET_NAME_WORDS,
+            WordList.POSSIBLE_NAME_WORDS,
+            WordList.SECRET_LINE_HEADERS)
+        .flatMap(list -> list.words().stream())
         .forEach(word -> beginnings.set(pair(word, 0)));
     return beginnings;
   }

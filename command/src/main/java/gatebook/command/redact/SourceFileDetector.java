@@ -1,19 +1,10 @@
 package gatebook.command.redact;
 
-import java.util.Set;
-
 /** Detects source files that are followed by a line number. */
 final class SourceFileDetector implements Detector {
 
   private static final int EXTENSION_MAX = 6;
   private static final int PATH_MAX = 1_024;
-
-  private static final Set<String> EXTENSIONS =
-      Set.of(
-          "java", "kt", "kts", "scala", "groovy", "clj", "py", "pyx", "pyi", "js", "mjs", "cjs",
-          "jsx", "ts", "tsx", "mts", "cts", "vue", "svelte", "go", "rs", "cs", "fs", "vb", "cshtml",
-          "razor", "rb", "erb", "rake", "php", "c", "cc", "cpp", "cxx", "h", "hpp", "swift", "dart",
-          "ex", "exs", "erl", "lua");
 
   @Override
   public void find(String text, ScrubFindings scrubFindings) {
@@ -38,23 +29,13 @@ final class SourceFileDetector implements Detector {
     int extension = CharClasses.skipBack(text, end, EXTENSION_MAX, CharClasses.ALNUM);
     return extension > 1
         && text.charAt(extension - 1) == '.'
-        && isInPath(text.charAt(extension - 2))
-        && EXTENSIONS.contains(text.substring(extension, end));
+        && CharClasses.isAt(text, extension - 2, CharClasses.SOURCE_PATH)
+        && WordList.SOURCE_EXTENSIONS.contains(text.substring(extension, end));
   }
 
   /** The start of the path that ends here. */
   static int pathStart(String text, int end) {
-    int start = end;
-    while (start > 0 && end - start < PATH_MAX && isInPath(text.charAt(start - 1))) {
-      start--;
-    }
-    return start;
-  }
-
-  private static boolean isInPath(char c) {
-    return c < 128
-        ? CharClasses.is(c, CharClasses.WORD) || ".+/\\~$@".indexOf(c) >= 0
-        : Character.isLetterOrDigit(c) || Character.isSurrogate(c);
+    return CharClasses.skipBack(text, end, PATH_MAX, CharClasses.SOURCE_PATH);
   }
 
   /** Whether it belongs to a URL, which stays. */

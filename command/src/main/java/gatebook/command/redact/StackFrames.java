@@ -28,8 +28,9 @@ final class StackFrames {
     if (callEnd > 0) {
       return callEnd;
     }
-    if (isLocation(text, name, tokenEnd(text, name, end))) {
-      return tokenEnd(text, name, end);
+    int wordEnd = CharClasses.seek(text, name, end, CharClasses.FRAME_END);
+    if (isLocation(text, name, wordEnd)) {
+      return wordEnd;
     }
     return isCall ? -1 : inBracketsEnd(text, nameEnd, end);
   }
@@ -39,30 +40,9 @@ final class StackFrames {
     return text.startsWith("new ", at) ? at + "new ".length() : at;
   }
 
-  private static int tokenEnd(String text, int from, int end) {
-    int at = from;
-    while (at < end
-        && !CharClasses.isSpace(text.charAt(at))
-        && ",)\"'".indexOf(text.charAt(at)) < 0) {
-      at++;
-    }
-    return at;
-  }
-
   /** The end of a name, with the dots, generics and dollars of any language. */
   static int nameEnd(String text, int from, int end) {
-    int limit = Math.min(end, from + NAME_MAX);
-    int at = from;
-    while (at < limit && isInName(text.charAt(at))) {
-      at++;
-    }
-    return at;
-  }
-
-  private static boolean isInName(char c) {
-    return c < 128
-        ? CharClasses.is(c, CharClasses.WORD) || ".$/<>@`[],|&*:#+~".indexOf(c) >= 0
-        : Character.isLetter(c);
+    return CharClasses.skip(text, from, Math.min(end, from + NAME_MAX), CharClasses.FRAME_NAME);
   }
 
   /** The end of a frame of Java or .NET, where brackets directly follow the name. */
@@ -187,10 +167,7 @@ final class StackFrames {
         || location.startsWith("index ")) {
       return true;
     }
-    int end = to;
-    while (end > from && text.charAt(end - 1) == ':') {
-      end--;
-    }
+    int end = CharClasses.trim(text, from, to, ":");
     int last = numberColon(text, from, end);
     int first = last < 0 ? -1 : numberColon(text, from, last);
     int file = first < 0 ? last : first;
@@ -223,7 +200,8 @@ final class StackFrames {
 
   /** The end of {@code run@https://host/x.js:1:2}, given its {@code @}. */
   static int webEnd(String text, int sign, int lineEnd) {
-    int end = tokenEnd(text, sign + 1, Math.min(lineEnd, sign + LOCATION_MAX));
+    int limit = Math.min(lineEnd, sign + LOCATION_MAX);
+    int end = CharClasses.seek(text, sign + 1, limit, CharClasses.FRAME_END);
     int scheme = text.indexOf("://", sign, end);
     return scheme > 0 && isLocation(text, sign + 1, end) && !text.startsWith("//", sign - 2)
         ? end
@@ -232,10 +210,8 @@ final class StackFrames {
 
   /** Whether a Python file name starts here; its quotes may be escaped. */
   static boolean isPythonFile(String text, int at) {
-    int quote = at + "File ".length();
-    while (text.startsWith("\\", quote) && quote - at < 16) {
-      quote++;
-    }
+    int name = at + "File ".length();
+    int quote = CharClasses.skipAny(text, name, Math.min(text.length(), at + 16), "\\");
     return text.startsWith("File ", at) && text.startsWith("\"", quote);
   }
 
@@ -264,28 +240,18 @@ final class StackFrames {
 
   /** The start of the name or path before this index, with {@code at} or {@code from}. */
   static int start(String text, int at, int from) {
-    int start = at;
-    while (start > from && at - start < NAME_MAX && isBeforeLocation(text.charAt(start - 1))) {
-      start--;
-    }
+    int start =
+        CharClasses.skipBack(text, at, Math.min(at - from, NAME_MAX), CharClasses.PLACE_NAME);
     if (text.startsWith("at ", start - 3)) {
       return start - 3;
     }
     return text.startsWith("from ", start - 5) ? start - 5 : start;
   }
 
-  private static boolean isBeforeLocation(char c) {
-    return isInName(c) && ",[]".indexOf(c) < 0 && c != '"';
-  }
-
-  /** Whether the range contains the words. */
-  static boolean contains(String text, String words, int from, int end) {
-    int at = text.indexOf(words, from, Math.min(end, from + LOCATION_MAX));
-    return at >= 0;
-  }
-
   /** Whether the first word of the range contains the words. */
   static boolean firstWordContains(String text, String words, int from, int end) {
-    return contains(text, words, from, tokenEnd(text, from, Math.min(end, from + NAME_MAX)));
+    int limit = Math.min(end, from + NAME_MAX);
+    int wordEnd = CharClasses.seek(text, from, limit, CharClasses.FRAME_END);
+    return text.indexOf(words, from, wordEnd) >= 0;
   }
 }

@@ -23,11 +23,6 @@ final class StackTraceDetector implements Detector {
           "[Previous line",
           "[CIRCULAR");
 
-  static final List<String> PYTHON_HEADERS =
-      List.of("Traceback (most recent call last)", "Stack (most recent call last)");
-
-  static final String RUST_HEADER = "stack backtrace:";
-
   /** The language of the last frame, which decides which lines continue a trace. */
   enum Language {
     NONE,
@@ -141,27 +136,22 @@ final class StackTraceDetector implements Detector {
 
     /** The language of the line's frame; null if it is no frame. */
     private @Nullable Language frame(int from, int at, int lineEnd) {
-      return switch (text.charAt(at)) {
-        case 'F' -> StackFrames.pythonEnd(text, at, lineEnd) == lineEnd ? Language.PYTHON : null;
-        case 'T', 'S' -> JoinedFrames.pythonHeaderEnd(text, at) == lineEnd ? Language.PYTHON : null;
-        case 's' ->
-            text.startsWith(RUST_HEADER, at) ? Language.RUST : otherFrame(from, at, lineEnd);
-        case '.' -> isMoreFrames(at, lineEnd) ? Language.OTHER : otherFrame(from, at, lineEnd);
-        case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
-            isRustFrame(at, lineEnd) ? Language.RUST : otherFrame(from, at, lineEnd);
-        case 'g' -> isGoroutine(at, lineEnd) ? Language.GO : otherFrame(from, at, lineEnd);
-        default -> otherFrame(from, at, lineEnd);
-      };
-    }
-
-    private @Nullable Language otherFrame(int from, int at, int lineEnd) {
-      if (at > from && StackFrames.isGoLocation(text, at, lineEnd)) {
-        return Language.GO;
+      if (StackFrames.pythonEnd(text, at, lineEnd) == lineEnd
+          || JoinedFrames.pythonHeaderEnd(text, at) == lineEnd) {
+        return Language.PYTHON;
       }
-      return language == Language.GO
-              && (isGoFunction(at, lineEnd) || text.startsWith("created by ", at))
-          ? Language.GO
-          : null;
+      if (JoinedFrames.rustHeaderEnd(text, at) > 0 || isRustFrame(at, lineEnd)) {
+        return Language.RUST;
+      }
+      if (isMoreFrames(at, lineEnd)) {
+        return Language.OTHER;
+      }
+      boolean go =
+          JoinedFrames.goroutineState(text, at) > 0
+              || (at > from && StackFrames.isGoLocation(text, at, lineEnd))
+              || (language == Language.GO
+                  && (isGoFunction(at, lineEnd) || text.startsWith("created by ", at)));
+      return go ? Language.GO : null;
     }
 
     /** Whether a line that is no frame may be between two frames. */
@@ -179,31 +169,18 @@ final class StackTraceDetector implements Detector {
 
     /** Whether it is {@code ... 12 more}. */
     private boolean isMoreFrames(int at, int lineEnd) {
-      int digits = TextLines.skipBlanks(text, CharClasses.skipSame(text, at, '.'), lineEnd);
+      int digits = TextLines.skipBlanks(text, CharClasses.skipAny(text, at, lineEnd, "."), lineEnd);
       int end = CharClasses.skip(text, digits, CharClasses.DIGIT);
-      return start >= 0 && end > digits && text.startsWith(" ", end);
+      return start >= 0 && text.startsWith(".", at) && end > digits && text.startsWith(" ", end);
     }
 
     /** Whether it is {@code 12: core::panicking::panic}, perhaps with an address. */
     private boolean isRustFrame(int at, int lineEnd) {
-      int digits = CharClasses.skip(text, at, CharClasses.DIGIT);
-      int name = CharClasses.skip(text, digits + 1, CharClasses.BLANK);
-      return digits - at <= 4
-          && text.startsWith(": ", digits)
-          && name < lineEnd
+      int name = JoinedFrames.numberedStart(text, at, lineEnd);
+      return name >= 0
           && (language == Language.RUST
               || text.startsWith("0x", name)
               || StackFrames.firstWordContains(text, "::", name, lineEnd));
-    }
-
-    /** Whether it is {@code goroutine 7 [running]:}. */
-    private boolean isGoroutine(int at, int lineEnd) {
-      int number = at + "goroutine ".length();
-      int digits = CharClasses.skip(text, number, CharClasses.DIGIT);
-      return text.startsWith("goroutine ", at)
-          && digits > number
-          && digits < lineEnd
-          && text.startsWith(" [", digits);
     }
 
     /** Whether it is {@code main.run(0x1, {0x2})}, or without arguments. */

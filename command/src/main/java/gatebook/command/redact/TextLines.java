@@ -29,7 +29,7 @@ final class TextLines {
   /** The start of the line after the one that ends here. */
   static int next(String text, int end) {
     return end < text.length() && text.charAt(end) == '\\'
-        ? CharClasses.skipSame(text, end, '\\') + 1
+        ? skipBackslashes(text, end) + 1
         : end + 1;
   }
 
@@ -40,7 +40,7 @@ final class TextLines {
       if (CharClasses.is(text.charAt(at), CharClasses.BLANK)) {
         at++;
       } else if (text.charAt(at) == '\\' && isEscaped(text, at, "t")) {
-        at = CharClasses.skipSame(text, at, '\\') + 1;
+        at = skipBackslashes(text, at) + 1;
       } else {
         return at;
       }
@@ -48,11 +48,13 @@ final class TextLines {
     return end;
   }
 
+  static int skipBackslashes(String text, int from) {
+    return CharClasses.skip(text, from, CharClasses.BACKSLASH);
+  }
+
   private static boolean isEscaped(String text, int backslash, String letters) {
-    int letter = backslash + 1;
-    while (text.startsWith("\\", letter) && letter - backslash < BACKSLASHES_MAX) {
-      letter++;
-    }
+    int end = Math.min(text.length(), backslash + BACKSLASHES_MAX);
+    int letter = CharClasses.skipAny(text, backslash + 1, end, "\\");
     return letter < text.length() && letters.indexOf(text.charAt(letter)) >= 0;
   }
 }

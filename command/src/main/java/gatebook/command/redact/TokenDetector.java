@@ -7,108 +7,12 @@ import java.util.Set;
 final class TokenDetector implements Detector {
 
   static final int LENGTH_MIN = 15;
-  private static final int MIXED = CharClasses.UPPER | CharClasses.DIGIT;
-
-  /** A key has its first digit or capital within so many characters; searching on would be slow. */
-  private static final int MIXED_WITHIN = 64;
-
   private static final int HEX_MIN = 32;
   private static final int HEX_DIGITS_MIN = 8;
   private static final int NAMED_MIN = 20;
   private static final int NAMED_MAX = 4_096;
   private static final int WEB_TOKEN_MIN = 16;
   private static final String WEB_TOKEN = "eyJ";
-
-  /**
-   * The format of a provider's keys: a prefix and the minimum number of characters after it.
-   *
-   * @param mixed whether a digit or a capital must follow, because words have this prefix too
-   */
-  private record KeyFormat(String prefix, int restMin, boolean mixed) {
-    boolean matches(String text, int start, int end) {
-      int rest = start + prefix.length();
-      return end - rest >= restMin
-          && text.startsWith(prefix, start)
-          && (!mixed
-              || CharClasses.contains(text, rest, Math.min(end, rest + MIXED_WITHIN), MIXED));
-    }
-  }
-
-  private static final List<KeyFormat> KEY_FORMATS =
-      List.of(
-          new KeyFormat("ghp_", 20, false),
-          new KeyFormat("gho_", 20, false),
-          new KeyFormat("ghu_", 20, false),
-          new KeyFormat("ghs_", 20, false),
-          new KeyFormat("ghr_", 20, false),
-          new KeyFormat("github_pat_", 20, false),
-          new KeyFormat("glpat-", 16, false),
-          new KeyFormat("gldt-", 16, true),
-          new KeyFormat("glrt-", 16, true),
-          new KeyFormat("glptt-", 16, true),
-          new KeyFormat("glcbt-", 16, true),
-          new KeyFormat("glsoat-", 16, true),
-          new KeyFormat("xoxa-", 10, false),
-          new KeyFormat("xoxb-", 10, false),
-          new KeyFormat("xoxe-", 10, false),
-          new KeyFormat("xoxp-", 10, false),
-          new KeyFormat("xoxr-", 10, false),
-          new KeyFormat("xoxs-", 10, false),
-          new KeyFormat("xapp-", 10, true),
-          new KeyFormat("sk_live_", 10, false),
-          new KeyFormat("sk_test_", 10, true),
-          new KeyFormat("rk_live_", 10, false),
-          new KeyFormat("rk_test_", 10, true),
-          new KeyFormat("whsec_", 16, true),
-          new KeyFormat("sk-", 20, true),
-          new KeyFormat("AIza", 30, false),
-          new KeyFormat("GOCSPX-", 16, false),
-          new KeyFormat("npm_", 30, true),
-          new KeyFormat("pypi-", 30, true),
-          new KeyFormat("hf_", 24, true),
-          new KeyFormat("glsa_", 20, true),
-          new KeyFormat("dop_v1_", 20, false),
-          new KeyFormat("shpat_", 20, false),
-          new KeyFormat("dckr_pat_", 16, false),
-          new KeyFormat("AGE-SECRET-KEY-", 20, false),
-          new KeyFormat("gloas-", 16, true),
-          new KeyFormat("glft-", 16, true),
-          new KeyFormat("xwfp-", 10, true),
-          new KeyFormat("sq0atp-", 20, true),
-          new KeyFormat("sq0csp-", 20, true),
-          new KeyFormat("EAAC", 40, true),
-          new KeyFormat("shpss_", 20, false),
-          new KeyFormat("shpca_", 20, false),
-          new KeyFormat("shppa_", 20, false),
-          new KeyFormat("lin_api_", 20, true),
-          new KeyFormat("ntn_", 30, true),
-          new KeyFormat("secret_", 40, true),
-          new KeyFormat("PMAK-", 20, true),
-          new KeyFormat("dapi", 32, true),
-          new KeyFormat("NRAK-", 20, true),
-          new KeyFormat("glc_", 20, true),
-          new KeyFormat("sntrys_", 20, true),
-          new KeyFormat("sntryu_", 20, true),
-          new KeyFormat("doo_v1_", 20, false),
-          new KeyFormat("dor_v1_", 20, false),
-          new KeyFormat("r8_", 30, true),
-          new KeyFormat("pscale_tkn_", 20, true),
-          new KeyFormat("pscale_pw_", 20, true),
-          new KeyFormat("figd_", 20, true),
-          new KeyFormat("rubygems_", 30, true),
-          new KeyFormat("dckr_oat_", 16, false),
-          new KeyFormat("ATATT3", 30, true),
-          new KeyFormat("ATCTT3", 30, true),
-          new KeyFormat("LTAI", 16, true),
-          new KeyFormat("AKID", 30, true),
-          new KeyFormat("gsk_", 30, true),
-          new KeyFormat("xai-", 30, true),
-          new KeyFormat("pplx-", 30, true),
-          new KeyFormat("tskey-", 16, true),
-          new KeyFormat("sbp_", 30, true),
-          new KeyFormat("re_", 24, true),
-          new KeyFormat("phc_", 30, true),
-          new KeyFormat("phx_", 30, true));
 
   /** Prefixes of keys that end with a dot. */
   private static final Set<String> DOTTED = Set.of("SG", "ya29", "hvs", "hvb", "hvr");
@@ -152,17 +56,18 @@ final class TokenDetector implements Detector {
 
   private void findInRun(String text, int start, int end, ScrubFindings scrubFindings) {
     if (isDotted(text, start, end)) {
-      scrubFindings.add(start, trimmed(text, start, end), SecretKind.API_KEY);
+      scrubFindings.add(start, CharClasses.trim(text, start, end, "."), SecretKind.API_KEY);
       return;
     }
     if (findByFormat(text, start, end, scrubFindings)) {
       return;
     }
     int from = skipName(text, start, end);
-    if (isNamedKey(text, from, trimmed(text, from, end))) {
-      scrubFindings.add(from, trimmed(text, from, end), SecretKind.NAMED);
+    int last = CharClasses.trim(text, from, end, ".");
+    if (isNamedKey(text, from, last)) {
+      scrubFindings.add(from, last, SecretKind.NAMED);
     } else if (RandomnessScore.looksRandom(text, from, end)) {
-      scrubFindings.add(from, trimmed(text, from, end), SecretKind.RANDOM);
+      scrubFindings.add(from, last, SecretKind.RANDOM);
     } else {
       findRandomWords(text, from, end, scrubFindings);
     }
@@ -174,7 +79,7 @@ final class TokenDetector implements Detector {
         && dot - start <= 4
         && text.startsWith(".", dot)
         && DOTTED.contains(text.substring(start, dot))
-        && CharClasses.contains(text, dot, Math.min(end, dot + MIXED_WITHIN), MIXED);
+        && KeyFormat.isMixed(text, dot, end);
   }
 
   /** Finds tokens with a known prefix or long hex digits; returns whether there were any. */
@@ -197,11 +102,11 @@ final class TokenDetector implements Detector {
       String text, int start, int end, int joinedEnd, ScrubFindings scrubFindings) {
     for (int at = start; at < end; at = nextSegment(text, at, end)) {
       if (isWebToken(text, at, end)) {
-        int tokenEnd = trimmed(text, at, joinedEnd);
+        int tokenEnd = CharClasses.trim(text, at, joinedEnd, ".");
         scrubFindings.add(at, tokenEnd, SecretKind.WEB_TOKEN);
         return tokenEnd;
       }
-      if (isProviderKey(text, at, end)) {
+      if (isCloudKey(text, at, end) || KeyFormat.isKey(text, at, end)) {
         scrubFindings.add(at, padded(text, end), SecretKind.API_KEY);
         return end;
       }
@@ -256,24 +161,11 @@ final class TokenDetector implements Detector {
         && (end - at >= WEB_TOKEN_MIN || text.startsWith(".", end));
   }
 
-  private static boolean isProviderKey(String text, int at, int end) {
-    return isCloudKey(text, at, end) || hasKnownPrefix(text, at, end);
-  }
-
   private static boolean isCloudKey(String text, int at, int end) {
     return end - at >= CLOUD_KEY_LENGTH
         && CLOUD_KEYS.contains(text.substring(at, at + 4))
         && CharClasses.skip(text, at, CharClasses.UPPER | CharClasses.DIGIT)
             == at + CLOUD_KEY_LENGTH;
-  }
-
-  private static boolean hasKnownPrefix(String text, int at, int end) {
-    for (KeyFormat keyFormat : KEY_FORMATS) {
-      if (keyFormat.prefix.charAt(0) == text.charAt(at) && keyFormat.matches(text, at, end)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private boolean isLongHex(String text, int segment, int wordEnd) {
@@ -320,20 +212,7 @@ final class TokenDetector implements Detector {
         && !CharClasses.isAt(text, start + AFTER_VERSION_LENGTH, CharClasses.WORD);
   }
 
-  /** The end without trailing dots, which end the sentence. */
-  private static int trimmed(String text, int start, int end) {
-    int at = end;
-    while (at > start && text.charAt(at - 1) == '.') {
-      at--;
-    }
-    return at;
-  }
-
   private static int padded(String text, int end) {
-    int at = end;
-    while (at - end < 2 && at < text.length() && text.charAt(at) == '=') {
-      at++;
-    }
-    return at;
+    return CharClasses.skipAny(text, end, Math.min(text.length(), end + 2), "=");
   }
 }

@@ -25,15 +25,8 @@ final class UrlCredentialDetector implements Detector {
 
   /** The end of a URL that started before: a blank, a quote, or the end of the text. */
   static int end(String text, int from) {
-    int end = from;
-    while (end < text.length() && !endsUrl(text.charAt(end))) {
-      end++;
-    }
-    return end;
-  }
-
-  private static boolean endsUrl(char c) {
-    return CharClasses.isSpace(c) || CharClasses.is(c, CharClasses.QUOTE) || c == '\\';
+    return CharClasses.seek(
+        text, from, CharClasses.SPACE | CharClasses.QUOTE | CharClasses.BACKSLASH);
   }
 
   /**
@@ -41,7 +34,7 @@ final class UrlCredentialDetector implements Detector {
    * another one or a slash.
    */
   private static int userEnd(String text, int scheme, int start, int end) {
-    int authority = authorityEnd(text, start, end);
+    int authority = CharClasses.seekAny(text, start, end, "/?#");
     int at = CharClasses.last(text, '@', start, authority);
     int colon = text.indexOf(':', start, at >= start ? at : authority);
     if (at >= start) {
@@ -61,13 +54,5 @@ final class UrlCredentialDetector implements Detector {
 
   private static int queryStart(String text, int from, int end) {
     return CharClasses.seekAny(text, from, end, "?#");
-  }
-
-  private static int authorityEnd(String text, int start, int end) {
-    int at = start;
-    while (at < end && "/?#".indexOf(text.charAt(at)) < 0) {
-      at++;
-    }
-    return at;
   }
 }

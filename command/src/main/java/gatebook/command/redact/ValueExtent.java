@@ -16,7 +16,7 @@ record ValueExtent(int start, int end) {
     if (marker >= 0) {
       return new ValueExtent(start, Math.max(marker, bareEnd(text, marker)));
     }
-    int quote = CharClasses.skipSame(text, start, '\\');
+    int quote = TextLines.skipBackslashes(text, start);
     if (CharClasses.isAt(text, quote, CharClasses.QUOTE)) {
       return nonEmpty(quote + 1, closingQuote(text, quote, quote - start));
     }
@@ -27,11 +27,7 @@ record ValueExtent(int start, int end) {
 
   /** The extent of the rest of a line, for headers. */
   static @Nullable ValueExtent ofLine(String text, int start) {
-    int end = start;
-    while (end < text.length() && "\r\n\"\\".indexOf(text.charAt(end)) < 0) {
-      end++;
-    }
-    return nonEmpty(start, end);
+    return nonEmpty(start, CharClasses.seekAny(text, start, text.length(), "\r\n\"\\"));
   }
 
   private static @Nullable ValueExtent nonEmpty(int start, int end) {
@@ -75,16 +71,12 @@ record ValueExtent(int start, int end) {
     while (end < text.length() && !endsBare(text, end)) {
       end++;
     }
-    while (end > start && SENTENCE_ENDS.indexOf(text.charAt(end - 1)) >= 0) {
-      end--;
-    }
-    return end;
+    return CharClasses.trim(text, start, end, SENTENCE_ENDS);
   }
 
   private static boolean endsBare(String text, int at) {
     char c = text.charAt(at);
-    return CharClasses.isSpace(c)
-        || CharClasses.is(c, CharClasses.QUOTE)
+    return CharClasses.is(c, CharClasses.SPACE | CharClasses.QUOTE)
         || (c == '\\' && isEscape(text, at + 1))
         || ((c == '&' || c == ';' || c == ',') && isNextName(text, at + 1));
   }

@@ -48,29 +48,20 @@ final class XmlElementDetector implements Detector {
   private static int findContent(String text, int from, String opens, ScrubFindings scrubFindings) {
     int end = text.indexOf(opens, contentFrom(text, from, opens));
     boolean closed = end >= 0 && text.startsWith("/", end + opens.length());
-    boolean cut = end < 0 && isWord(text, from);
+    boolean cut = end < 0 && CharClasses.seek(text, from, CharClasses.SPACE) == text.length();
     if (closed || cut) {
       int to = cut ? text.length() : end;
-      scrubFindings.add(from, trimmed(text, from, to), SecretKind.NAMED);
+      if (CharClasses.skip(text, from, to, CharClasses.SPACE) < to) {
+        scrubFindings.add(from, to, SecretKind.NAMED);
+      }
       return to;
     }
     return from;
   }
 
-  private static boolean isWord(String text, int from) {
-    int at = from;
-    while (at < text.length() && !CharClasses.isSpace(text.charAt(at))) {
-      at++;
-    }
-    return at == text.length();
-  }
-
   /** The index after a CDATA section, whose text may contain brackets. */
   private static int contentFrom(String text, int from, String opens) {
-    int start = from;
-    while (start < text.length() && CharClasses.isSpace(text.charAt(start))) {
-      start++;
-    }
+    int start = CharClasses.skip(text, from, CharClasses.SPACE);
     if (!text.startsWith(opens + "![CDATA[", start)) {
       return from;
     }
@@ -78,22 +69,9 @@ final class XmlElementDetector implements Detector {
     return end < 0 ? text.length() : end;
   }
 
-  private static int trimmed(String text, int from, int end) {
-    boolean blank = true;
-    for (int at = from; at < end && blank; at++) {
-      blank = CharClasses.isSpace(text.charAt(at));
-    }
-    return blank ? from : end;
-  }
-
   private static int nameEnd(String text, int from) {
-    int at = from;
-    while (at < text.length()
-        && at - from < SecretNames.LENGTH_MAX
-        && (CharClasses.isAt(text, at, CharClasses.WORD) || ":.".indexOf(text.charAt(at)) >= 0)) {
-      at++;
-    }
-    return at;
+    int limit = Math.min(text.length(), from + SecretNames.LENGTH_MAX);
+    return CharClasses.skip(text, from, limit, CharClasses.XML_NAME);
   }
 
   private boolean isSecret(String text, int from, int end) {
@@ -104,7 +82,7 @@ final class XmlElementDetector implements Detector {
   private boolean isKeySecret(String text, int from, int close) {
     for (String key : new String[] {"name=", "key=", "id="}) {
       int at = text.indexOf(key, from, close);
-      if (at > from && CharClasses.isSpace(text.charAt(at - 1))) {
+      if (at > from && CharClasses.isAt(text, at - 1, CharClasses.SPACE)) {
         int start = at + key.length() + 1;
         int end = start < close ? nameEnd(text, start) : start;
         if (start < close && isSecret(text, start, Math.min(end, close))) {
@@ -119,7 +97,7 @@ final class XmlElementDetector implements Detector {
   private static void findValueAttribute(
       String text, int from, int close, ScrubFindings scrubFindings) {
     int at = text.indexOf("value=", from, close);
-    if (at > from && CharClasses.isSpace(text.charAt(at - 1))) {
+    if (at > from && CharClasses.isAt(text, at - 1, CharClasses.SPACE)) {
       ValueExtent valueExtent = ValueExtent.of(text, at + "value=".length());
       if (valueExtent != null) {
         scrubFindings.add(valueExtent.start(), valueExtent.end(), SecretKind.NAMED);

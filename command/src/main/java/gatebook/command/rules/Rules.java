@@ -55,6 +55,23 @@ public record Rules(
     webhooks = List.copyOf(webhooks);
   }
 
+  /** The same rules for other sources. */
+  public Rules withSources(List<Source> others) {
+    return new Rules(
+        hash,
+        others,
+        governance,
+        workflows,
+        policies,
+        inspectors,
+        principals,
+        operators,
+        webhooks,
+        redaction,
+        recording,
+        limits);
+  }
+
   /** Whether callers may have this address notified. */
   public boolean allowsWebhook(URI url) {
     return webhooks.stream().anyMatch(allowed -> allowed.allows(url));

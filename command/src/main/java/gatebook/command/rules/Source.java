@@ -113,6 +113,24 @@ public record Source(
     WRAP
   }
 
+  /** The same source as a program, whose names callers use without a prefix. */
+  public Source servedBy(SourceProgram ownProgram) {
+    return new Source(
+        id,
+        kind,
+        null,
+        ownProgram,
+        "",
+        enabled,
+        expose,
+        idempotent,
+        Map.of(),
+        errors,
+        connectMillis,
+        answerMillis,
+        messageMillis);
+  }
+
   /** Whether a tool may be called twice with the effect of one call. */
   public boolean isIdempotent(String name) {
     return idempotent.stream().anyMatch(glob -> glob.matches(ownName(name)));

@@ -48,7 +48,7 @@ final class SettleDeciderTest {
                 List.of(
                     new CallAnswered(
                         CALL, outcome, RECORDER.keepResult(RESULT), 2, 5L, TOOK_MILLIS)),
-                new SettleOutcome.Answered()));
+                new CallOutcome.Answered(outcome == Outcome.TOOL_ERROR, RESULT)));
   }
 
   @Test
@@ -61,7 +61,7 @@ final class SettleDeciderTest {
                 List.of(
                     new CallAnswered(
                         CALL, Outcome.SUCCESS, RECORDER.keepResult("{}"), 0, null, TOOK_MILLIS)),
-                new SettleOutcome.Answered()));
+                new CallOutcome.Answered(false, "{}")));
   }
 
   @Test
@@ -82,7 +82,7 @@ final class SettleDeciderTest {
                         1,
                         5L,
                         TOOK_MILLIS)),
-                new SettleOutcome.Answered()));
+                new CallOutcome.Answered(false, "")));
   }
 
   @Test
@@ -95,7 +95,7 @@ final class SettleDeciderTest {
                 List.of(
                     new ErrorTranslated(
                         CALL, "read", fault, errorResponse(fault), 3, 30_000L, TOOK_MILLIS)),
-                new SettleOutcome.Failed(fault, errorResponse(fault))));
+                new CallOutcome.Failed(fault, errorResponse(fault))));
   }
 
   @Test

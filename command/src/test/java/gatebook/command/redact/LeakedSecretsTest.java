@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.events.call.JsonValue;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Forms in which secrets are known to leak, as texts and in JSON. */
 final class LeakedSecretsTest {
@@ -80,5 +82,52 @@ final class LeakedSecretsTest {
           """)
   void secretsInJsonAreRedacted(String json, String scrubbed) {
     assertThat(Scrubber.BUILT_IN.scrubJson(json)).isEqualTo(JsonValue.parse(scrubbed));
+  }
+
+  @Test
+  void keysOfEveryFormatAreCredentials() {
+    assertThat(KeyFormat.ALL)
+        .allSatisfy(format ->
+            assertThat(Scrubber.BUILT_IN.findCredential(format.prefix() + "1a".repeat(20)))
+                .contains(SecretKind.API_KEY));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyWordOfAListDecides(WordList list) {
+    Example example = example(list);
+
+    assertThat(list.words()).allSatisfy(word -> assertThat(example.isTrue(word)).isTrue());
+    assertThat(example.isTrue("zebu")).isFalse();
+  }
+
+  /** A text that is scrubbed in this way because of the word in the place of the star. */
+  private record Example(String text, String scrubbed) {
+    boolean isTrue(String word) {
+      return Scrubber.BUILT_IN.scrub(text.replace("*", word)).equals(scrubbed.replace("*", word));
+    }
+  }
+
+  private static Example example(WordList list) {
+    return switch (list) {
+      case SECRET_NAME_ENDS -> new Example("the*=q", "the*=[value]");
+      case SECRET_NAME_WORDS -> new Example("*_of_x=q", "*_of_x=[value]");
+      case POSSIBLE_NAME_WORDS -> new Example("*=q *=1", "*=[value] *=1");
+      case METADATA_NAME_WORDS -> new Example("token_*=q", "token_*=q");
+      case SECRET_LINE_HEADERS -> new Example("*: q r", "*: [value]");
+      case KEY_WORD_ENDS -> new Example("the* 9f86d081884c7d659a2f", "the* [value]");
+      case KEY_FILLERS -> new Example("key * 9f86d081884c7d659a2f", "key * [value]");
+      case CODE_WORDS -> new Example("login * 482913", "login * [value]");
+      case UNAMBIGUOUS_CODE_WORDS -> new Example("* 482913", "* [value]");
+      case CODE_PURPOSES -> new Example("* code 482913", "* code [value]");
+      case CODE_FILLERS -> new Example("login code * 482913", "login code * [value]");
+      case FILE_ROOTS -> new Example("open /* now", "open [path] now");
+      case FILE_ROOTS_WITH_BLANKS -> new Example("open /*/a b/c", "open [path]");
+      case NON_FILE_ROOTS -> new Example("at /*/x now", "at /*/x now");
+      case URL_VARIABLE_ENDS -> new Example("${X_*}/a/b", "${X_*}/a/b");
+      case SOURCE_EXTENSIONS -> new Example("a/b.*:7", "[path]:7");
+      case EXCEPTION_ENDS ->
+          new Example("File \"x.py\", line 3, in run a(b) The*: no", "[stack] The*: no");
+    };
   }
 }

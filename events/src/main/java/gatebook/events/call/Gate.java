@@ -3,7 +3,7 @@ package gatebook.events.call;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /** The gates, in the order in which they decide on a call. */
-public enum Gate {
+public enum Gate implements Word {
   VISIBILITY("visibility"),
   GOVERNANCE("governance"),
   POLICY("policy"),
@@ -15,7 +15,7 @@ public enum Gate {
     this.word = word;
   }
 
-  /** The name used outside this program; it never changes. */
+  @Override
   @JsonValue
   public String word() {
     return word;

@@ -2,6 +2,7 @@ package gatebook.events.fault;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import gatebook.events.call.Gate;
+import gatebook.events.call.Word;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,14 @@ public sealed interface Denied extends ClientFault {
   /** The kind of content that the call names; absent when it names a tool or a method. */
   @Nullable Content content();
 
+  /** The kind of what the call names, in a word. */
+  default String kindOfTarget() {
+    Content content = content();
+    return content == null ? "tool" : content.word();
+  }
+
   /** The content that MCP governs besides tools. */
-  enum Content {
+  enum Content implements Word {
     RESOURCE("resource"),
     PROMPT("prompt");
 
@@ -33,7 +40,7 @@ public sealed interface Denied extends ClientFault {
       this.word = word;
     }
 
-    /** The name used outside this program; it never changes. */
+    @Override
     @JsonValue
     public String word() {
       return word;
@@ -41,12 +48,20 @@ public sealed interface Denied extends ClientFault {
   }
 
   /** No source exposes the name; {@code source} is absent when no source has it. */
-  record ToolNotExposed(String tool, @Nullable String source, @Nullable Content content)
+  record ToolNotExposed(
+      @FromCaller @LogField(LogField.TARGET) String tool,
+      @LogField("source") @Nullable String source,
+      @Nullable Content content)
       implements Denied {
 
     /** A denied call of a tool. */
     public ToolNotExposed(String tool, @Nullable String source) {
       this(tool, source, null);
+    }
+
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of("%s is not available", kindOfTarget(), tool);
     }
   }
 
@@ -55,32 +70,54 @@ public sealed interface Denied extends ClientFault {
    * the caller may see the rule's pattern.
    */
   record GovernanceRuleDenied(
-      String tool, @Nullable String rule, boolean rulePublic, @Nullable Content content)
+      @FromCaller @LogField(LogField.TARGET) String tool,
+      @LogField("rule") @Nullable String rule,
+      boolean rulePublic,
+      @Nullable Content content)
       implements Denied {
 
     /** A denied call of a tool. */
     public GovernanceRuleDenied(String tool, @Nullable String rule, boolean rulePublic) {
       this(tool, rule, rulePublic, null);
     }
+
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of("%s is denied by governance rules", kindOfTarget(), tool)
+          .details(rulePublic && rule != null ? "Matched rule: " + rule : null);
+    }
   }
 
   /** The policies forbid the call, or none permits it. */
   record PolicyDenied(
-      String tool, @Nullable String policyId, @Nullable String reason, @Nullable Content content)
+      @FromCaller @LogField(LogField.TARGET) String tool,
+      @LogField("policy_id") @Nullable String policyId,
+      @FromCaller @LogField("reason") @Nullable String reason,
+      @Nullable Content content)
       implements Denied {
 
     /** A denied call of a tool. */
     public PolicyDenied(String tool, @Nullable String policyId, @Nullable String reason) {
       this(tool, policyId, reason, null);
     }
+
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of("Policy denied access to %s", kindOfTarget(), tool);
+    }
+
+    @Override
+    public String logMessage() {
+      return "Cedar policy denied";
+    }
   }
 
   /** A person rejected the call: an expected decision, so it is logged as information. */
   record ApprovalRejected(
-      String tool,
-      @Nullable String rejectedBy,
-      @Nullable String reason,
-      @Nullable String workflow,
+      @FromCaller @LogField(LogField.TARGET) String tool,
+      @LogField("rejected_by") @Nullable String rejectedBy,
+      @FromCaller @LogField("reason") @Nullable String reason,
+      @LogField("workflow") @Nullable String workflow,
       @Nullable Content content)
       implements Denied {
 
@@ -97,24 +134,56 @@ public sealed interface Denied extends ClientFault {
     public Severity severity() {
       return Severity.INFO;
     }
+
+    @Override
+    public PublicFault shown() {
+      return rejectedBy == null
+          ? PublicFault.of(
+              "Approval needed for %s, but it cannot be requested", kindOfTarget(), tool)
+          : PublicFault.of("Approval rejected for %s", kindOfTarget(), tool)
+              .details("Rejected by: " + rejectedBy);
+    }
+
+    @Override
+    public String logMessage() {
+      return rejectedBy == null
+          ? "Approval needed, but it cannot be requested"
+          : Denied.super.logMessage();
+    }
   }
 
   /** No person decided in time. */
   record ApprovalTimeout(
-      String tool, long timeoutSeconds, @Nullable String workflow, @Nullable Content content)
+      @FromCaller @LogField(LogField.TARGET) String tool,
+      @LogField("timeout_secs") long timeoutSeconds,
+      @LogField("workflow") @Nullable String workflow,
+      @Nullable Content content)
       implements Denied {
 
     /** A denied call of a tool. */
     public ApprovalTimeout(String tool, long timeoutSeconds, @Nullable String workflow) {
       this(tool, timeoutSeconds, workflow, null);
     }
+
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of(
+              "Approval timeout for %s after " + timeoutSeconds + "s", kindOfTarget(), tool)
+          .details("nobody decided within %ds: ask again".formatted(timeoutSeconds));
+    }
   }
 
   /** The rules name a workflow that does not exist, or no longer does. */
-  record WorkflowNotFound(String workflow) implements Denied {
+  record WorkflowNotFound(@LogField("workflow") String workflow) implements Denied {
     @Override
     public @Nullable Content content() {
       return null;
+    }
+
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of("Approval workflow '%s' not found".formatted(workflow))
+          .details("Check approval.%s in config".formatted(workflow));
     }
   }
 }

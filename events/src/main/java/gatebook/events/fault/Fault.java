@@ -7,9 +7,10 @@ import java.util.Optional;
 /**
  * A fault: the reason why a caller gets no result.
  *
- * <p>One taxonomy serves all dialects: a meaning they share is one kind. Fields may hold what no
- * caller may see (rule patterns, policy ids, addresses, an upstream's messages); the translation to
- * an error response chooses what to show.
+ * <p>One taxonomy serves all dialects: a meaning they share is one kind. Its record declares all
+ * that is true in every dialect: category, severity and gate, what callers may be shown, what is
+ * logged ({@link LogField}), and what callers chose ({@link FromCaller}). Components may hold what
+ * no caller may see: rule patterns, policy ids, addresses, an upstream's messages.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Fault permits ClientFault, UpstreamFault, ServerFault {
@@ -24,8 +25,16 @@ public sealed interface Fault permits ClientFault, UpstreamFault, ServerFault {
     return Optional.empty();
   }
 
+  /** What callers may be shown of it, before a dialect gives it a code. */
+  PublicFault shown();
+
   /** The stable name under which this kind is stored and counted. */
   default String kind() {
     return getClass().getSimpleName();
+  }
+
+  /** What its log line says: the kind in words, such as {@code Tool not exposed}. */
+  default String logMessage() {
+    return FaultComponents.kindInWords(this);
   }
 }

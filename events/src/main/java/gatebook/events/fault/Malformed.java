@@ -1,16 +1,27 @@
 package gatebook.events.fault;
 
+import static gatebook.events.fault.PublicFault.invalidRequest;
+
 import com.fasterxml.jackson.annotation.JsonValue;
+import gatebook.events.call.Word;
 import org.jspecify.annotations.Nullable;
 
 /** A malformed message, which never became a call. No fault contains the body. */
 public sealed interface Malformed extends ClientFault {
 
   /** The body is not one JSON text in UTF-8; {@code offsetBytes} says where, when known. */
-  record ParseError(ParseDefect defect, @Nullable Long offsetBytes) implements Malformed {}
+  record ParseError(
+      @LogField("reason") ParseDefect defect, @LogField("offset") @Nullable Long offsetBytes)
+      implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return notParsed(defect.word())
+          .details(offsetBytes == null ? defect.word() : defect.word() + " at byte " + offsetBytes);
+    }
+  }
 
   /** The reason why a body is not one JSON text. */
-  enum ParseDefect {
+  enum ParseDefect implements Word {
     SYNTAX("syntax"),
     EMPTY("empty"),
     INVALID_UTF8("invalid-utf8"),
@@ -30,7 +41,7 @@ public sealed interface Malformed extends ClientFault {
       this.word = word;
     }
 
-    /** The name used outside this program; it never changes. */
+    @Override
     @JsonValue
     public String word() {
       return word;
@@ -38,55 +49,122 @@ public sealed interface Malformed extends ClientFault {
   }
 
   /** The body ended before, or went on after, the declared length. */
-  record LengthMismatch(long declaredBytes, long receivedBytes) implements Malformed {}
+  record LengthMismatch(
+      @LogField("declared_bytes") long declaredBytes,
+      @LogField("received_bytes") long receivedBytes)
+      implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return notParsed("length-mismatch")
+          .details("%d bytes declared, %d received".formatted(declaredBytes, receivedBytes));
+    }
+  }
 
   /** A frame without a readable length. */
-  record LengthMissing() implements Malformed {}
+  @LogField("reason")
+  record LengthMissing() implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return notParsed("length-missing")
+          .details("send the body's length in bytes as Content-Length");
+    }
+  }
 
   /** A line in a header section that is not a header. */
-  record HeaderMalformed(int line) implements Malformed {}
+  record HeaderMalformed(@LogField("header_line") int line) implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return notParsed("header-malformed").details("header line " + line);
+    }
+  }
 
   /** A header section beyond the limit. */
-  record HeaderTooLarge(long limitBytes) implements Malformed {}
+  record HeaderTooLarge(@LogField("limit_bytes") long limitBytes) implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return invalidRequest("header-too-large").details("at most %d bytes".formatted(limitBytes));
+    }
+  }
 
   /** A frame that did not arrive in time; the received part was dropped. */
-  record ReadTimeout(long timeoutMillis, long receivedBytes) implements Malformed {}
+  record ReadTimeout(
+      @LogField("timeout_millis") long timeoutMillis,
+      @LogField("received_bytes") long receivedBytes)
+      implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return notParsed("read-timeout")
+          .details("not complete after " + PublicFault.seconds(timeoutMillis));
+    }
+  }
 
   /**
    * A body beyond the limit; {@code declaredBytes} is absent when none was declared. {@code
    * endless} when reading stopped before its end.
    */
-  record Oversize(long limitBytes, @Nullable Long declaredBytes, @Nullable Boolean endless)
+  record Oversize(
+      @LogField("limit_bytes") long limitBytes,
+      @LogField("declared_bytes") @Nullable Long declaredBytes,
+      @Nullable Boolean endless)
       implements Malformed {
 
     /** A body that was read to its end. */
     public Oversize(long limitBytes, @Nullable Long declaredBytes) {
       this(limitBytes, declaredBytes, null);
     }
+
+    @Override
+    public PublicFault shown() {
+      return invalidRequest("oversize").details("at most %d bytes".formatted(limitBytes));
+    }
   }
 
   /** A media type other than JSON's. */
-  record UnsupportedContentType(String contentType) implements Malformed {}
+  record UnsupportedContentType(@LogField("content_type") String contentType) implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return invalidRequest("unsupported-content-type").details("send application/json");
+    }
+  }
 
   /** An encoding of the body that is not decoded here. */
-  record UnsupportedContentEncoding(String contentEncoding) implements Malformed {}
+  record UnsupportedContentEncoding(@LogField("content_encoding") String contentEncoding)
+      implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return invalidRequest("unsupported-content-encoding")
+          .details("send gzip, deflate or no encoding");
+    }
+  }
 
   /** A charset other than UTF-8. */
-  record BadCharset(String charset) implements Malformed {}
+  record BadCharset(@LogField("charset") String charset) implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return invalidRequest("bad-charset").details("send utf-8");
+    }
+  }
 
   /**
    * JSON, but not a JSON-RPC request; {@code words} of an agent that says so, absent when the
    * gateway does.
    */
-  record InvalidRequest(EnvelopeDefect defect, @Nullable String words) implements Malformed {
+  record InvalidRequest(@LogField("reason") EnvelopeDefect defect, @Nullable String words)
+      implements Malformed {
     /** A message that the gateway says is no request. */
     public InvalidRequest(EnvelopeDefect defect) {
       this(defect, null);
     }
+
+    @Override
+    public PublicFault shown() {
+      return invalidRequest(defect.word())
+          .details(words == null ? defect.word().replace('-', ' ') : words);
+    }
   }
 
   /** The reason why a JSON value is not a JSON-RPC request. */
-  enum EnvelopeDefect {
+  enum EnvelopeDefect implements Word {
     NOT_AN_OBJECT("not-an-object"),
     VERSION_MISSING("version-missing"),
     VERSION_WRONG("version-wrong"),
@@ -104,7 +182,7 @@ public sealed interface Malformed extends ClientFault {
       this.word = word;
     }
 
-    /** The name used outside this program; it never changes. */
+    @Override
     @JsonValue
     public String word() {
       return word;
@@ -112,17 +190,51 @@ public sealed interface Malformed extends ClientFault {
   }
 
   /** An id that is neither a string, an integer nor null; {@code received} names its type. */
-  record InvalidIdType(String received) implements Malformed {}
+  record InvalidIdType(@LogField("received") String received) implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return invalidRequest("invalid-id-type").details("an id is text, a whole number or null");
+    }
+  }
 
   /** Several messages in one array. */
-  record BatchNotSupported() implements Malformed {}
+  @LogField("reason")
+  record BatchNotSupported() implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return invalidRequest("batch-not-supported")
+          .details("Batch requests not supported: send one message at a time");
+    }
+  }
 
   /** An object with two members of the same name. */
-  record DuplicateKey(@Nullable Long offsetBytes) implements Malformed {}
+  @LogField("reason")
+  record DuplicateKey(@LogField("offset") @Nullable Long offsetBytes) implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return invalidRequest("duplicate-key")
+          .details(offsetBytes == null ? null : "at byte " + offsetBytes);
+    }
+  }
 
   /** A message of a session that has ended, never existed, or belongs to another caller. */
-  record UnknownSession() implements Malformed {}
+  @LogField("reason")
+  record UnknownSession() implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return invalidRequest("unknown-session").details("initialize again: the session has ended");
+    }
+  }
 
   /** JSON nested deeper than the limit. */
-  record TooDeep(int depthMax) implements Malformed {}
+  record TooDeep(@LogField("depth_max") int depthMax) implements Malformed {
+    @Override
+    public PublicFault shown() {
+      return invalidRequest("too-deep").details("at most %d levels".formatted(depthMax));
+    }
+  }
+
+  private static PublicFault notParsed(String reason) {
+    return PublicFault.of("Parse error").because(reason);
+  }
 }

@@ -9,13 +9,23 @@ import org.jspecify.annotations.Nullable;
  * received} is the value or its type; it is absent where the value may be a secret.
  */
 public record Problem(
-    String param,
+    @FromCaller @LogField("param") String param,
     @Nullable String reason,
-    @Nullable String expected,
-    @Nullable JsonValue received,
+    @LogField("expected") @Nullable String expected,
+    @FromCaller @Nullable JsonValue received,
     List<String> accepted) {
 
   public Problem {
     accepted = List.copyOf(accepted);
+  }
+
+  /** The reason; what is expected where there is none. */
+  String explanation() {
+    if (reason != null) {
+      return reason;
+    }
+    return expected == null
+        ? param + " does not fit"
+        : "%s: expected %s".formatted(param, expected);
   }
 }

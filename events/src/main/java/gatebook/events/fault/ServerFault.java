@@ -1,6 +1,7 @@
 package gatebook.events.fault;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import gatebook.events.call.Word;
 import org.jspecify.annotations.Nullable;
 
 /** A fault of the gateway itself. */
@@ -20,7 +21,8 @@ public sealed interface ServerFault extends Fault {
    * The call cannot be served now; {@code retryAfterSeconds} is absent when it is not known until
    * when.
    */
-  record ServiceUnavailable(Cause cause, @Nullable Long retryAfterSeconds) implements ServerFault {
+  record ServiceUnavailable(@LogField("reason") Cause cause, @Nullable Long retryAfterSeconds)
+      implements ServerFault {
 
     @Override
     public Category category() {
@@ -28,32 +30,43 @@ public sealed interface ServerFault extends Fault {
           ? Category.UPSTREAM
           : ServerFault.super.category();
     }
+
+    @Override
+    public PublicFault shown() {
+      Cause told = cause == Cause.ANSWER_DROPPED ? Cause.OVERLOADED : cause;
+      return PublicFault.of("Service unavailable")
+          .because(told.word())
+          .details(PublicFault.parts(cause.consequence, PublicFault.retryAfter(retryAfterSeconds)))
+          .retry(retryAfterSeconds);
+    }
   }
 
   /** What is unavailable. */
-  enum Cause {
-    JOURNAL("journal"),
+  enum Cause implements Word {
+    JOURNAL("journal", "calls cannot be recorded now: nothing was forwarded"),
     /** The call went upstream, and its outcome could not be written. */
-    OUTCOME_NOT_RECORDED("outcome-not-recorded"),
-    QUEUE_FULL("queue-full"),
+    OUTCOME_NOT_RECORDED("outcome-not-recorded", "forwarded, outcome not recorded, do not retry"),
+    QUEUE_FULL("queue-full", "overloaded: nothing was forwarded"),
     /** The messages in flight take all the memory they may; nothing was forwarded. */
-    OVERLOADED("overloaded"),
+    OVERLOADED("overloaded", "overloaded: nothing was forwarded"),
     /** The call went upstream, and its answer did not fit beside the other messages in flight. */
-    ANSWER_DROPPED("answer-dropped"),
-    HELD_CALLS_FULL("held-calls-full"),
+    ANSWER_DROPPED("answer-dropped", "overloaded: forwarded, the answer was dropped, do not retry"),
+    HELD_CALLS_FULL("held-calls-full", "too many calls wait for approval"),
     /** The source said so. */
-    UPSTREAM("upstream"),
+    UPSTREAM("upstream", "the upstream server is unavailable"),
     /** Too many requests to the source are open; nothing was sent to it. */
-    UPSTREAM_QUEUE_FULL("upstream-queue-full"),
-    SHUTTING_DOWN("shutting-down");
+    UPSTREAM_QUEUE_FULL("upstream-queue-full", "too many requests to the upstream server are open"),
+    SHUTTING_DOWN("shutting-down", "shutting down: nothing was forwarded");
 
     private final String word;
+    private final String consequence;
 
-    Cause(String word) {
+    Cause(String word, String consequence) {
       this.word = word;
+      this.consequence = consequence;
     }
 
-    /** The name used outside this program; it never changes. */
+    @Override
     @JsonValue
     public String word() {
       return word;
@@ -61,15 +74,42 @@ public sealed interface ServerFault extends Fault {
   }
 
   /** The rules, or what they name, cannot be used. */
-  record ConfigurationError(String detail) implements ServerFault {}
+  record ConfigurationError(@LogField("reason") String detail) implements ServerFault {
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of("Configuration error")
+          .details("the rules cannot be used: an operator has to correct them");
+    }
+  }
 
   /** An unexpected error in the operation that {@code doing} names. */
   @SuppressWarnings("AvoidCommonTypeNames") // the name every vocabulary has for it
-  record InternalError(String doing, String error) implements ServerFault {}
+  record InternalError(@LogField("doing") String doing, @LogField("reason") String error)
+      implements ServerFault {
+    @Override
+    public PublicFault shown() {
+      return failedInternally();
+    }
+  }
 
   /** A value of the gateway could not be serialised or deserialised. */
-  record SerializationError(String what) implements ServerFault {}
+  record SerializationError(@LogField("reason") String what) implements ServerFault {
+    @Override
+    public PublicFault shown() {
+      return failedInternally();
+    }
+  }
 
   /** A file or a connection of the gateway could not be read or written. */
-  record IoError(String what) implements ServerFault {}
+  record IoError(@LogField("reason") String what) implements ServerFault {
+    @Override
+    public PublicFault shown() {
+      return failedInternally();
+    }
+  }
+
+  /** Nothing is shown of what failed. */
+  private static PublicFault failedInternally() {
+    return PublicFault.of("Internal error");
+  }
 }

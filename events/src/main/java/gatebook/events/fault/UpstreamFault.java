@@ -1,6 +1,8 @@
 package gatebook.events.fault;
 
 import gatebook.events.call.JsonValue;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +20,44 @@ public sealed interface UpstreamFault extends Fault {
   }
 
   /** The connection failed, so nothing was done. */
-  record UpstreamConnectionFailed(String source, String url, String reason, int attempts)
-      implements UpstreamFault {}
+  record UpstreamConnectionFailed(
+      @LogField("source") String source,
+      @LogField("url") String url,
+      @LogField("reason") String reason,
+      @LogField("attempts") int attempts)
+      implements UpstreamFault {
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of("Cannot connect to the upstream server").details(withoutSecrets(url));
+    }
+
+    /** Scheme, host, port and path of a URL; absent when it cannot be parsed. */
+    private static @Nullable String withoutSecrets(String url) {
+      try {
+        URI uri = new URI(url);
+        return uri.getHost() == null
+            ? null
+            : new URI(
+                    uri.getScheme(), null, uri.getHost(), uri.getPort(), uri.getPath(), null, null)
+                .toString();
+      } catch (URISyntaxException _) {
+        return null;
+      }
+    }
+  }
 
   /** No response in time; it is unknown whether anything was done. */
-  record UpstreamTimeout(String source, String url, long timeoutMillis) implements UpstreamFault {}
+  record UpstreamTimeout(
+      @LogField("source") String source,
+      @LogField("url") String url,
+      @LogField("timeout_millis") long timeoutMillis)
+      implements UpstreamFault {
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of("The upstream server did not answer in time")
+          .details("no answer within " + PublicFault.seconds(timeoutMillis));
+    }
+  }
 
   /**
    * The upstream answered with an error, or with something that is not a response: then {@code
@@ -31,11 +66,11 @@ public sealed interface UpstreamFault extends Fault {
    * whose code is none.
    */
   record UpstreamError(
-      String source,
-      @Nullable Integer code,
-      String message,
+      @LogField("source") String source,
+      @LogField(value = "upstream_code", isLast = true) @Nullable Integer code,
+      @LogField("reason") String message,
       @Nullable JsonValue data,
-      @Nullable Integer httpStatus,
+      @LogField(value = "upstream_status", isLast = true) @Nullable Integer httpStatus,
       @Nullable Boolean passed)
       implements UpstreamFault {
 
@@ -54,6 +89,11 @@ public sealed interface UpstreamFault extends Fault {
     @Override
     public Severity severity() {
       return isOfClient() ? Severity.WARN : Severity.ERROR;
+    }
+
+    @Override
+    public PublicFault shown() {
+      return returnedAnError(message);
     }
 
     private boolean isOfClient() {
@@ -86,12 +126,35 @@ public sealed interface UpstreamFault extends Fault {
   }
 
   /** An agent's response violates the agent protocol. */
-  record InvalidAgentResponse(String source, String reason) implements UpstreamFault {}
+  record InvalidAgentResponse(@LogField("source") String source, @LogField("reason") String reason)
+      implements UpstreamFault {
+    @Override
+    public PublicFault shown() {
+      return returnedAnError("its answer breaks the protocol");
+    }
+  }
 
   /** An executor accepted the task and failed. */
-  record ExecutorFailed(@Nullable String taskId, String executor, String error)
-      implements UpstreamFault {}
+  record ExecutorFailed(
+      @LogField(LogField.TASK_ID) @Nullable String taskId,
+      @LogField("executor") String executor,
+      @LogField("reason") String error)
+      implements UpstreamFault {
+    @Override
+    public PublicFault shown() {
+      return returnedAnError("the executor failed");
+    }
+  }
 
   /** The coordinator that assigns an agent's tasks failed; the gateway itself has none. */
-  record CoordinatorError(String reason) implements UpstreamFault {}
+  record CoordinatorError(@LogField("reason") String reason) implements UpstreamFault {
+    @Override
+    public PublicFault shown() {
+      return returnedAnError("the coordinator failed");
+    }
+  }
+
+  private static PublicFault returnedAnError(String details) {
+    return PublicFault.of("The upstream server returned an error").details(details);
+  }
 }

@@ -7,20 +7,40 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Withheld extends ClientFault {
 
   /** An inspector refused the call. */
-  record InspectionFailed(String inspector, String reason) implements Withheld {}
+  record InspectionFailed(
+      @LogField("inspector") String inspector, @FromCaller @LogField("reason") String reason)
+      implements Withheld {
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of("Inspection failed").details(inspector);
+    }
+  }
 
   /**
    * Under the present rules, the gate {@code changedAt} decides differently than when the call was
    * approved.
    */
   record PolicyDrift(
-      String tool,
-      @Nullable String taskId,
-      Gate changedAt,
-      String rulesHashThen,
-      String rulesHashNow)
-      implements Withheld {}
+      @FromCaller @LogField(LogField.TARGET) String tool,
+      @LogField(LogField.TASK_ID) @Nullable String taskId,
+      @LogField("changed_at") Gate changedAt,
+      @LogField("rules_then") String rulesHashThen,
+      @LogField("rules_now") String rulesHashNow)
+      implements Withheld {
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of("Policy changed since the request was approved: ask again");
+    }
+  }
 
   /** The call to forward differs from the one that was approved. */
-  record TransformDrift(String tool, @Nullable String taskId) implements Withheld {}
+  record TransformDrift(
+      @FromCaller @LogField(LogField.TARGET) String tool,
+      @LogField(LogField.TASK_ID) @Nullable String taskId)
+      implements Withheld {
+    @Override
+    public PublicFault shown() {
+      return PublicFault.of("Request is not the one that approval was asked for: ask again");
+    }
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * The faults: everything that can go wrong with a call, as typed values. A fault has neither a code
- * nor a message for the caller: those belong to the dialect of the error response.
+ * The faults: everything that can go wrong with a call, as typed values. The record of a fault
+ * declares what is true of it in every dialect, and what may be shown of it. Its code and the form
+ * of the error response belong to the dialect.
  */
 @NullMarked
 package gatebook.events.fault;

@@ -15,9 +15,9 @@ import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
-import gatebook.command.call.task.TaskStatus.State;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -85,13 +85,13 @@ public final class A2aExchange implements ClientChannel, EndableStream {
    */
   private record FollowedTask(
       TaskId id,
-      State told,
+      TaskState told,
       A2aVersion version,
       String requestId,
       boolean isHeldMessage,
       CallerTasks tasks) {
 
-    CompletableFuture<Optional<TaskStatus>> change(State from) {
+    CompletableFuture<Optional<TaskStatus>> change(TaskState from) {
       return tasks.awaitChange(id, from);
     }
 
@@ -263,7 +263,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
     return Optional.of(opened);
   }
 
-  private synchronized void await(FollowedTask followed, State told) {
+  private synchronized void await(FollowedTask followed, TaskState told) {
     if (ended) {
       watch.end();
     } else {
@@ -276,7 +276,7 @@ public final class A2aExchange implements ClientChannel, EndableStream {
   }
 
   private synchronized void onStatus(
-      FollowedTask followed, State told, @Nullable TaskStatus status) {
+      FollowedTask followed, TaskState told, @Nullable TaskStatus status) {
     SsePublisher opened = publisher;
     if (ended || opened == null) {
       return;

@@ -1,6 +1,6 @@
 package gatebook.api.a2a.message;
 
-import gatebook.api.gateway.message.CallOutcome;
+import gatebook.command.call.CallOutcome;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.Limit;
 import gatebook.events.fault.Misdirected.RateLimited;
@@ -110,9 +110,9 @@ public final class A2aMeters {
 
   private static MessageResult result(CallOutcome outcome) {
     return switch (outcome) {
-      case CallOutcome.Answered(boolean toolError) ->
+      case CallOutcome.Answered(boolean toolError, _) ->
           toolError ? MessageResult.FAILED_TASK : MessageResult.SUCCESS;
-      case CallOutcome.Failed(var fault) -> result(fault);
+      case CallOutcome.Failed(var fault, _) -> result(fault);
       case CallOutcome.Cancelled() -> MessageResult.CANCELED;
       case CallOutcome.Abandoned() -> MessageResult.ABANDONED;
     };

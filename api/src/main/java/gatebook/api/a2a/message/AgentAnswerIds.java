@@ -1,14 +1,13 @@
 package gatebook.api.a2a.message;
 
-import gatebook.api.a2a.message.AgentTaskOwners.AnsweredTask;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.command.call.CallOutcome.Answered;
 import gatebook.command.call.agent.AgentTaskKey;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
-import gatebook.command.call.task.TaskStatus.State.Answered;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

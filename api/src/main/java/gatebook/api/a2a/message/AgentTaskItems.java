@@ -1,8 +1,8 @@
 package gatebook.api.a2a.message;
 
 import gatebook.api.dialect.A2aVersion;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus.Known;
-import gatebook.command.call.task.TaskStatus.State;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ final class AgentTaskItems {
    * @param told the state that the reader knows
    * @param now the task in a later state
    */
-  static List<String> between(State told, Known now, A2aVersion version) {
+  static List<String> between(TaskState told, Known now, A2aVersion version) {
     if (now.state().equals(told)) {
       return List.of();
     }
@@ -34,15 +34,15 @@ final class AgentTaskItems {
   /**
    * The item of a state between two others: that the task was approved, if the reader missed it.
    */
-  static List<String> missedWork(State told, Known now, A2aVersion version) {
+  static List<String> missedWork(TaskState told, Known now, A2aVersion version) {
     Instant workingSince = now.workingSince();
-    return told instanceof State.Waiting && workingSince != null && now.state().isFinal()
+    return told instanceof TaskState.Waiting && workingSince != null && now.state().isFinal()
         ? List.of(AgentTaskJson.statusUpdate(working(now, workingSince), version))
         : List.of();
   }
 
   private static Known working(Known now, Instant since) {
     return new Known(
-        now.task(), new State.Working(), since, since, now.due(), now.at(), now.params());
+        now.task(), new TaskState.Working(), since, since, now.due(), now.at(), now.params());
   }
 }

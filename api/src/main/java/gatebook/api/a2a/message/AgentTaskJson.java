@@ -4,8 +4,9 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
+import gatebook.command.call.CallOutcome;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus.Known;
-import gatebook.command.call.task.TaskStatus.State;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -93,13 +94,13 @@ public final class AgentTaskJson {
   /** The state of a task as its caller sees it. */
   public static A2aTaskState state(Known known) {
     return switch (known.state()) {
-      case State.Waiting() -> A2aTaskState.SUBMITTED;
-      case State.Working() -> A2aTaskState.WORKING;
-      case State.Answered(boolean toolError, _) ->
+      case TaskState.Waiting() -> A2aTaskState.SUBMITTED;
+      case TaskState.Working() -> A2aTaskState.WORKING;
+      case CallOutcome.Answered(boolean toolError, _) ->
           toolError ? A2aTaskState.FAILED : A2aTaskState.COMPLETED;
-      case State.Failed(var fault, _) ->
+      case CallOutcome.Failed(var fault, _) ->
           fault.gate().isPresent() ? A2aTaskState.REJECTED : A2aTaskState.FAILED;
-      case State.Cancelled() -> A2aTaskState.CANCELED;
+      case CallOutcome.Cancelled _, CallOutcome.Abandoned _ -> A2aTaskState.CANCELED;
     };
   }
 
@@ -147,16 +148,21 @@ public final class AgentTaskJson {
 
   private Optional<String> statusText() {
     return switch (known.state()) {
-      case State.Waiting() -> Optional.of("Waits for approval until " + known.due());
-      case State.Answered(boolean toolError, var result) when toolError ->
+      case TaskState.Waiting() -> Optional.of("Waits for approval until " + known.due());
+      case CallOutcome.Answered(boolean toolError, var result) when toolError ->
           Optional.of(ToolResult.of(result).text().orElse("The tool reported an error"));
-      case State.Failed(_, var errorResponse) -> Optional.of(errorResponse.message());
-      case State.Working(), State.Answered _, State.Cancelled() -> Optional.empty();
+      case CallOutcome.Failed(_, var errorResponse) -> Optional.of(errorResponse.message());
+      case TaskState.Working _,
+          CallOutcome.Answered _,
+          CallOutcome.Cancelled _,
+          CallOutcome.Abandoned _ ->
+          Optional.empty();
     };
   }
 
   private Optional<String> artifact() {
-    return known.state() instanceof State.Answered(boolean toolError, var result) && !toolError
+    return known.state() instanceof CallOutcome.Answered(boolean toolError, var result)
+            && !toolError
         ? Optional.of(
             "{\"artifactId\":\"result\",\"name\":\"result\",\"parts\":[%s]}"
                 .formatted(

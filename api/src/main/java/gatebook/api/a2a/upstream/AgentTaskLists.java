@@ -4,7 +4,6 @@ import gatebook.api.a2a.message.A2aAgent.RequestContext;
 import gatebook.api.a2a.message.A2aRequest.ListTasks;
 import gatebook.api.a2a.message.AgentAnswerIds;
 import gatebook.api.a2a.message.AgentTaskJson;
-import gatebook.api.a2a.message.AgentTaskOwners;
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.message.CommandResult;

@@ -2,7 +2,7 @@ package gatebook.api.a2a.upstream;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.a2a.message.AgentTaskOwners.AnsweredTask;
+import gatebook.api.a2a.message.AnsweredTask;
 import gatebook.api.a2a.message.NamedIds;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.rpc.MemberSearch;

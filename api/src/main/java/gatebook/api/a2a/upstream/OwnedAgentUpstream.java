@@ -3,7 +3,6 @@ package gatebook.api.a2a.upstream;
 import gatebook.api.a2a.message.A2aReading;
 import gatebook.api.a2a.message.A2aRequest.ListTasks;
 import gatebook.api.a2a.message.AgentAnswerIds;
-import gatebook.api.a2a.message.AgentTaskOwners;
 import gatebook.api.a2a.message.MessageTurns.Turn;
 import gatebook.api.a2a.message.NamedIds;
 import gatebook.api.a2a.upstream.AgentIdLookup.Found;

@@ -2,8 +2,7 @@ package gatebook.api.a2a.upstream;
 
 import gatebook.api.a2a.message.A2aMembers;
 import gatebook.api.a2a.message.AgentAnswerIds;
-import gatebook.api.a2a.message.AgentTaskOwners;
-import gatebook.api.a2a.message.AgentTaskOwners.AnsweredTask;
+import gatebook.api.a2a.message.AnsweredTask;
 import gatebook.api.a2a.upstream.IdMapping.AnswerMapping;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler.ClientContext;

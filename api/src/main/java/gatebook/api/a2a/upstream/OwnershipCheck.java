@@ -3,7 +3,6 @@ package gatebook.api.a2a.upstream;
 import gatebook.api.a2a.message.A2aMembers;
 import gatebook.api.a2a.message.A2aRequest;
 import gatebook.api.a2a.message.A2aRequest.MessageRequest;
-import gatebook.api.a2a.message.AgentTaskOwners;
 import gatebook.api.a2a.message.NamedIds;
 import gatebook.api.a2a.message.SkillMessage;
 import gatebook.api.gateway.message.CommandResult;

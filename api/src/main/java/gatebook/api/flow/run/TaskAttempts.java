@@ -6,7 +6,9 @@ import gatebook.api.flow.executor.TaskExecutors.RunEnd;
 import gatebook.api.flow.executor.TreeServices;
 import gatebook.api.flow.task.ExecutionFact;
 import gatebook.api.flow.task.TaskDefinition;
+import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.HoldListener;
+import gatebook.api.gateway.message.PendingCaller;
 import gatebook.api.gateway.message.TaskRun;
 import gatebook.command.call.task.GetCallState;
 import gatebook.command.rules.Limit;
@@ -18,6 +20,7 @@ import gatebook.command.tree.SettleTreeTask;
 import gatebook.command.tree.SettleTreeTask.Ending;
 import gatebook.command.tree.StartTreeTask;
 import gatebook.command.tree.TaskKey;
+import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.call.Correlation;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.UpstreamFault;
@@ -27,6 +30,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +53,7 @@ final class TaskAttempts {
   private final DependencyResults dependencyResults;
   private final Consumer<ExecutionFact> facts;
   private final HoldListener holdListener;
-  private final RunConnection connection = new RunConnection();
+  private final PendingCaller caller = new PendingCaller();
 
   /** The number of the first attempt of this execution; the others are retries of it. */
   private int firstAttempt;
@@ -143,7 +147,7 @@ final class TaskAttempts {
           .await(
               new TaskRun(key().owner(), task.id(), callId, correlation, null),
               call.taskId().get(),
-              connection,
+              caller,
               holdListener)
           .thenCompose(end -> settleOrRetry(attempt, end));
     }
@@ -163,8 +167,7 @@ final class TaskAttempts {
                     new TaskExecutors.Run(task.task(), it, dependencyResults),
                     services.routingSnapshots().get(),
                     now(),
-                    new TaskExecutors.RunContext(
-                        attempt.callId, correlation, connection, new Hold())))
+                    new TaskExecutors.RunContext(attempt.callId, correlation, caller, new Hold())))
         .orElseGet(() -> CompletableFuture.completedFuture(UNREADABLE))
         .exceptionally(failure -> {
           logFailure(failure);
@@ -210,7 +213,7 @@ final class TaskAttempts {
     return definition
         .flatMap(TaskDefinition::retry)
         .filter(_ -> madeBefore > 0)
-        .map(retry -> task.task().updatedAt().plus(retry.delayAfter(madeBefore)));
+        .map(retry -> task.task().updatedAt().plus(retry.pauseAfter(madeBefore)));
   }
 
   /** How long to wait before the next attempt; empty when there is none. */
@@ -219,8 +222,8 @@ final class TaskAttempts {
     Optional<Duration> wanted =
         definition
             .flatMap(TaskDefinition::retry)
-            .filter(retry -> made < retry.attemptsMax())
-            .map(retry -> retry.delayAfter(made));
+            .filter(retry -> !retry.isLast(made))
+            .map(retry -> retry.pauseAfter(made));
     return wanted.isEmpty()
         ? CompletableFuture.completedFuture(wanted)
         : callState(callId)
@@ -273,9 +276,16 @@ final class TaskAttempts {
   }
 
   private CompletableFuture<TaskEnd> runAfterPause(Instant startsAt, Attempt attempt) {
-    return connection
-        .pause(Duration.between(now(), startsAt))
-        .thenCompose(_ -> connection.isCancelled() ? currentEnd() : run(attempt));
+    CompletableFuture<Void> pause =
+        new CompletableFuture<Void>()
+            .completeOnTimeout(
+                null,
+                Math.max(0, Duration.between(now(), startsAt).toMillis()),
+                TimeUnit.MILLISECONDS);
+    CallerConnection.Watch watch = caller.onDisconnect(_ -> pause.complete(null));
+    return pause
+        .thenRun(watch::end)
+        .thenCompose(_ -> caller.hasEnded() ? currentEnd() : run(attempt));
   }
 
   /** An end that cannot be recorded becomes a failure, so that the task does not run for ever. */
@@ -306,7 +316,7 @@ final class TaskAttempts {
 
   /** Stops the run: the task was cancelled. */
   void cancel() {
-    connection.cancel();
+    caller.end(Cause.CANCELLED);
   }
 
   /** What the journal has, when something else than this execution changed it. */

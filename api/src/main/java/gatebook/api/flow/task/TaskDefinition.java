@@ -3,6 +3,7 @@ package gatebook.api.flow.task;
 import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.RetrySchedule;
 import gatebook.command.tree.ReadTask;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -84,19 +85,21 @@ public final class TaskDefinition {
   }
 
   /** The retries that the owner asked for. */
-  public Optional<TaskRetry> retry() {
+  public Optional<RetrySchedule> retry() {
     return object(members.members("params"), "retry").map(ObjectMembers::of).map(this::retry);
   }
 
-  private TaskRetry retry(ObjectMembers retry) {
-    return new TaskRetry(
+  private RetrySchedule retry(ObjectMembers retry) {
+    int attemptsMax =
         retry
             .json("max_attempts")
             .filter(TaskDefinition::isNotNull)
             .map(Integer::valueOf)
-            .orElse(ExecutorFields.ATTEMPTS_DEFAULT),
+            .orElse(ExecutorFields.ATTEMPTS_DEFAULT);
+    return RetrySchedule.doubling(
         seconds(retry, "initial_delay", ExecutorFields.INITIAL_DELAY_DEFAULT),
-        seconds(retry, "max_delay", ExecutorFields.DELAY_DEFAULT));
+        seconds(retry, "max_delay", ExecutorFields.DELAY_DEFAULT),
+        attemptsMax - 1);
   }
 
   private static Duration seconds(ObjectMembers retry, String name, BigDecimal whenAbsent) {

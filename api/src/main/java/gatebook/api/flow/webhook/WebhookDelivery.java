@@ -6,12 +6,14 @@ import gatebook.api.flow.executor.TreeServices;
 import gatebook.api.flow.task.FlowRequest.WebhookConfig;
 import gatebook.api.flow.webhook.WebhookMeters.Outcome;
 import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.upstream.RetrySchedule;
 import gatebook.api.upstream.http.ExchangeResult;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.execution.RecordDelivery;
 import gatebook.command.tree.execution.RecordDelivery.Outcome.Delivered;
 import gatebook.command.tree.execution.RecordDelivery.Outcome.NotDelivered;
 import java.net.URI;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +28,15 @@ public final class WebhookDelivery {
   private static final int REFUSAL_FIRST = 400;
   private static final int FAILURE_FIRST = 500;
   private static final int FAILURE_LAST = 599;
-  private static final long PAUSE_MILLIS_FIRST = 1_000;
-  private static final long PAUSE_MILLIS_MAX = 60_000;
-  private static final int DOUBLINGS_MAX = 6;
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
   private final TreeServices services;
   private final WebhookServices webhookServices;
   private final UUID executionId;
   private final String rootTaskId;
   private final WebhookConfig webhook;
+  private final RetrySchedule schedule;
 
   public WebhookDelivery(
       TreeServices services,
@@ -47,6 +49,7 @@ public final class WebhookDelivery {
     this.executionId = executionId;
     this.rootTaskId = rootTaskId;
     this.webhook = webhook;
+    this.schedule = RetrySchedule.doubling(FIRST_PAUSE, LONGEST_PAUSE, webhook.retriesMax());
   }
 
   /** Delivers a message; completed with whether its receiver accepted it. */
@@ -58,7 +61,7 @@ public final class WebhookDelivery {
     RoutingSnapshot routingSnapshot = services.routingSnapshots().get();
     if (routingSnapshot.obstacle() != null) {
       return webhookServices
-          .pause(PAUSE_MILLIS_FIRST)
+          .pause(FIRST_PAUSE.toMillis())
           .thenCompose(_ -> attempt(message, body, attempt));
     }
     return outcome(routingSnapshot.rules(), body, attempt)
@@ -104,7 +107,7 @@ public final class WebhookDelivery {
   }
 
   private NotDelivered failed(@Nullable Integer status, String reason, int attempt) {
-    return new NotDelivered(status, reason, attempt > webhook.retriesMax());
+    return new NotDelivered(status, reason, schedule.isLast(attempt));
   }
 
   private CompletableFuture<RecordDelivery.Outcome> record(
@@ -133,13 +136,8 @@ public final class WebhookDelivery {
       RecordDelivery.Outcome outcome, WebhookMessage message, byte[] body, int attempt) {
     return outcome instanceof NotDelivered failed && !failed.givenUp()
         ? webhookServices
-            .pause(pauseMillis(attempt))
+            .pause(schedule.pauseAfter(attempt).toMillis())
             .thenCompose(_ -> attempt(message, body, attempt + 1))
         : CompletableFuture.completedFuture(outcome instanceof Delivered);
-  }
-
-  /** 1, 2, 4 s and so on. */
-  private static long pauseMillis(int attempt) {
-    return Math.min(PAUSE_MILLIS_FIRST << Math.min(attempt - 1, DOUBLINGS_MAX), PAUSE_MILLIS_MAX);
   }
 }

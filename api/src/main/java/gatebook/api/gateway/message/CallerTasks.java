@@ -2,6 +2,7 @@ package gatebook.api.gateway.message;
 
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import java.util.List;
 import java.util.Optional;
@@ -41,8 +42,7 @@ public interface CallerTasks {
         }
 
         @Override
-        public CompletableFuture<Optional<TaskStatus>> awaitChange(
-            TaskId task, TaskStatus.State state) {
+        public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskState state) {
           return CompletableFuture.completedFuture(Optional.of(new TaskStatus.Unknown()));
         }
 
@@ -74,7 +74,7 @@ public interface CallerTasks {
    * The status when the task is no longer in a state; empty when it cannot be read. Cancelling the
    * future ends the wait, and nothing else.
    */
-  CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskStatus.State state);
+  CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskState state);
 
   /** The status after the task is cancelled, unless it was final before. */
   CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded);

@@ -1,8 +1,10 @@
 package gatebook.api.gateway.message;
 
+import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream;
 import gatebook.command.rules.Source;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
@@ -37,6 +39,12 @@ public interface ClientChannel {
 
   /** Receives the request that the response answers, before it is served. */
   default void onRequest(RpcMessage.Request request) {}
+
+  /** The client initializes a source with this call; the source may then send it requests. */
+  default void onInitialize(UUID callId, Source source) {}
+
+  /** Passes a notification of the client on to its sources, with the headers that go on to them. */
+  default void notifySources(DialectCall notification, Map<String, String> headers) {}
 
   /** The upstream of a source for calls on this channel. */
   default Upstream upstream(RoutingSnapshot routingSnapshot, Source source) {

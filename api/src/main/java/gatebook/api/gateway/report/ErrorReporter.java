@@ -4,15 +4,11 @@ import gatebook.api.gateway.message.CallIds;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.ErrorResponse;
-import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Severity;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,9 +22,6 @@ import org.slf4j.spi.LoggingEventBuilder;
 public final class ErrorReporter {
 
   private static final Logger LOG = LoggerFactory.getLogger(ErrorReporter.class);
-
-  /** The kinds in words; splitting one costs more than writing its line. */
-  private static final ConcurrentMap<String, String> SENTENCES = new ConcurrentHashMap<>();
 
   private final ErrorCounters counters;
 
@@ -79,7 +72,7 @@ public final class ErrorReporter {
   }
 
   private static void log(Level level, Map<String, @Nullable Object> fields, Fault fault) {
-    log(level, fields, sentence(fault));
+    log(level, fields, fault.logMessage());
   }
 
   private static void log(Level level, Map<String, @Nullable Object> fields, String sentence) {
@@ -88,22 +81,6 @@ public final class ErrorReporter {
       line = line.addKeyValue(field.getKey(), field.getValue());
     }
     line.log(sentence);
-  }
-
-  /** The kind in words: {@code Tool not exposed}. */
-  private static String sentence(Fault fault) {
-    if (fault instanceof Denied.PolicyDenied) {
-      return "Cedar policy denied";
-    }
-    if (fault instanceof Denied.ApprovalRejected rejected && rejected.rejectedBy() == null) {
-      return "Approval needed, but it cannot be requested";
-    }
-    return SENTENCES.computeIfAbsent(fault.kind(), ErrorReporter::sentence);
-  }
-
-  private static String sentence(String kind) {
-    String words = kind.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
-    return Character.toUpperCase(words.charAt(0)) + words.substring(1);
   }
 
   private static Level level(Severity severity) {

@@ -11,15 +11,12 @@ import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.PrefixingListener;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.mcp.ToolListPages;
-import gatebook.api.upstream.process.RequestResult;
 import gatebook.api.upstream.process.ServerProtocol;
 import gatebook.api.upstream.process.StdioClient;
-import gatebook.api.upstream.process.StdioClient.StdioRequest;
 import gatebook.command.rules.Source;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +31,7 @@ final class ProcessSession implements Session, Upstream.Delegating {
   private final Upstream delegate;
   private final Source source;
   private final StdioClient stdioClient;
-  private final ProcessAnswers answers;
+  private final ProcessCalls calls;
   private final ServerProtocol serverProtocol;
   private final InputRequestBridge inputRequestBridge;
   private final String initializeResult;
@@ -51,14 +48,14 @@ final class ProcessSession implements Session, Upstream.Delegating {
       Upstream delegate,
       Source source,
       StdioClient stdioClient,
-      ProcessAnswers answers,
+      ProcessCalls calls,
       ServerProtocol serverProtocol,
       InputRequestBridge inputRequestBridge,
       String initializeResult) {
     this.delegate = delegate;
     this.source = source;
     this.stdioClient = stdioClient;
-    this.answers = answers;
+    this.calls = calls;
     this.serverProtocol = serverProtocol;
     this.inputRequestBridge = inputRequestBridge;
     this.initializeResult = initializeResult;
@@ -88,21 +85,18 @@ final class ProcessSession implements Session, Upstream.Delegating {
   @Override
   public CompletableFuture<Response> call(Call call, MessageListener messageListener) {
     if (call.notification()) {
-      return CompletableFuture.completedFuture(answers.accepted(sendNotification(call)));
+      return CompletableFuture.completedFuture(calls.accepted(sendNotification(call)));
     }
     openCalls.push(messageListener);
-    CompletableFuture<RequestResult> sent =
-        stdioClient.send(
-            request(call, messageListener), message -> deliver(messageListener, message));
     CompletableFuture<Response> response =
-        sent.thenApply(requestResult -> answers.response(this, requestResult));
+        calls.send(
+            this,
+            stdioClient,
+            call,
+            params(call, messageListener),
+            message -> deliver(messageListener, message));
     CompletableFuture<Response> _ =
-        response.whenComplete((_, failure) -> {
-          openCalls.removeFirstOccurrence(messageListener);
-          if (failure != null) {
-            sent.cancel(false); // sends a cancellation to the process
-          }
-        });
+        response.whenComplete((_, _) -> openCalls.removeFirstOccurrence(messageListener));
     return serverProtocol instanceof ServerProtocol.Stateless && !StatelessMeta.isStateless(call)
         ? inputRequestBridge.resolve(response, call, messageListener)
         : response;
@@ -117,19 +111,10 @@ final class ProcessSession implements Session, Upstream.Delegating {
         || stdioClient.sendNotification(call.method(), ownParams(call));
   }
 
-  private StdioRequest request(Call call, MessageListener messageListener) {
-    return new StdioRequest(
-        call.method(),
-        serverProtocol.params(
-            ownParams(call),
-            messageListener.equals(MessageListener.NONE)
-                ? "{}"
-                : inputRequestBridge.capabilities()),
-        call.id(),
-        call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
-            ? StdioRequest.UNLIMITED
-            : source.answerMillis(),
-        true);
+  private @Nullable String params(Call call, MessageListener messageListener) {
+    return serverProtocol.params(
+        ownParams(call),
+        messageListener.equals(MessageListener.NONE) ? "{}" : inputRequestBridge.capabilities());
   }
 
   private @Nullable String ownParams(Call call) {
@@ -148,14 +133,9 @@ final class ProcessSession implements Session, Upstream.Delegating {
     }
   }
 
-  /** Delivers a message and waits for whether it was accepted; only this process waits. */
   private boolean deliver(MessageListener messageListener, byte[] message) {
-    return PrefixingListener.of(messageListener, source)
-        .onMessage(message)
-        .copy()
-        .completeOnTimeout(false, source.answerMillis(), TimeUnit.MILLISECONDS)
-        .exceptionally(_ -> false)
-        .join();
+    return ProcessCalls.await(
+        PrefixingListener.of(messageListener, source).onMessage(message), source.answerMillis());
   }
 
   @Override
@@ -171,7 +151,7 @@ final class ProcessSession implements Session, Upstream.Delegating {
   @Override
   public CompletableFuture<Response> reply(byte[] response) {
     return CompletableFuture.completedFuture(
-        answers.accepted(inputRequestBridge.accept(response) || stdioClient.sendRaw(response)));
+        calls.accepted(inputRequestBridge.accept(response) || stdioClient.sendRaw(response)));
   }
 
   @Override

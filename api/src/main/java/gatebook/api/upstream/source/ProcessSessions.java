@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class ProcessSessions {
 
   private final Supplier<StdioClient> launcher;
-  private final ProcessAnswers answers;
+  private final ProcessCalls calls;
   private final int sessionsMax;
   private final long streamMillis;
   private final Set<StdioClient> running = ConcurrentHashMap.newKeySet();
@@ -38,9 +38,9 @@ final class ProcessSessions {
    * @param streamMillis how long a client may take to answer a request
    */
   ProcessSessions(
-      Supplier<StdioClient> starting, ProcessAnswers answers, int sessionsMax, long streamMillis) {
+      Supplier<StdioClient> starting, ProcessCalls calls, int sessionsMax, long streamMillis) {
     this.launcher = starting;
-    this.answers = answers;
+    this.calls = calls;
     this.sessionsMax = sessionsMax;
     this.streamMillis = streamMillis;
   }
@@ -67,7 +67,7 @@ final class ProcessSessions {
                       upstream,
                       source,
                       stdioClient,
-                      answers,
+                      calls,
                       serverProtocol,
                       new InputRequestBridge(source.id(), initializeRequest.params(), streamMillis),
                       StatelessMeta.initializeResult(
@@ -98,14 +98,14 @@ final class ProcessSessions {
     return stdioClient
         .send(stdioRequest, _ -> {})
         .thenApply(requestResult -> {
-          Response response = answers.response(upstream, requestResult);
+          Response response = calls.response(upstream, requestResult);
           if (response instanceof Ended.Result(var json, _, _)) {
             return new Opening.Opened(
                 new ProcessSession(
                     upstream,
                     source,
                     stdioClient,
-                    answers,
+                    calls,
                     serverProtocol,
                     InputRequestBridge.of(upstream),
                     json));

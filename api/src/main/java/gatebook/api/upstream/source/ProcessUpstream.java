@@ -13,9 +13,7 @@ import gatebook.api.upstream.mcp.PrefixingListener;
 import gatebook.api.upstream.mcp.StatelessMeta;
 import gatebook.api.upstream.mcp.ToolListPages;
 import gatebook.api.upstream.process.ProcessSupervisor;
-import gatebook.api.upstream.process.RequestResult;
 import gatebook.api.upstream.process.ServerProtocol;
-import gatebook.api.upstream.process.StdioClient.StdioRequest;
 import gatebook.command.rules.Source;
 import java.util.List;
 import java.util.Map;
@@ -31,20 +29,20 @@ final class ProcessUpstream implements Upstream.Defined {
 
   private final Source source;
   private final ProcessSupervisor processSupervisor;
-  private final ProcessAnswers answers;
+  private final ProcessCalls calls;
   private final UpstreamMeters meters;
   private final ProcessSessions sessions;
 
   ProcessUpstream(
       Source source,
       ProcessSupervisor processSupervisor,
-      ProcessAnswers answers,
+      ProcessCalls calls,
       UpstreamMeters meters,
       ProcessSessions sessions) {
     this.sessions = sessions;
     this.source = source;
     this.processSupervisor = processSupervisor;
-    this.answers = answers;
+    this.calls = calls;
     this.meters = meters;
   }
 
@@ -116,16 +114,18 @@ final class ProcessUpstream implements Upstream.Defined {
       case ProcessSupervisor.State.Up(var stdioClient, _) when call.notification() ->
           response.complete(
               sample.record(
-                  answers.accepted(stdioClient.sendNotification(call.method(), ownParams(call)))));
+                  calls.accepted(stdioClient.sendNotification(call.method(), ownParams(call)))));
       case ProcessSupervisor.State.Up(var stdioClient, var serverProtocol) -> {
-        CompletableFuture<RequestResult> sent =
-            stdioClient.send(request(call, serverProtocol), listener);
+        CompletableFuture<Response> sent =
+            calls.send(
+                this,
+                stdioClient,
+                call,
+                serverProtocol.params(withTrace(ownParams(call), call.headers())),
+                listener);
         CompletableFuture<Void> _ =
-            sent.thenAccept(requestResult ->
-                    response.complete(
-                        sample.record(
-                            translated(
-                                call, serverProtocol, answers.response(this, requestResult)))))
+            sent.thenAccept(answer ->
+                    response.complete(sample.record(translated(call, serverProtocol, answer))))
                 .exceptionally(failure -> {
                   response.completeExceptionally(failure);
                   return null;
@@ -135,17 +135,6 @@ final class ProcessUpstream implements Upstream.Defined {
                 (_, _) -> sent.cancel(false)); // cancels the request at the process
       }
     }
-  }
-
-  private StdioRequest request(Call call, ServerProtocol serverProtocol) {
-    return new StdioRequest(
-        call.method(),
-        serverProtocol.params(withTrace(ownParams(call), call.headers())),
-        call.id(),
-        call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
-            ? StdioRequest.UNLIMITED
-            : source.answerMillis(),
-        true);
   }
 
   /** Translates responses between the stateless revisions and those with sessions. */

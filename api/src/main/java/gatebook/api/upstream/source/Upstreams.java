@@ -5,7 +5,6 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.agent.AgentUpstream;
 import gatebook.api.upstream.agent.client.AgentClient;
 import gatebook.api.upstream.agent.client.AgentSettings;
-import gatebook.api.upstream.agent.client.RetrySchedule;
 import gatebook.api.upstream.agent.client.RetryTiming;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.Timeouts;
@@ -182,11 +181,11 @@ public final class Upstreams implements AutoCloseable {
     ProcessLimits processLimits =
         ProcessLimits.DEFAULT.withMessages(
             definition.limits.connections().answerBytesMax(), definition.limits.depthMax());
-    ProcessAnswers answers = new ProcessAnswers(definition.limits.depthMax());
+    ProcessCalls calls = new ProcessCalls(definition.limits.depthMax());
     ProcessSessions sessions =
         new ProcessSessions(
             () -> StdioClient.start(launchSpec, processLimits, scrubber::scrub, loops),
-            answers,
+            calls,
             definition.limits.connections().streamsMax(),
             definition.limits.connections().streamMillisMax());
     ProcessSupervisor processSupervisor =
@@ -205,7 +204,7 @@ public final class Upstreams implements AutoCloseable {
     }
     return new ServedSource(
         definition,
-        new ProcessUpstream(source, processSupervisor, answers, sourceMeters, sessions),
+        new ProcessUpstream(source, processSupervisor, calls, sourceMeters, sessions),
         Optional.of(sourceMeters),
         () -> {
           sourceMeters.close();
@@ -252,8 +251,7 @@ public final class Upstreams implements AutoCloseable {
         new AgentClient(
             Objects.requireNonNull(source.url(), "an agent has a URL"),
             source.headers(),
-            new AgentSettings(
-                definition.limits.agents(), RetrySchedule.DEFAULT, RetryTiming.SYSTEM),
+            AgentSettings.of(definition.limits.agents(), RetryTiming.SYSTEM),
             loops,
             tls);
     UpstreamMeters sourceMeters = new UpstreamMeters(meters, source.id(), agentClient::connections);

@@ -15,10 +15,11 @@ import gatebook.api.http.TestReader;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.Upstream.Ended;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskCreated.Form;
 import java.time.Instant;
@@ -63,13 +64,13 @@ final class A2aExchangeTest {
 
   @Test
   void streamEndsWithTheTask() {
-    TestReader reader = read(new State.Waiting());
+    TestReader reader = read(new TaskState.Waiting());
     assertThat(reader.text()).isEqualTo(FIRST);
 
-    task.change(known(new State.Working(), NOON));
+    task.change(known(new TaskState.Working(), NOON));
     assertThat(reader.text()).isEqualTo(FIRST + item("working", false));
     assertThat(reader.isEnded()).isFalse();
-    task.change(known(new State.Cancelled(), NOON));
+    task.change(known(new CallOutcome.Cancelled(), NOON));
     assertThat(reader.text()).isEqualTo(FIRST + item("working", false) + item("canceled", true));
     assertThat(reader.isEnded()).isTrue();
     assertThat(connection.isWatched()).isFalse();
@@ -77,23 +78,23 @@ final class A2aExchangeTest {
 
   @Test
   void stateThatWasMissedIsToldNevertheless() {
-    TestReader reader = read(new State.Waiting());
+    TestReader reader = read(new TaskState.Waiting());
 
-    task.change(known(new State.Cancelled(), NOON));
+    task.change(known(new CallOutcome.Cancelled(), NOON));
     assertThat(reader.text()).isEqualTo(FIRST + item("working", false) + item("canceled", true));
   }
 
   @Test
   void taskThatNeverWorkedIsNotToldToHaveWorked() {
-    TestReader reader = read(new State.Waiting());
+    TestReader reader = read(new TaskState.Waiting());
 
-    task.change(known(new State.Cancelled(), null));
+    task.change(known(new CallOutcome.Cancelled(), null));
     assertThat(reader.text()).isEqualTo(FIRST + item("canceled", true));
   }
 
   @Test
   void statusThatCannotBeReadEndsTheStream() {
-    TestReader reader = read(new State.Working());
+    TestReader reader = read(new TaskState.Working());
 
     task.waits.remove().complete(Optional.empty());
     assertThat(reader.text()).isEqualTo(FIRST);
@@ -102,7 +103,7 @@ final class A2aExchangeTest {
 
   @Test
   void failureToReadEndsTheStream() {
-    TestReader reader = read(new State.Working());
+    TestReader reader = read(new TaskState.Working());
 
     task.waits.remove().completeExceptionally(new IllegalStateException("broken"));
     assertThat(reader.isEnded()).isTrue();
@@ -110,7 +111,7 @@ final class A2aExchangeTest {
 
   @Test
   void readerThatDisconnectsEndsOnlyTheWait() {
-    TestReader reader = read(new State.Working());
+    TestReader reader = read(new TaskState.Working());
 
     connection.lose();
     assertThat(task.waits.remove()).isCancelled();
@@ -120,7 +121,7 @@ final class A2aExchangeTest {
 
   @Test
   void processThatStopsEndsItsStreams() {
-    TestReader reader = read(new State.Working());
+    TestReader reader = read(new TaskState.Working());
 
     streams.close();
     assertThat(reader.isEnded()).isTrue();
@@ -131,7 +132,7 @@ final class A2aExchangeTest {
   @Test
   void onlyResultWithTaskIsStream() {
     assertThat(exchange.open(RESPONSE, true)).isEmpty();
-    A2aExchange.stream(context(exchange), known(new State.Working(), NOON), A2aVersion.V0_3);
+    A2aExchange.stream(context(exchange), known(new TaskState.Working(), NOON), A2aVersion.V0_3);
 
     assertThat(exchange.open(REFUSAL, true)).isEmpty();
     assertThat(exchange.open(null, true)).isEmpty();
@@ -182,9 +183,9 @@ final class A2aExchangeTest {
     late.onRequest(new RpcMessage.Request("1", "message/stream", null));
     TestReader reader = new TestReader(late.relaying().join(), Long.MAX_VALUE);
 
-    A2aExchange.stream(context(late), known(new State.Working(), NOON), A2aVersion.V0_3);
+    A2aExchange.stream(context(late), known(new TaskState.Working(), NOON), A2aVersion.V0_3);
     assertThat(late.open(RESPONSE, true)).isPresent();
-    task.change(known(new State.Cancelled(), NOON));
+    task.change(known(new CallOutcome.Cancelled(), NOON));
     assertThat(reader.text()).isEqualTo(": open\n\n" + FIRST + item("canceled", true));
     assertThat(reader.isEnded()).isTrue();
   }
@@ -205,7 +206,7 @@ final class A2aExchangeTest {
     assertThat(answered.relaying()).isNotDone();
   }
 
-  private TestReader read(State state) {
+  private TestReader read(TaskState state) {
     A2aExchange.stream(context(exchange), known(state, NOON), A2aVersion.V0_3);
     return new TestReader(exchange.open(RESPONSE, true).orElseThrow(), Long.MAX_VALUE);
   }
@@ -240,7 +241,7 @@ final class A2aExchangeTest {
         task);
   }
 
-  private static Known known(State state, @Nullable Instant workingSince) {
+  private static Known known(TaskState state, @Nullable Instant workingSince) {
     return new Known(TASK, state, workingSince, NOON, NOON, NOON, null);
   }
 
@@ -263,7 +264,7 @@ final class A2aExchangeTest {
     }
 
     @Override
-    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId id, State state) {
+    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId id, TaskState state) {
       CompletableFuture<Optional<TaskStatus>> wait = new CompletableFuture<>();
       waits.add(wait);
       return wait;

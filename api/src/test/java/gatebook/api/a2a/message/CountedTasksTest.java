@@ -3,23 +3,19 @@ package gatebook.api.a2a.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.a2a.CountedCallerTasks;
-import gatebook.api.a2a.message.AgentTaskOwners.AnsweredTask;
-import gatebook.api.a2a.upstream.CountedTaskOwners;
+import gatebook.api.a2a.upstream.AgentTaskOwners;
+import gatebook.api.a2a.upstream.TestOwners;
 import gatebook.api.gateway.message.CallerTasks;
-import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.TaskId;
+import gatebook.command.call.TaskState;
 import gatebook.command.call.agent.AgentTaskKey;
-import gatebook.command.call.agent.FindSentMessage;
-import gatebook.command.call.agent.GetAgentTaskOwner;
 import gatebook.command.call.task.TaskStatus;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.command.rules.Rules;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
-import gatebook.events.journal.Append;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -28,7 +24,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Stored tasks and owners are counted when the journal fails, too. */
@@ -68,7 +63,7 @@ final class CountedTasksTest {
     }
 
     @Override
-    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, State state) {
+    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskState state) {
       return change;
     }
 
@@ -96,7 +91,8 @@ final class CountedTasksTest {
 
   @Test
   void changeThatCannotBeReadIsAnError() {
-    CompletableFuture<Optional<TaskStatus>> followed = tasks.awaitChange(TASK, new State.Working());
+    CompletableFuture<Optional<TaskStatus>> followed =
+        tasks.awaitChange(TASK, new TaskState.Working());
     assertThat(counted()).isEmpty();
 
     change.complete(Optional.empty());
@@ -107,7 +103,7 @@ final class CountedTasksTest {
 
   @Test
   void cancelledWaitIsNotCounted() {
-    boolean _ = tasks.awaitChange(TASK, new State.Working()).cancel(false);
+    boolean _ = tasks.awaitChange(TASK, new TaskState.Working()).cancel(false);
 
     assertThat(change).isCancelled();
     assertThat(counted()).isEmpty();
@@ -115,7 +111,8 @@ final class CountedTasksTest {
 
   @Test
   void unrecordedOwnersAreErrors() {
-    AgentTaskOwners owners = new CountedTaskOwners(new UnrecordedOwners(), meters);
+    AgentTaskOwners owners =
+        TestOwners.of(_ -> FakeCommandGateway.refused(FakeCommandGateway.STOPPED), meters);
     AgentTaskKey key = new AgentTaskKey("planner", "t", null);
 
     assertThat(owners.find(key, "joe", RULES)).isCompleted();
@@ -124,48 +121,6 @@ final class CountedTasksTest {
     assertThat(owners.agentTask("planner", TASK, "joe", RULES)).isCompleted();
 
     assertThat(counted()).containsExactlyInAnyOrder("get error 3", "create error 1");
-  }
-
-  /** Owners that no journal takes. */
-  private static final class UnrecordedOwners implements AgentTaskOwners {
-    @Override
-    public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
-        AgentTaskKey key, String principal, Rules rules) {
-      return refused();
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
-        UUID callId,
-        AgentTaskKey key,
-        @Nullable IdentifiedMessage message,
-        String principal,
-        Rules rules) {
-      return refused();
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
-        String agent, IdentifiedMessage message, String principal, Rules rules) {
-      return refused();
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<TaskStatus>> status(
-        TaskId task, String principal, Rules rules) {
-      return refused();
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
-        String agent, TaskId heldTask, String principal, Rules rules) {
-      return refused();
-    }
-
-    private static <R> CompletableFuture<CommandResult<R>> refused() {
-      return CompletableFuture.completedFuture(
-          new CommandResult.Refused<>(new Append.Closed("closed")));
-    }
   }
 
   private List<String> counted() {

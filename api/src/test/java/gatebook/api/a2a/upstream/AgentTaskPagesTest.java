@@ -2,9 +2,9 @@ package gatebook.api.a2a.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.a2a.message.A2aMeters;
 import gatebook.api.a2a.message.A2aRequest.ListTasks;
 import gatebook.api.a2a.message.AgentTaskJson;
-import gatebook.api.a2a.message.AgentTaskOwners;
 import gatebook.api.a2a.message.NamedIds;
 import gatebook.api.a2a.upstream.AgentTaskLists.HeldTask;
 import gatebook.api.a2a.upstream.AgentTaskLists.HeldTasks;
@@ -12,8 +12,6 @@ import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.message.ClientChannel;
-import gatebook.api.gateway.message.CommandResult;
-import gatebook.api.gateway.message.CommandResult.Stored;
 import gatebook.api.gateway.message.DialectHandler.ClientContext;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rpc.ArrayElements;
@@ -21,14 +19,10 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
-import gatebook.command.call.IdentifiedMessage;
-import gatebook.command.call.TaskId;
-import gatebook.command.call.agent.AgentTaskKey;
-import gatebook.command.call.agent.FindSentMessage;
 import gatebook.command.call.agent.GetAgentTaskOwner;
-import gatebook.command.call.task.TaskStatus;
 import gatebook.command.rules.Rules;
 import gatebook.query.calls.CallTaskCursor;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +103,11 @@ final class AgentTaskPagesTest {
                       "joe",
                       new RoutingSnapshot(Rules.NONE, Map.of(), null),
                       ClientChannel.NONE),
-                  new EverythingOwned(),
+                  TestOwners.of(
+                      _ ->
+                          CompletableFuture.completedFuture(
+                              new GetAgentTaskOwner.Result(true, false)),
+                      new A2aMeters(new SimpleMeterRegistry())),
                   after -> held(helds, after, size),
                   new IdMapping(
                       new VersionedMethod(A2aMethod.LIST, A2aVersion.V1_0),
@@ -168,42 +166,5 @@ final class AgentTaskPagesTest {
     return CompletableFuture.completedFuture(
         new Ended.Result(
             AgentTaskJson.page(tasks, next, String.valueOf(size), times.size()), false));
-  }
-
-  private static final class EverythingOwned implements AgentTaskOwners {
-    @Override
-    public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
-        AgentTaskKey key, String principal, Rules rules) {
-      return CompletableFuture.completedFuture(
-          new Stored<>(new GetAgentTaskOwner.Result(true, false)));
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
-        UUID callId,
-        AgentTaskKey key,
-        @Nullable IdentifiedMessage message,
-        String principal,
-        Rules rules) {
-      throw new AssertionError("a list records nothing");
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
-        String agent, IdentifiedMessage message, String principal, Rules rules) {
-      throw new AssertionError("a list sends no message");
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<TaskStatus>> status(
-        TaskId task, String principal, Rules rules) {
-      throw new AssertionError("no task of the agent was held");
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
-        String agent, TaskId heldTask, String principal, Rules rules) {
-      throw new AssertionError("no task of the agent was held");
-    }
   }
 }

@@ -2,7 +2,7 @@ package gatebook.api.a2a.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.a2a.message.AgentTaskOwners.AnsweredTask;
+import gatebook.api.a2a.message.AnsweredTask;
 import gatebook.api.a2a.message.NamedIds;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;

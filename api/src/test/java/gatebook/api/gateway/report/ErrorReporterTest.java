@@ -1,5 +1,6 @@
 package gatebook.api.gateway.report;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -10,6 +11,7 @@ import gatebook.api.dialect.Faults;
 import gatebook.api.gateway.message.CallIds;
 import gatebook.api.log.CapturedLogLines;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.events.Tables;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
@@ -18,23 +20,10 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.fault.DefinedErrors;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
-import gatebook.events.fault.Malformed;
-import gatebook.events.fault.Malformed.BadCharset;
 import gatebook.events.fault.Malformed.BatchNotSupported;
-import gatebook.events.fault.Malformed.DuplicateKey;
-import gatebook.events.fault.Malformed.HeaderMalformed;
-import gatebook.events.fault.Malformed.HeaderTooLarge;
-import gatebook.events.fault.Malformed.InvalidIdType;
-import gatebook.events.fault.Malformed.LengthMismatch;
-import gatebook.events.fault.Malformed.LengthMissing;
-import gatebook.events.fault.Malformed.Oversize;
-import gatebook.events.fault.Malformed.ReadTimeout;
-import gatebook.events.fault.Malformed.TooDeep;
-import gatebook.events.fault.Malformed.UnknownSession;
 import gatebook.events.fault.Malformed.UnsupportedContentType;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.fault.TaskFault.TaskCancelled;
-import gatebook.events.fault.TaskFault.TaskExpired;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import gatebook.events.fault.Withheld.PolicyDrift;
@@ -42,6 +31,7 @@ import gatebook.events.fault.Withheld.TransformDrift;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +39,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,156 +71,35 @@ final class ErrorReporterTest {
     lines.close();
   }
 
-  static Stream<Arguments> errors() {
-    return Stream.of(
-        error(
-            new Denied.ToolNotExposed("admin_delete", "upstream"),
-            Level.WARN,
-            "Tool not exposed",
-            "gate=visibility, tool=admin_delete, source=upstream"),
-        error(
-            new Denied.ToolNotExposed("admin_delete", null),
-            Level.WARN,
-            "Tool not exposed",
-            "gate=visibility, tool=admin_delete"),
-        error(
-            new Denied.GovernanceRuleDenied("delete_all", "*_all", false),
-            Level.WARN,
-            "Governance rule denied",
-            "gate=governance, tool=delete_all, rule=*_all"),
-        error(
-            new Denied.PolicyDenied("transfer_funds", "financial", "policy0"),
-            Level.WARN,
-            "Cedar policy denied",
-            "gate=policy, tool=transfer_funds, policy_id=financial, reason=policy0"),
-        error(
-            new Denied.ApprovalRejected("deploy_prod", null, "a notification", "ops"),
-            Level.INFO,
-            "Approval needed, but it cannot be requested",
-            "gate=approval, tool=deploy_prod, reason=a notification, workflow=ops"),
-        error(
-            new Denied.ApprovalRejected("deploy_prod", "alice", "no", "ops"),
-            Level.INFO,
-            "Approval rejected",
-            "gate=approval, tool=deploy_prod, rejected_by=alice, reason=no, workflow=ops"),
-        error(
-            new Denied.ApprovalTimeout("deploy_prod", 300, "ops"),
-            Level.WARN,
-            "Approval timeout",
-            "gate=approval, tool=deploy_prod, timeout_secs=300, workflow=ops"),
-        error(
-            new Denied.WorkflowNotFound("ops"),
-            Level.WARN,
-            "Workflow not found",
-            "gate=approval, workflow=ops"),
-        error(
-            new UpstreamTimeout("s", "http://h", 5),
-            Level.ERROR,
-            "Upstream timeout",
-            "source=s, url=http://h, timeout_millis=5"),
-        error(
-            new UpstreamError("s", -32_602, "no such prompt", null, 200, true),
-            Level.WARN,
-            "Upstream error",
-            "source=s, reason=no such prompt, upstream_code=-32602, upstream_status=200"),
-        error(
-            new UpstreamError("s", -32_602, "no such prompt", null, 200),
-            Level.ERROR,
-            "Upstream error",
-            "source=s, reason=no such prompt, upstream_code=-32602, upstream_status=200"),
-        error(
-            new UpstreamError("s", -32_002, "no", JsonValue.parse("{\"uri\":\"x\"}"), null, true),
-            Level.WARN,
-            "Upstream error",
-            "source=s, reason=no, upstream_code=-32002"),
-        error(
-            new UpstreamError("s", -32_002, "no", null, null, true),
-            Level.ERROR,
-            "Upstream error",
-            "source=s, reason=no, upstream_code=-32002"),
-        error(
-            new ConfigurationError("detail"), Level.ERROR, "Configuration error", "reason=detail"),
-        error(
-            new LengthMismatch(7, 9),
-            Level.WARN,
-            "Length mismatch",
-            "declared_bytes=7, received_bytes=9"),
-        error(
-            new ReadTimeout(30_000, 4),
-            Level.WARN,
-            "Read timeout",
-            "timeout_millis=30000, received_bytes=4"),
-        error(
-            new TaskCancelled("gb_0192aaaa000070008000" + "00000000abcd" + "0".repeat(32)),
-            Level.INFO,
-            "Task cancelled",
-            "task_id=" + CALL),
-        error(
-            new TaskExpired("upstreams-7", 60L),
-            Level.WARN,
-            "Task expired",
-            "task_id=upstreams-7, ttl_secs=60"),
-        error(
-            new TransformDrift("deploy_prod", "upstreams-7"),
-            Level.WARN,
-            "Transform drift",
-            "tool=deploy_prod, task_id=upstreams-7"),
-        error(new HeaderTooLarge(8), Level.WARN, "Header too large", "limit_bytes=8"),
-        error(new HeaderMalformed(2), Level.WARN, "Header malformed", "header_line=2"),
-        error(new TooDeep(16), Level.WARN, "Too deep", "depth_max=16"),
-        error(new BadCharset("x"), Level.WARN, "Bad charset", "charset=x"),
-        error(
-            new BatchNotSupported(),
-            Level.WARN,
-            "Batch not supported",
-            "reason=batch-not-supported"),
-        error(new Oversize(8, 9L), Level.WARN, "Oversize", "limit_bytes=8, declared_bytes=9"),
-        error(new Oversize(8, null, true), Level.WARN, "Oversize", "limit_bytes=8"),
-        error(new LengthMissing(), Level.WARN, "Length missing", "reason=length-missing"),
-        error(new InvalidIdType("fraction"), Level.WARN, "Invalid id type", "received=fraction"),
-        error(
-            new DuplicateKey(12L), Level.WARN, "Duplicate key", "reason=duplicate-key, offset=12"),
-        error(new DuplicateKey(null), Level.WARN, "Duplicate key", "reason=duplicate-key"),
-        error(
-            new UnsupportedContentType("text/plain"),
-            Level.WARN,
-            "Unsupported content type",
-            "content_type=text/plain"),
-        error(new UnknownSession(), Level.WARN, "Unknown session", "reason=unknown-session"));
+  /** The faults of all tables, and those whose lines depend on whose fault they are. */
+  private static Stream<Fault> faults() {
+    return Stream.concat(
+            Faults.all().stream().flatMap(Faults::withAndWithout),
+            Stream.of(
+                new UpstreamError("s", -32_602, "no such prompt", null, 200, true),
+                new UpstreamError("s", -32_602, "no such prompt", null, 200),
+                new UpstreamError(
+                    "s", -32_002, "no", JsonValue.parse("{\"uri\":\"x\"}"), null, true),
+                new UpstreamError("s", -32_002, "no", null, null, true),
+                new TaskCancelled("gb_" + CALL.toString().replace("-", "") + "0".repeat(32)),
+                new UnsupportedContentType("text/plain")))
+        .distinct();
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("errors")
-  void everyErrorIsOneLineWithDetailsForOperators(
-      Fault fault, Level level, String message, String context) {
-    errorReporter.report(CALL_IDS, SEVEN, CONTEXT, fault, errorResponse(Dialect.MCP, -32_000));
+  @Test
+  void everyErrorIsOneLineWithDetailsForOperators() throws IOException {
+    faults()
+        .forEach(fault ->
+            errorReporter.report(
+                CALL_IDS, SEVEN, CONTEXT, fault, errorResponse(Dialect.MCP, -32_000)));
 
-    assertThat(lines.list).hasSize(1);
-    ILoggingEvent line = lines.list.getFirst();
-    assertThat(line.getLevel()).isEqualTo(level);
-    assertThat(line.getFormattedMessage()).isEqualTo(message);
-    assertThat(fields(line).toString())
-        .isEqualTo(
-            "{correlation_id=abc-123, call_id=%s, dialect=mcp, code=-32000, fault=%s, method=m, id=7%s}"
-                .formatted(CALL, fault.kind(), context.isEmpty() ? "" : ", " + context));
-  }
-
-  static Stream<Malformed> malformed() {
-    return Faults.all().stream().filter(Malformed.class::isInstance).map(Malformed.class::cast);
-  }
-
-  @ParameterizedTest
-  @MethodSource("malformed")
-  void everyMalformedMessageHasItsCauseInTheLine(Malformed fault) {
-    errorReporter.report(CALL_IDS, SEVEN, CONTEXT, fault, errorResponse(Dialect.MCP, -32_600));
-
-    assertThat(lines.list).hasSize(1);
-    Map<String, Object> cause = fields(lines.list.getFirst());
-    cause
-        .keySet()
-        .removeAll(
-            List.of("correlation_id", "call_id", "dialect", "code", "fault", "method", "id"));
-    assertThat(cause).isNotEmpty().doesNotContainValue(null);
+    assertThat(lines.list).hasSameSizeAs(faults().toList());
+    Tables.expect(
+        "api/src/test/resources/gatebook/api/gateway/report/lines.txt",
+        lines.list.stream()
+            .map(line ->
+                "%s %s %s%n".formatted(line.getLevel(), line.getFormattedMessage(), fields(line)))
+            .collect(joining()));
   }
 
   /** Half a credential would not be recognised as one. */
@@ -542,10 +410,5 @@ final class ErrorReporterTest {
 
   private static ErrorResponse errorResponse(Dialect dialect, int code) {
     return new ErrorResponse(dialect, code, "no", null, null);
-  }
-
-  private static Arguments error(
-      Fault fault, Level level, String message, @Nullable String context) {
-    return Arguments.of(fault, level, message, context);
   }
 }

@@ -3,35 +3,43 @@ package gatebook.api.node.a2a;
 import static gatebook.api.node.NodeCaller.ANN;
 import static gatebook.api.node.NodeCaller.JOE;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.dialect.ErrorTranslation;
+import gatebook.api.dialect.Faults;
 import gatebook.api.http.RawHttp.Answer;
 import gatebook.api.node.NodeCaller;
 import gatebook.api.node.NodeReply;
 import gatebook.api.node.ProvokedCall;
 import gatebook.api.node.WatchedNode;
+import gatebook.command.call.DialectVersion;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.Event;
+import gatebook.events.call.Dialect;
+import gatebook.events.call.ErrorResponse;
+import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected.Limit;
+import gatebook.events.fault.Misdirected.RateLimited;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ConfigurationError;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,6 +48,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The tables of errors of A2A: each error over HTTP as callers without a version, of 0.3 and of 1.0
@@ -54,7 +64,8 @@ final class A2aErrorTableTest {
   private static final String PICTURE_OF_03 =
       "[{\"kind\":\"file\",\"file\":{\"bytes\":\"AA==\",\"mimeType\":\"image/png\"}}]";
   private static final String PICTURE_OF_1 = "[{\"raw\":\"AA==\",\"mediaType\":\"image/png\"}]";
-  private static final Set<String> OWN_FAILURES = Set.of("SerializationError", "IoError");
+  private static final ErrorTranslation TRANSLATION =
+      new ErrorTranslation(UnaryOperator.identity());
 
   /**
    * The domain errors of the requirement, by their names here. It has no code for a coordinator
@@ -79,73 +90,52 @@ final class A2aErrorTableTest {
       limits: {rate_per_second: 1, rate_burst: 1}
       """;
 
-  /** The messages of the codes in 0.3 and 1.0; in 1.0, the reasons of the protocol's own errors. */
-  private static final Map<Integer, String> OFFICIAL =
-      Map.ofEntries(
-          Map.entry(-32_700, "Invalid JSON payload"),
-          Map.entry(-32_600, "Request payload validation error"),
-          Map.entry(-32_601, "Method not found"),
-          Map.entry(-32_602, "Invalid parameters"),
-          Map.entry(-32_603, "Internal error"),
-          Map.entry(-32_001, "Task not found | TASK_NOT_FOUND"),
-          Map.entry(-32_002, "Task cannot be canceled | TASK_NOT_CANCELABLE"),
-          Map.entry(
-              -32_003, "Push Notification is not supported | PUSH_NOTIFICATION_NOT_SUPPORTED"),
-          Map.entry(-32_004, "This operation is not supported | UNSUPPORTED_OPERATION"),
-          Map.entry(-32_005, "Incompatible content types | CONTENT_TYPE_NOT_SUPPORTED"),
-          Map.entry(-32_006, "Invalid agent response | INVALID_AGENT_RESPONSE"),
-          Map.entry(
-              -32_007,
-              "Authenticated Extended Card is not configured | EXTENDED_AGENT_CARD_NOT_CONFIGURED"),
-          Map.entry(-32_008, "Extension support required | EXTENSION_SUPPORT_REQUIRED"),
-          Map.entry(-32_009, "Version not supported | VERSION_NOT_SUPPORTED"));
-
-  /** Each row: what a caller gets, as status and code; a dash where a version has another fault. */
+  /** The paths are all where none is named. */
   private static final String ROWS =
       """
-      fault                          | provocation                       | /a2a       | message at /a2a                             | 0.3        | 1.0
-      TaskNotFound                   | a task that nobody has            | 404 -32000 | Task not found                              | 200 -32001 | 200 -32001
-      TaskNotFound                   | a task of another caller          | 404 -32000 | Task not found                              | 200 -32001 | 200 -32001
-      TaskNotFound                   | an agent's task of another caller | 404 -32000 | Task not found                              | 200 -32001 | 200 -32001
-      UnknownAgent                   | an agent that nobody has          | 404 -32000 | Agent not found                             | 200 -32601 | 200 -32601
-      UnknownSkill                   | skill dance                       | 400 -32000 | Unknown skill                               | 200 -32602 | 200 -32602
-      InvalidStateTransition         | a message to a task that ended    | 400 -32000 | Invalid state transition                    | 200 -32004 | 200 -32004
-      TaskNotCancelable              | a cancel of a task that ended     | 400 -32000 | Task cannot be cancelled                    | 200 -32002 | 200 -32002
-      UnsupportedOperation           | a stream about a task that ended  | 400 -32000 | Operation is not supported                  | 200 -32004 | 200 -32004
-      ToolNotExposed                 | skill process                     | 400 -32000 | Unknown skill                               | 200 -32602 | 200 -32602
-      GovernanceRuleDenied           | skill delete_all                  | 403 -32000 | Tool 'delete_all' is denied by governance rules | 200 -32004 | 200 -32004
-      PolicyDenied                   | skill transfer                    | 403 -32000 | Policy denied access to tool 'transfer'     | 200 -32004 | 200 -32004
-      ApprovalRejected               | skill deploy, rejected            | 403 -32000 | Approval rejected for tool 'deploy'         | 200 -32004 | 200 -32004
-      InternalError                  | a failure inside the server       | 500 -32603 | Internal error                              | 200 -32603 | 200 -32603
-      SerializationError             | unreadable JSON inside the server | 500 -32603 | Internal error                              | 200 -32603 | 200 -32603
-      IoError                        | an unreadable file in the server  | 500 -32603 | Internal error                              | 200 -32603 | 200 -32603
-      ParseError                     | no JSON                           | 200 -32700 | Parse error                                 | 200 -32700 | 200 -32700
-      InvalidRequest                 | no JSON-RPC                       | 200 -32600 | Invalid Request                             | 200 -32600 | 200 -32600
-      MethodNotFound                 | no method                         | 200 -32601 | Method not found                            | 200 -32601 | 200 -32601
-      InvalidParams                  | no params                         | 200 -32602 | Invalid params: id: Missing required field, expected string | 200 -32602 | 200 -32602
-      Unauthorized                   | an unknown token                  | 401 -32600 | Invalid Request                             | 401 -32600 | 401 -32600
-      PushNotificationNotSupported   | push                              | 400 -32000 | Push notifications are not supported        | 200 -32003 | 200 -32003
-      ContentTypeNotSupported        | a picture                         | 400 -32000 | Content type is not supported               | 200 -32005 | 200 -32005
-      ExtendedAgentCardNotConfigured | the extended card                 | 400 -32000 | There is no extended agent card             | 200 -32007 | -
-      UnsupportedOperation           | the extended card                 | -          | -                                           | -          | 200 -32004
-      VersionNotSupported            | version 2.0                       | -          | -                                           | 200 -32004 | 200 -32009
-      UpstreamConnectionFailed       | agent gone                        | 502 -32000 | Cannot connect to the upstream server       | 200 -32603 | 200 -32603
-      UpstreamTimeout                | agent hang                        | 504 -32000 | The upstream server did not answer in time  | 200 -32603 | 200 -32603
-      InvalidAgentResponse           | agent garbage                     | 502 -32000 | The upstream server returned an error       | 200 -32006 | 200 -32006
-      UpstreamError                  | agent status 500                  | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
-      ServiceUnavailable             | agent status 503                  | 503 -32000 | Service unavailable                         | 503 -32603 | 503 -32603
-      RateLimited                    | agent status 429                  | 429 -32000 | Too many requests                           | 429 -32603 | 429 -32603
-      UpstreamError                  | agent status 404                  | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
-      UpstreamError                  | agent error -32603                | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
-      UpstreamError                  | agent error -32000                | 502 -32000 | The upstream server returned an error       | 200 -32603 | 200 -32603
-      TaskNotFound                   | agent error -32001 about a task   | 404 -32000 | Task not found                              | 200 -32001 | 200 -32001
-      TaskNotFound                   | agent status 404 about a task     | 404 -32000 | Task not found                              | 200 -32001 | 200 -32001
-      TaskNotCancelable              | agent error -32002 about a task   | 400 -32000 | Task cannot be cancelled                    | 200 -32002 | 200 -32002
-      PushNotificationNotSupported   | agent error -32003                | 400 -32000 | Push notifications are not supported        | 200 -32003 | 200 -32003
-      UnsupportedOperation           | agent error -32004                | 400 -32000 | Operation is not supported                  | 200 -32004 | 200 -32004
-      ContentTypeNotSupported        | agent error -32005                | 400 -32000 | Content type is not supported               | 200 -32005 | 200 -32005
-      ExtendedAgentCardNotConfigured | agent error -32007                | 400 -32000 | There is no extended agent card             | 200 -32007 | 200 -32007
-      ExtensionSupportRequired       | agent error -32008                | 400 -32000 | Extension is required                       | 200 -32004 | 200 -32008
+      fault                          | provocation                       | paths
+      TaskNotFound                   | a task that nobody has            |
+      TaskNotFound                   | a task of another caller          |
+      TaskNotFound                   | an agent's task of another caller |
+      UnknownAgent                   | an agent that nobody has          |
+      UnknownSkill                   | skill dance                       |
+      InvalidStateTransition         | a message to a task that ended    |
+      TaskNotCancelable              | a cancel of a task that ended     |
+      UnsupportedOperation           | a stream about a task that ended  |
+      ToolNotExposed                 | skill process                     |
+      GovernanceRuleDenied           | skill delete_all                  |
+      PolicyDenied                   | skill transfer                    |
+      ApprovalRejected               | skill deploy, rejected            |
+      InternalError                  | a failure inside the server       |
+      SerializationError             | unreadable JSON inside the server |
+      IoError                        | an unreadable file in the server  |
+      ParseError                     | no JSON                           |
+      InvalidRequest                 | no JSON-RPC                       |
+      MethodNotFound                 | no method                         |
+      InvalidParams                  | no params                         |
+      Unauthorized                   | an unknown token                  |
+      PushNotificationNotSupported   | push                              |
+      ContentTypeNotSupported        | a picture                         |
+      ExtendedAgentCardNotConfigured | the extended card                 | NONE V03
+      UnsupportedOperation           | the extended card                 | V1
+      VersionNotSupported            | version 2.0                       | V03 V1
+      UpstreamConnectionFailed       | agent gone                        |
+      UpstreamTimeout                | agent hang                        |
+      InvalidAgentResponse           | agent garbage                     |
+      UpstreamError                  | agent status 500                  |
+      ServiceUnavailable             | agent status 503                  |
+      RateLimited                    | agent status 429                  |
+      UpstreamError                  | agent status 404                  |
+      UpstreamError                  | agent error -32603                |
+      UpstreamError                  | agent error -32000                |
+      TaskNotFound                   | agent error -32001 about a task   |
+      TaskNotFound                   | agent status 404 about a task     |
+      TaskNotCancelable              | agent error -32002 about a task   |
+      PushNotificationNotSupported   | agent error -32003                |
+      UnsupportedOperation           | agent error -32004                |
+      ContentTypeNotSupported        | agent error -32005                |
+      ExtendedAgentCardNotConfigured | agent error -32007                |
+      ExtensionSupportRequired       | agent error -32008                |
       """;
 
   private final StubAgent agentOf03 = new StubAgent(false);
@@ -174,6 +164,12 @@ final class A2aErrorTableTest {
     /** The path of an agent upstream, or of the built-in one. */
     String of(@Nullable String agentId) {
       return "/a2a" + (agentId == null ? "" : "/" + agentId) + segment;
+    }
+
+    /** The row of the table of the path's version. */
+    ErrorResponse row(Fault fault, String correlationId) {
+      String version = segment.isEmpty() ? null : segment.substring(1);
+      return TRANSLATION.translate(fault, new DialectVersion(Dialect.A2A, version), correlationId);
     }
 
     /** One of two, that of the path's version. */
@@ -224,188 +220,101 @@ final class A2aErrorTableTest {
       quoteCharacter = '`',
       useHeadersInDisplayName = true,
       textBlock = ROWS)
-  void errorIsThatOfTheTable(
-      String fault, String provocation, String vapora, String message, String v03, String v1)
+  void errorIsThatOfTheTable(String fault, String provocation, @Nullable String paths)
       throws IOException {
-    atEachPath(vapora, v03, v1, (path, told) -> expect(fault, provocation, path, told, message));
-  }
+    for (ErrorPath path : ErrorPath.values()) {
+      if (paths == null || List.of(paths.split(" ")).contains(path.name())) {
+        String id = "error-" + calls.incrementAndGet();
+        Answer answer = provoke(provocation, path, id);
 
-  /** Expects a status and a code at a path. */
-  @FunctionalInterface
-  private interface PathExpectation {
-    void expect(ErrorPath path, String statusAndCode) throws IOException;
-  }
-
-  private static void atEachPath(String vapora, String v03, String v1, PathExpectation expectation)
-      throws IOException {
-    expectation.expect(ErrorPath.NONE, vapora);
-    expectation.expect(ErrorPath.V03, v03);
-    expectation.expect(ErrorPath.V1, v1);
-  }
-
-  private void expect(
-      String fault, String provocation, ErrorPath path, String statusAndCode, String message)
-      throws IOException {
-    if (!statusAndCode.equals("-")) {
-      String id = "error-" + calls.incrementAndGet();
-      Answer answer = provoke(provocation, path, id);
-
-      // a hidden skill gets the same error as one that does not exist
-      String told = fault.equals("ToolNotExposed") ? "UnknownSkill" : fault;
-      expect(told, path, statusAndCode, message, id, answer);
-      Event last = node().events(id).getLast();
-      assertThat(ProvokedCall.fault(last).kind()).isEqualTo(fault);
-      assertThat(ProvokedCall.errorOf(last).code())
-          .isEqualTo(Integer.parseInt(statusAndCode.substring(4)));
+        Event last = node().events(id).getLast();
+        assertThat(ProvokedCall.fault(last).kind()).isEqualTo(fault);
+        expect(ProvokedCall.fault(last), path, id, answer);
+        assertThat(ProvokedCall.errorOf(last)).isEqualTo(path.row(ProvokedCall.fault(last), id));
+      }
     }
   }
 
-  private static void expect(
-      String fault,
-      ErrorPath path,
-      String statusAndCode,
-      String message,
-      String correlationId,
-      Answer answer)
+  /** Expects the row that the table of the path's version has for the fault. */
+  private static void expect(Fault fault, ErrorPath path, String correlationId, Answer answer)
       throws IOException {
+    ErrorResponse row = path.row(fault, correlationId);
     JsonNode response = NodeReply.response(answer.body());
-    JsonNode error = response.path("error");
-    int code = error.path("code").asInt();
-    assertThat(answer.status() + " " + code).as("%s", response).isEqualTo(statusAndCode);
-    assertThat(names(response)).containsExactly("jsonrpc", "id", "error");
-    assertThat(names(error)).containsExactly("code", "message", "data");
-    assertThat(error.path("message").asText())
-        .isEqualTo(path == ErrorPath.NONE ? message : official(fault, code, message));
+    assertThat(answer.status()).as("%s", response).isEqualTo(row.httpStatus());
+    assertThat(response.properties().stream().map(Map.Entry::getKey))
+        .containsExactly("jsonrpc", "id", "error");
+    assertThat(response.path("error").toString())
+        .isEqualTo(
+            "{\"code\":%d,\"message\":\"%s\",\"data\":%s}"
+                .formatted(row.code(), row.message(), row.data()));
     boolean isEvent = path == ErrorPath.V03 && !answer.body().startsWith("{");
     String type = isEvent ? "text/event-stream" : "application/json";
     assertThat(answer.headers())
         .contains("content-type: " + type, "x-correlation-id: " + correlationId);
     assertThat(answer.body()).doesNotContain(StubAgent.PAGE);
-    JsonNode data = error.path("data");
-    switch (path) {
-      case NONE -> {
-        assertThat(data.path("correlation_id").asText()).isEqualTo(correlationId);
-        if (code == -32_000) {
-          assertThat(data.path("reason").asText()).isEqualTo(words(fault, "-"));
-        }
-      }
-      case V03 -> {
-        assertThat(data.path("correlation_id").asText()).isEqualTo(correlationId);
-        assertThat(data.path("reason").asText()).isEqualTo(words(fault, "-"));
-      }
-      case V1 -> expectDetails(fault, official(code), correlationId, data);
-    }
   }
 
-  /** The first detail has the protocol's name of its own error, and one has the fault's. */
-  private static void expectDetails(
-      String fault, List<String> official, String correlationId, JsonNode data) {
-    List<JsonNode> infos =
-        StreamSupport.stream(data.spliterator(), false)
-            .filter(it -> it.path("@type").asText().endsWith("google.rpc.ErrorInfo"))
-            .toList();
-    assertThat(infos.getFirst()).isEqualTo(data.path(0));
-    assertThat(infos.stream().map(it -> it.path("domain").asText()).toList())
-        .isEqualTo(
-            official.size() == 2 ? List.of("a2a-protocol.org", "gatebook") : List.of("gatebook"));
-    if (official.size() == 2) {
-      assertThat(infos.getFirst().path("reason").asText()).isEqualTo(official.getLast());
-    }
-    assertThat(infos.getLast().path("reason").asText())
-        .isEqualTo(words(fault, "_").toUpperCase(Locale.ROOT));
-    assertThat(infos.getLast().at("/metadata/correlation_id").asText()).isEqualTo(correlationId);
-  }
-
-  /** The message and, for the protocol's own errors, the reason. */
-  private static List<String> official(int code) {
-    return List.of(Objects.requireNonNull(OFFICIAL.get(code)).split(" \\| ", -1));
-  }
-
-  /** The protocol's own message; that about params names the first that does not fit. */
-  private static String official(String fault, int code, String vapora) {
-    return official(code).getFirst()
-        + switch (fault) {
-          case "InvalidParams" -> vapora.substring("Invalid params".length());
-          case "UnknownSkill" -> ": message.metadata.skillId: no such skill";
-          default -> "";
-        };
-  }
-
-  private static List<String> names(JsonNode object) {
-    return object.properties().stream().map(Map.Entry::getKey).toList();
-  }
-
-  /** The words of a fault's name in lower case; callers cannot tell the gateway's own apart. */
-  private static String words(String fault, String between) {
-    String told = OWN_FAILURES.contains(fault) ? "InternalError" : fault;
-    return told.replaceAll("(?<=[a-z])(?=[A-Z])", between).toLowerCase(Locale.ROOT);
-  }
-
-  @Test
-  void everyOfficialErrorIsInTheTable() {
-    assertThat(ownCodes(4)).containsExactlyElementsOf(codes(-32_007));
-    assertThat(ownCodes(5)).containsExactlyElementsOf(codes(-32_009));
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void everyOfficialErrorIsProvoked(ErrorPath path) {
+    assertThat(ownCodes(path, fault -> kinds().contains(fault.kind())))
+        .isEqualTo(ownCodes(path, _ -> true));
   }
 
   @Test
   void everyErrorOfTheRequirementIsInTheTable() {
-    assertThat(ROWS.lines().map(line -> line.split("\\|", -1)[0].strip())).containsAll(REQUIRED);
+    assertThat(kinds()).containsAll(REQUIRED);
   }
 
-  private static List<Integer> codes(int least) {
-    return IntStream.rangeClosed(least, -32_001).boxed().toList();
+  private static Set<String> kinds() {
+    return ROWS.lines().map(line -> line.split("\\|", -1)[0].strip()).collect(toSet());
   }
 
-  /** The codes of the protocol's own errors in a column. */
-  private static SortedSet<Integer> ownCodes(int column) {
-    return ROWS.lines()
-        .skip(1)
-        .map(line -> line.split("\\|", -1)[column].strip())
-        .filter(cell -> cell.contains("-3200"))
-        .map(cell -> Integer.valueOf(cell.substring(4)))
-        .collect(toCollection(TreeSet::new));
+  /** The codes of the protocol's own errors that some faults have at a path. */
+  private static Set<Integer> ownCodes(ErrorPath path, Predicate<Fault> which) {
+    return Faults.all().stream()
+        .filter(which)
+        .map(fault -> path.row(fault, "c").code())
+        .filter(code -> code >= -32_009 && code <= -32_001)
+        .collect(toSet());
   }
 
   /** None of these depends on what the caller sends. */
+  static List<Fault> faultsOfTheGateway() {
+    return List.of(
+        new ServiceUnavailable(Cause.SHUTTING_DOWN, null),
+        new ConfigurationError("the rules file has mistakes"),
+        new RateLimited(Limit.RATE, 1L));
+  }
+
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      useHeadersInDisplayName = true,
-      textBlock =
-          """
-          fault              | /a2a       | message at /a2a     | 0.3        | 1.0
-          ServiceUnavailable | 503 -32000 | Service unavailable | 503 -32603 | 503 -32603
-          ConfigurationError | 500 -32000 | Configuration error | 200 -32603 | 200 -32603
-          RateLimited        | 429 -32000 | Too many requests   | 429 -32603 | 429 -32603
-          """)
-  void errorOfTheGatewayIsThatOfTheTable(
-      String fault, String vapora, String message, String v03, String v1, @TempDir Path folder)
-      throws IOException {
-    boolean isConfiguration = fault.equals("ConfigurationError");
+  @MethodSource("faultsOfTheGateway")
+  void errorOfTheGatewayIsThatOfTheTable(Fault fault, @TempDir Path folder) throws IOException {
     try (WatchedNode unable =
         WatchedNode.startUnderAnyRules(
-            folder, isConfiguration ? "sorces: []" : ONE_CALL + NodeCaller.people())) {
-      if (fault.equals("ServiceUnavailable")) {
+            folder,
+            fault instanceof ConfigurationError ? "sorces: []" : ONE_CALL + NodeCaller.people())) {
+      if (fault instanceof ServiceUnavailable) {
         unable.journal().close();
       }
-      atEachPath(vapora, v03, v1, (path, told) -> expectUnable(fault, unable, path, told, message));
+      for (ErrorPath path : ErrorPath.values()) {
+        expectUnable(fault, unable, path);
+      }
     }
   }
 
-  private void expectUnable(
-      String fault, WatchedNode unable, ErrorPath path, String statusAndCode, String message)
-      throws IOException {
+  private void expectUnable(Fault fault, WatchedNode unable, ErrorPath path) throws IOException {
     byte[] body = request(path.wire.send, path.wire.skillMessage("echo", "{}")).getBytes(UTF_8);
     Answer answer;
     String id;
     do { // the first calls are within the limit of calls
       id = "unable-" + calls.incrementAndGet();
       answer = unable.post(path.of(null), id, body, "Authorization: Bearer " + JOE);
-    } while (fault.equals("RateLimited") && answer.status() == 200);
+    } while (fault instanceof RateLimited && answer.status() == 200);
 
-    expect(fault, path, statusAndCode, message, id, answer);
+    expect(fault, path, id, answer);
     assertThat(answer.headers().stream().anyMatch(it -> it.startsWith("retry-after: ")))
-        .isEqualTo(!fault.equals("ConfigurationError"));
+        .isEqualTo(!(fault instanceof ConfigurationError));
   }
 
   private Answer provoke(String provocation, ErrorPath path, String id) throws IOException {

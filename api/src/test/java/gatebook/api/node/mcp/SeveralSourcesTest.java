@@ -132,6 +132,8 @@ final class SeveralSourcesTest {
     assertThat(answer.body()).contains("\"code\":-32015");
     assertThat(event("c", GateDenied.class).map(GateDenied::target))
         .containsExactly("file:///secret/a");
+    assertThat(event("c", CallReceived.class).map(CallReceived::target))
+        .containsExactly("two_file:///b file:///secret/a");
     assertThat(Stream.concat(listened(one).stream(), listened(two).stream())).isEmpty();
   }
 

@@ -134,7 +134,7 @@ final class RandomRedecisionTest {
   private final PayloadRecorder keys =
       new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES], new PayloadCipher(new byte[32]));
   private final Map<Dialect, DialectHandler> methods =
-      Map.of(Dialect.MCP, new McpMethods("1"), Dialect.DAEMON, new DaemonMethods());
+      Map.of(Dialect.MCP, McpMethods.ofSources("1"), Dialect.DAEMON, new DaemonMethods());
   private final Map<String, RulesActivated> activations = new HashMap<>();
   private @Nullable Journal opened;
 

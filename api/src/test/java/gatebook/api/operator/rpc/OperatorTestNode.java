@@ -154,7 +154,7 @@ public final class OperatorTestNode implements AutoCloseable {
   /** A context without rules, whose keys sealed nothing. */
   private static RedecideContext redecideContext() {
     return RedecideContext.of(
-        List.of(new McpMethods("1.2.3"), new DaemonMethods()),
+        List.of(McpMethods.ofSources("1.2.3"), new DaemonMethods()),
         () ->
             new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("no rules were read")),
         new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]),

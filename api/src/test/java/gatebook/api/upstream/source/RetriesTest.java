@@ -4,6 +4,7 @@ import static gatebook.api.upstream.source.UpstreamFixture.CALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.upstream.Retries;
+import gatebook.api.upstream.RetrySchedule;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
@@ -13,6 +14,7 @@ import gatebook.api.upstream.Upstream.Response.NotConnected;
 import gatebook.api.upstream.Upstream.Response.Resend;
 import gatebook.events.fault.UpstreamFault.UpstreamConnectionFailed;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -196,7 +198,8 @@ class RetriesTest {
   }
 
   private Retries withoutPauses() {
-    return new Retries(scheduler, List.of(1L, 1L));
+    return new Retries(
+        scheduler, new RetrySchedule(Duration.ofMillis(1), 1, Duration.ofMillis(1), 2));
   }
 
   private CompletableFuture<Boolean> record(int attempt, String afterFailure) {

@@ -3,6 +3,7 @@ package gatebook.command.call.handler;
 import gatebook.command.call.AbandonCall;
 import gatebook.command.call.AbandonDecider;
 import gatebook.command.call.CallEntity;
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.Decision;
 import gatebook.command.call.FaultTranslator;
@@ -19,7 +20,6 @@ import gatebook.command.call.RefuseMessages;
 import gatebook.command.call.RetryCall;
 import gatebook.command.call.SettleCall;
 import gatebook.command.call.SettleDecider;
-import gatebook.command.call.SettleOutcome;
 import gatebook.command.call.agent.AgentTaskOwnership;
 import gatebook.command.call.agent.GetAgentTaskOwner;
 import gatebook.command.call.agent.MessageRecognition;
@@ -155,7 +155,7 @@ public final class CallCommandHandlers {
   }
 
   @CommandHandler
-  SettleOutcome handle(SettleCall command, EventAppender events) {
+  CallOutcome handle(SettleCall command, EventAppender events) {
     return settleDecider.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
   }
 
@@ -204,8 +204,7 @@ public final class CallCommandHandlers {
   }
 
   @CommandHandler
-  SettleTask.Outcome handle(
-      SettleTask command, @InjectEntity CallEntity call, EventAppender events) {
+  CallOutcome handle(SettleTask command, @InjectEntity CallEntity call, EventAppender events) {
     Rules rules = rulesByHash.get(command.call().rulesHash());
     return taskDecider.decide(command, call.state(), rules).appendTo(events);
   }

@@ -2,22 +2,16 @@ package gatebook.command.call.task;
 
 import gatebook.command.call.CallCommand;
 import gatebook.command.call.SettleCall;
-import gatebook.command.call.SettleOutcome;
 import java.util.UUID;
 
-/** Settles a task, unless it has ended: decides how it ended, and keeps its result. */
+/**
+ * Settles a task, unless it has ended: decides how it ended, and keeps its result. A task that has
+ * ended before is cancelled: its caller may have seen that.
+ */
 public record SettleTask(String taskId, SettleCall call) implements CallCommand {
 
   @Override
   public UUID callId() {
     return call.callId();
-  }
-
-  /** The outcome of the command. */
-  public sealed interface Outcome {
-    record Settled(SettleOutcome outcome) implements Outcome {}
-
-    /** The task has another ending, which its caller may have seen. */
-    record EndedBefore() implements Outcome {}
   }
 }

@@ -1,12 +1,11 @@
 package gatebook.command.call.task;
 
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.CallState;
 import gatebook.command.call.Decision;
 import gatebook.command.call.SettleCall;
 import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.call.SettleDecider;
-import gatebook.command.call.SettleOutcome;
-import gatebook.command.call.task.TaskStatus.State;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.rules.Rules;
@@ -59,7 +58,7 @@ public final class TaskDecider {
         List.of(cancelled),
         new TaskStatus.Known(
             known.task(),
-            new State.Cancelled(),
+            new CallOutcome.Cancelled(),
             known.workingSince(),
             lookup.at(),
             known.due(),
@@ -68,9 +67,9 @@ public final class TaskDecider {
   }
 
   /** A task that has ended is not settled again: its caller may have seen it cancelled. */
-  public Decision<SettleTask.Outcome> decide(SettleTask command, CallState state, Rules rules) {
+  public Decision<CallOutcome> decide(SettleTask command, CallState state, Rules rules) {
     if (state.hasEnded()) {
-      return nothing(new SettleTask.Outcome.EndedBefore());
+      return nothing(new CallOutcome.Cancelled());
     }
     return switch (command.call().ending()) {
       case Ending.Failure _ -> settled(List.of(), command.call(), rules);
@@ -78,8 +77,7 @@ public final class TaskDecider {
     };
   }
 
-  private Decision<SettleTask.Outcome> settled(
-      SettleTask command, Ending.Result result, Rules rules) {
+  private Decision<CallOutcome> settled(SettleTask command, Ending.Result result, Rules rules) {
     PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
     List<Event> parts = new ArrayList<>();
     List<String> texts = parts(result.text());
@@ -108,11 +106,10 @@ public final class TaskDecider {
                 null)));
   }
 
-  private Decision<SettleTask.Outcome> settled(List<Event> before, SettleCall call, Rules rules) {
-    Decision<SettleOutcome> settled = settleDecider.decide(call, rules);
+  private Decision<CallOutcome> settled(List<Event> before, SettleCall call, Rules rules) {
+    Decision<CallOutcome> settled = settleDecider.decide(call, rules);
     return new Decision<>(
-        Stream.concat(before.stream(), settled.events().stream()).toList(),
-        new SettleTask.Outcome.Settled(settled.outcome()));
+        Stream.concat(before.stream(), settled.events().stream()).toList(), settled.outcome());
   }
 
   private static List<String> parts(String text) {

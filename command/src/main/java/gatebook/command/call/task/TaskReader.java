@@ -2,11 +2,12 @@ package gatebook.command.call.task;
 
 import static java.util.stream.Collectors.joining;
 
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.CallState;
 import gatebook.command.call.CallState.ApprovalStatus;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.FaultTranslator;
-import gatebook.command.call.task.TaskStatus.State;
+import gatebook.command.call.TaskState;
 import gatebook.command.keep.PayloadCipher.Unsealed;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.keep.PayloadRecorders;
@@ -114,36 +115,37 @@ public final class TaskReader {
     };
   }
 
-  private State state(CallState state, CallReceived received, PayloadRecorder payloadRecorder) {
+  private TaskState state(CallState state, CallReceived received, PayloadRecorder payloadRecorder) {
     return switch (state.endEvent()) {
       case null -> openState(state);
       case CallAnswered answered ->
           result(state.result(), payloadRecorder)
-              .<State>map(text ->
-                  new State.Answered(answered.outcome() == CallAnswered.Outcome.TOOL_ERROR, text))
+              .<TaskState>map(text ->
+                  new CallOutcome.Answered(
+                      answered.outcome() == CallAnswered.Outcome.TOOL_ERROR, text))
               .orElseGet(() -> outcomeUnknown(received));
       case ErrorTranslated(_, _, var fault, var errorResponse, _, _, _, _) ->
-          new State.Failed(fault, errorResponse);
-      case CallAbandoned _ -> new State.Cancelled();
+          new CallOutcome.Failed(fault, errorResponse);
+      case CallAbandoned _ -> new CallOutcome.Cancelled();
       case CallOrphaned _, MessageRefused _ -> outcomeUnknown(received);
     };
   }
 
   /** The call may have taken effect, and its outcome is unknown. */
-  private State outcomeUnknown(CallReceived received) {
+  private TaskState outcomeUnknown(CallReceived received) {
     Fault fault = new ServiceUnavailable(Cause.OUTCOME_NOT_RECORDED, null);
     DialectVersion dialectVersion =
         new DialectVersion(received.dialect(), received.dialectVersion());
-    return new State.Failed(
+    return new CallOutcome.Failed(
         fault, faultTranslator.translate(fault, dialectVersion, received.correlationId()));
   }
 
-  private static State openState(CallState state) {
+  private static TaskState openState(CallState state) {
     return state.approval() != null
             && state.approval().status() instanceof ApprovalStatus.Waiting
             && !state.isForwarded()
-        ? new State.Waiting()
-        : new State.Working();
+        ? new TaskState.Waiting()
+        : new TaskState.Working();
   }
 
   private static @Nullable Instant workingSince(CallState state, TaskCreated task) {

@@ -1,8 +1,7 @@
 package gatebook.command.call.task;
 
+import gatebook.command.call.TaskState;
 import gatebook.events.TaskCreated;
-import gatebook.events.call.ErrorResponse;
-import gatebook.events.fault.Fault;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -26,34 +25,11 @@ public sealed interface TaskStatus {
    */
   record Known(
       TaskCreated task,
-      State state,
+      TaskState state,
       @Nullable Instant workingSince,
       Instant changedAt,
       Instant due,
       Instant at,
       @Nullable String params)
       implements TaskStatus {}
-
-  /** The state of a task. */
-  sealed interface State {
-
-    /** It waits for an approval. */
-    record Waiting() implements State {}
-
-    /** It was approved, and its outcome is not known yet. */
-    record Working() implements State {}
-
-    /** {@code result} is as the source sent it. */
-    record Answered(boolean toolError, String result) implements State {}
-
-    /** {@code errorResponse} is what a waiting caller would have received. */
-    record Failed(Fault fault, ErrorResponse errorResponse) implements State {}
-
-    record Cancelled() implements State {}
-
-    /** Whether the state is final. */
-    default boolean isFinal() {
-      return !(this instanceof Waiting || this instanceof Working);
-    }
-  }
 }

@@ -10,15 +10,15 @@ import static gatebook.command.GivenCall.errorResponse;
 import static gatebook.command.GivenSources.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.call.CallOutcome;
 import gatebook.command.call.CallState;
 import gatebook.command.call.Decision;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.SettleCall;
 import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.call.SettleDecider;
-import gatebook.command.call.SettleOutcome;
 import gatebook.command.call.TaskId;
-import gatebook.command.call.task.TaskStatus.State;
+import gatebook.command.call.TaskState;
 import gatebook.command.keep.PayloadCipher;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
@@ -119,43 +119,43 @@ final class TaskDeciderTest {
 
   static Stream<Arguments> states() {
     return Stream.of(
-        Arguments.of("undecided", List.of(), new State.Waiting(), NOON),
-        Arguments.of("approved", List.of(GRANTED), new State.Working(), GRANTED.decidedAt()),
+        Arguments.of("undecided", List.of(), new TaskState.Waiting(), NOON),
+        Arguments.of("approved", List.of(GRANTED), new TaskState.Working(), GRANTED.decidedAt()),
         Arguments.of(
-            "forwarded", List.of(GRANTED, FORWARDED), new State.Working(), GRANTED.decidedAt()),
+            "forwarded", List.of(GRANTED, FORWARDED), new TaskState.Working(), GRANTED.decidedAt()),
         Arguments.of(
             "answered",
             List.of(GRANTED, FORWARDED, kept(2, 1, "{\"a"), kept(2, 2, "\":1}"), answered()),
-            new State.Answered(true, "{\"a\":1}"),
+            new CallOutcome.Answered(true, "{\"a\":1}"),
             NOON.plusMillis(25_000)),
         Arguments.of(
             "answered, one part missing",
             List.of(GRANTED, FORWARDED, kept(2, 1, "{\"a"), answered()),
-            new State.Failed(OUTCOME_UNKNOWN, errorResponse(OUTCOME_UNKNOWN)),
+            new CallOutcome.Failed(OUTCOME_UNKNOWN, errorResponse(OUTCOME_UNKNOWN)),
             NOON.plusMillis(25_000)),
         Arguments.of(
             "rejected",
             List.of(
                 new ErrorTranslated(
                     CALL, "deploy", REJECTED, errorResponse(REJECTED), 0, null, 9_000)),
-            new State.Failed(REJECTED, errorResponse(REJECTED)),
+            new CallOutcome.Failed(REJECTED, errorResponse(REJECTED)),
             NOON.plusMillis(9_000)),
         Arguments.of(
             "cancelled",
             List.of(new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, false, 7_000)),
-            new State.Cancelled(),
+            new CallOutcome.Cancelled(),
             NOON.plusMillis(7_000)),
         Arguments.of(
             "node died, call forwarded",
             List.of(GRANTED, FORWARDED, new CallOrphaned(CALL, "node", true)),
-            new State.Failed(OUTCOME_UNKNOWN, errorResponse(OUTCOME_UNKNOWN)),
+            new CallOutcome.Failed(OUTCOME_UNKNOWN, errorResponse(OUTCOME_UNKNOWN)),
             GRANTED.decidedAt()));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("states")
   void theStatusFollowsFromTheEvents(
-      String what, List<CallEvent> events, State state, Instant changedAt) {
+      String what, List<CallEvent> events, TaskState state, Instant changedAt) {
     assertThat(outcome(getTask("ada", SOON), state(events)))
         .as(what)
         .isEqualTo(
@@ -176,7 +176,7 @@ final class TaskDeciderTest {
     assertThat(outcome(getTask("ada", SOON), state))
         .isEqualTo(
             new TaskStatus.Known(
-                CREATED, new State.Working(), NOON, NOON, NOON, SOON, COMMAND.params()));
+                CREATED, new TaskState.Working(), NOON, NOON, NOON, SOON, COMMAND.params()));
   }
 
   @Test
@@ -222,7 +222,7 @@ final class TaskDeciderTest {
                 List.of(new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, forwarded, 30_000)),
                 new TaskStatus.Known(
                     CREATED,
-                    new State.Cancelled(),
+                    new CallOutcome.Cancelled(),
                     forwarded ? GRANTED.decidedAt() : null,
                     SOON,
                     DEADLINE,
@@ -306,17 +306,16 @@ final class TaskDeciderTest {
   void aLargeResultIsKeptInParts(int chars) {
     String text = "x".repeat(chars);
 
-    Decision<SettleTask.Outcome> decision = settled(RECORDER, new State.Answered(true, text));
+    Decision<CallOutcome> decision = settled(RECORDER, new CallOutcome.Answered(true, text));
 
     List<Event> events = decision.events();
     assertThat(events).hasSize((chars - 1) / TaskDecider.PART_CHARS + 2);
     assertThat(events.getLast())
         .isEqualTo(new CallAnswered(CALL, Outcome.TOOL_ERROR, RECORDER.keepResult(text), 1, 5L, 7));
-    assertThat(decision.outcome())
-        .isEqualTo(new SettleTask.Outcome.Settled(new SettleOutcome.Answered()));
+    assertThat(decision.outcome()).isEqualTo(new CallOutcome.Answered(true, text));
     List<CallEvent> after = events.stream().map(CallEvent.class::cast).toList();
     TaskStatus.Known status = (TaskStatus.Known) outcome(getTask("ada", SOON), state(after));
-    assertThat(status.state()).isEqualTo(new State.Answered(true, text));
+    assertThat(status.state()).isEqualTo(new CallOutcome.Answered(true, text));
   }
 
   @Test
@@ -324,12 +323,12 @@ final class TaskDeciderTest {
     String text = "x".repeat(TaskDecider.PART_CHARS - 1) + "😀";
 
     List<CallEvent> after =
-        settled(RECORDER, new State.Answered(true, text)).events().stream()
+        settled(RECORDER, new CallOutcome.Answered(true, text)).events().stream()
             .map(CallEvent.class::cast)
             .toList();
 
     assertThat(((TaskStatus.Known) outcome(getTask("ada", SOON), state(after))).state())
-        .isEqualTo(new State.Answered(true, text));
+        .isEqualTo(new CallOutcome.Answered(true, text));
   }
 
   @Test
@@ -338,12 +337,11 @@ final class TaskDeciderTest {
         new UpstreamError(
             "deploy", null, "it was answered, and the answer could not be kept", null, null);
 
-    assertThat(settled(KEEPS_NOTHING, new State.Answered(false, "{}")))
+    assertThat(settled(KEEPS_NOTHING, new CallOutcome.Answered(false, "{}")))
         .isEqualTo(
             new Decision<>(
                 List.of(new ErrorTranslated(CALL, "deploy", fault, errorResponse(fault), 1, 5L, 7)),
-                new SettleTask.Outcome.Settled(
-                    new SettleOutcome.Failed(fault, errorResponse(fault)))));
+                new CallOutcome.Failed(fault, errorResponse(fault))));
   }
 
   @Test
@@ -356,17 +354,18 @@ final class TaskDeciderTest {
                 new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, true, 1)));
 
     assertThat(
-            decider(RECORDER).decide(settleTask(new State.Answered(false, "{}")), cancelled, RULES))
-        .isEqualTo(new Decision<>(List.of(), new SettleTask.Outcome.EndedBefore()));
+            decider(RECORDER)
+                .decide(settleTask(new CallOutcome.Answered(false, "{}")), cancelled, RULES))
+        .isEqualTo(new Decision<>(List.of(), new CallOutcome.Cancelled()));
   }
 
-  private static Decision<SettleTask.Outcome> settled(
-      PayloadRecorder payloadRecorder, State.Answered answer) {
+  private static Decision<CallOutcome> settled(
+      PayloadRecorder payloadRecorder, CallOutcome.Answered answer) {
     return decider(payloadRecorder)
         .decide(settleTask(answer), state(List.of(GRANTED, FORWARDED)), RULES);
   }
 
-  private static SettleTask settleTask(State.Answered answer) {
+  private static SettleTask settleTask(CallOutcome.Answered answer) {
     Ending ending = new Ending.Result(Outcome.of(answer.toolError()), answer.result());
     return new SettleTask(
         ID.text(),

@@ -1,10 +1,13 @@
 package gatebook.api.upstream.agent.client;
 
+import gatebook.api.upstream.RetrySchedule;
+import gatebook.api.upstream.agent.client.AgentFailure.HttpError;
 import gatebook.api.upstream.agent.client.AgentFailure.InternalError;
 import gatebook.api.upstream.agent.client.AgentOutcome.Failed;
 import gatebook.api.upstream.agent.client.AgentOutcome.Success;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,14 @@ import org.slf4j.LoggerFactory;
 final class RetriedRequest<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(RetriedRequest.class);
+
+  /** The largest part of a pause that chance adds or takes away. */
+  private static final double JITTER = 0.2;
+
+  /** The longest pause that an agent may ask for; after a longer one there is no retry. */
+  private static final long RETRY_AFTER_MILLIS_MAX = 2_000;
+
+  private static final int TOO_MANY_REQUESTS = 429;
 
   private final AgentSettings settings;
   private final AttemptListener attemptListener;
@@ -105,13 +116,38 @@ final class RetriedRequest<T> {
   private OptionalLong pauseMillis(int number, AttemptResult<T> result) {
     OptionalLong pause =
         result.allowsRetry(idempotent) && result.outcome() instanceof Failed<T>(var failure)
-            ? settings
-                .schedule()
-                .pauseMillis(failure, number, settings.timing().random().getAsDouble())
+            ? pauseMillis(
+                settings.schedule(), failure, number, settings.timing().random().getAsDouble())
             : OptionalLong.empty();
     return pause.isPresent() && pause.getAsLong() >= leftMillis.getAsLong()
         ? OptionalLong.empty()
         : pause;
+  }
+
+  /**
+   * The pause after a failed attempt that may be retried; empty when it was the last one.
+   *
+   * @param random from 0 to 1
+   */
+  static OptionalLong pauseMillis(
+      RetrySchedule schedule, AgentFailure failure, int attempt, double random) {
+    if (schedule.isLast(attempt)) {
+      return OptionalLong.empty();
+    }
+    long millis =
+        Math.round(schedule.pauseAfter(attempt).toMillis() * (1 - JITTER + 2 * JITTER * random));
+    return switch (failure) {
+      case HttpError(_, Long seconds) when seconds != null -> longer(millis, seconds);
+      case HttpError(int status, _) when status == TOO_MANY_REQUESTS -> OptionalLong.empty();
+      case AgentFailure _ -> OptionalLong.of(millis);
+    };
+  }
+
+  private static OptionalLong longer(long millis, long retryAfterSeconds) {
+    long wanted = TimeUnit.SECONDS.toMillis(retryAfterSeconds);
+    return wanted > RETRY_AFTER_MILLIS_MAX
+        ? OptionalLong.empty()
+        : OptionalLong.of(Math.max(millis, wanted));
   }
 
   private static Attempt reported(int number, AttemptResult<?> result, OptionalLong pause) {

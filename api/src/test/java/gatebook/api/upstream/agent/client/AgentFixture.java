@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
+import gatebook.api.upstream.RetrySchedule;
 import gatebook.api.upstream.http.TestEventLoops;
 import gatebook.api.upstream.source.StubServer;
 import gatebook.api.upstream.source.StubServer.Peer;
@@ -12,6 +13,7 @@ import gatebook.api.upstream.source.StubServer.Script;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,7 +60,7 @@ public final class AgentFixture implements AutoCloseable {
   }
 
   AgentClient client(URI url, AgentLimits limits) {
-    return client(url, new AgentSettings(limits, RetrySchedule.DEFAULT, INSTANT));
+    return client(url, AgentSettings.of(limits, INSTANT));
   }
 
   AgentClient client(URI url, AgentSettings settings) {
@@ -78,7 +80,8 @@ public final class AgentFixture implements AutoCloseable {
     AgentLimits limits =
         changed(
             changed(PATIENT, "answerMillisMax", SHORT_MILLIS), "streamIdleMillisMax", SHORT_MILLIS);
-    return new AgentSettings(limits, new RetrySchedule(100, 2, 0.2, 1, 2_000), INSTANT);
+    return new AgentSettings(
+        limits, RetrySchedule.doubling(Duration.ofMillis(100), Duration.ofMillis(100), 1), INSTANT);
   }
 
   /** The patient limits with another value of one of them. */

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.dialect.A2aTaskState;
+import gatebook.api.upstream.RetrySchedule;
 import gatebook.api.upstream.agent.client.AgentFailure.Timeout;
 import gatebook.api.upstream.agent.client.AgentOutcome.Success;
 import gatebook.api.upstream.source.StubServer;
@@ -28,6 +29,7 @@ import gatebook.api.upstream.source.StubServer.Peer;
 import gatebook.api.upstream.source.StubServer.Request;
 import gatebook.api.upstream.source.StubServer.Script;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -296,7 +298,7 @@ class HostileAgentsTest {
   }
 
   private static RetrySchedule onceOnly() {
-    return new RetrySchedule(0, 1, 0, 0, 0);
+    return RetrySchedule.doubling(Duration.ZERO, Duration.ZERO, 0);
   }
 
   /** Sends the same again until the connection is closed. */
@@ -308,7 +310,7 @@ class HostileAgentsTest {
   }
 
   private AgentOutcome<AgentItem> taskFrom(Script script, AgentLimits limits) throws IOException {
-    return taskFrom(script, new AgentSettings(limits, RetrySchedule.DEFAULT, AgentFixture.INSTANT));
+    return taskFrom(script, AgentSettings.of(limits, AgentFixture.INSTANT));
   }
 
   private AgentOutcome<AgentItem> taskFrom(Script script, AgentSettings settings)

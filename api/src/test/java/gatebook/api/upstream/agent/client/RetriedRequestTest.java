@@ -14,7 +14,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -210,7 +213,7 @@ class RetriedRequestTest {
               return pause;
             });
     return new RetriedRequest<>(
-            new AgentSettings(AgentLimits.DEFAULT, RetrySchedule.DEFAULT, timing),
+            AgentSettings.of(AgentLimits.DEFAULT, timing),
             attempt -> {
               reported.add(attempt);
               return mayRepeat;
@@ -219,5 +222,37 @@ class RetriedRequestTest {
             idempotent,
             attempts::remove)
         .start();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, '[80, 160, 320]'", "0.5, '[100, 200, 400]'", "1, '[120, 240, 480]'"})
+  void pausesDoubleAndDifferByAFifth(double random, String pauses) {
+    assertThat(
+            IntStream.rangeClosed(1, 3)
+                .mapToObj(attempt -> pause(new Timeout(1), attempt, random).getAsLong()))
+        .hasToString(pauses);
+    assertThat(pause(new Timeout(1), 4, random)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "429, 0, 100",
+    "429, 1, 1000",
+    "429, 2, 2000",
+    "429, 3, ",
+    "429, , ",
+    "503, 2, 2000",
+    "503, 3, ",
+    "503, , 100",
+    "502, , 100",
+    "504, , 100"
+  })
+  void aShortRetryAfterIsKept(int status, @Nullable Long retryAfter, @Nullable Long pause) {
+    assertThat(pause(new HttpError(status, retryAfter), 1, 0.5))
+        .isEqualTo(pause == null ? OptionalLong.empty() : OptionalLong.of(pause));
+  }
+
+  private static OptionalLong pause(AgentFailure failure, int attempt, double random) {
+    return RetriedRequest.pauseMillis(AgentSettings.DEFAULT.schedule(), failure, attempt, random);
   }
 }

@@ -1,14 +1,13 @@
-package gatebook.api.wrap;
+package gatebook.api.gateway.message;
 
-import gatebook.api.gateway.message.CallerConnection;
 import gatebook.events.CallAbandoned.Cause;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A pending request of the client, which waits for its response until it ends. */
-final class PendingRequest implements CallerConnection {
+/** A caller that waits for the responses to its calls, until its transport ends the wait. */
+public final class PendingCaller implements CallerConnection {
 
   private final List<Consumer<Cause>> actions = new CopyOnWriteArrayList<>();
   private volatile @Nullable Cause ended;
@@ -23,10 +22,15 @@ final class PendingRequest implements CallerConnection {
     return () -> actions.remove(action);
   }
 
-  /** The client no longer waits. */
-  void end(Cause cause) {
+  /** The caller no longer waits. */
+  public void end(Cause cause) {
     ended = cause;
     actions.forEach(action -> run(action, cause));
+  }
+
+  /** Whether the caller no longer waits. */
+  public boolean hasEnded() {
+    return ended != null;
   }
 
   /** Runs each action once, even when called concurrently. */

@@ -1,30 +1,45 @@
 package gatebook.api.dialect;
 
-import static gatebook.api.dialect.ErrorPhrases.dashed;
-import static gatebook.api.dialect.ErrorPhrases.parts;
+import static gatebook.events.fault.PublicFault.parts;
 
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Problem;
+import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.fault.TaskFault;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Words that errors have in every version of A2A. */
-final class A2aWords {
+/** What the error vocabularies of all versions of A2A share: the protocol's codes and messages. */
+abstract class A2aVocabulary implements ErrorVocabulary {
 
-  private A2aWords() {}
+  private final A2aVersion version;
+
+  A2aVocabulary(A2aVersion version) {
+    this.version = version;
+  }
 
   /** The code and message, and what the message does not say. */
-  static ErrorWords of(Fault fault, PublicFault publicFault, A2aVersion version) {
-    A2aCode code = A2aCode.of(fault, version);
+  @Override
+  public ErrorWords words(Fault fault) {
+    PublicFault publicFault = fault.shown();
+    A2aCode code = code(fault);
     return ErrorWords.of(code.number(), message(fault, publicFault, code))
         .put(publicFault.named())
-        .putId("taskId", fault instanceof TaskFault task ? FaultTaskId.of(task) : null)
+        .putId("taskId", taskId(fault))
         .put("summary", addsToMessage(publicFault, code) ? publicFault.sentence() : null)
         .put("details", publicFault.details())
         .http(A2aStatus.ofVersioned(fault));
+  }
+
+  final A2aCode code(Fault fault) {
+    return A2aCode.of(fault, version);
+  }
+
+  static @Nullable String taskId(Fault fault) {
+    return fault instanceof TaskFault task ? task.taskId() : null;
   }
 
   /** The protocol's details of the code; for params, the first invalid one. */
@@ -69,7 +84,7 @@ final class A2aWords {
     return switch (fault) {
       case ServerFault.InternalError _, ServerFault.SerializationError _, ServerFault.IoError _ ->
           "internal-error";
-      case Fault other -> dashed(other.kind());
+      case Fault other -> ErrorVocabulary.nameOf(other);
     };
   }
 }

@@ -2,34 +2,32 @@ package gatebook.api.a2a.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.api.a2a.message.AgentTaskOwners;
-import gatebook.api.a2a.message.AgentTaskOwners.AnsweredTask;
-import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.a2a.message.A2aMeters;
 import gatebook.api.gateway.message.CommandResult.Refused;
 import gatebook.api.gateway.message.CommandResult.Stored;
+import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.command.call.IdentifiedMessage;
-import gatebook.command.call.TaskId;
 import gatebook.command.call.agent.AgentTaskKey;
-import gatebook.command.call.agent.FindSentMessage;
 import gatebook.command.call.agent.GetAgentTaskOwner;
 import gatebook.command.call.agent.GetAgentTaskOwner.HeldContext;
+import gatebook.command.call.agent.RecordAgentTask;
 import gatebook.command.call.agent.ToldIds;
-import gatebook.command.call.task.TaskStatus;
 import gatebook.command.rules.Rules;
-import gatebook.events.journal.Append;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Owners that are remembered are those of the journal, and it is asked for all others. */
-final class RememberedTaskOwnersTest {
+final class AgentTaskOwnersTest {
   private static final UUID CALL = new UUID(1, 2);
   private static final Rules RULES = FixedToolsUpstream.rules();
   private static final AgentTaskKey TASK = new AgentTaskKey("planner", "t", null);
@@ -37,7 +35,8 @@ final class RememberedTaskOwnersTest {
   private static final IdentifiedMessage MESSAGE = new IdentifiedMessage("m", "{}");
 
   private final JournalOfOwners journal = new JournalOfOwners();
-  private final AgentTaskOwners owners = new RememberedTaskOwners(journal, 4);
+  private final AgentTaskOwners owners =
+      TestOwners.of(journal::answer, new A2aMeters(new SimpleMeterRegistry()));
 
   @Test
   void recordedOwnerIsFoundWithoutTheJournal() {
@@ -125,19 +124,21 @@ final class RememberedTaskOwnersTest {
   }
 
   @Test
-  void mostRecentlyUsedIdsAreRemembered() {
+  void mostRecentlyUsedIdsAreCached() {
+    OwnerCache cache = new OwnerCache(4);
     for (String id : List.of("1", "2", "3", "4")) {
-      record(new AgentTaskKey("planner", id, null), null, "joe");
+      cache.add(task(id), "joe", new GetAgentTaskOwner.Result(true, false));
     }
-    assertThat(isOwned(new AgentTaskKey("planner", "1", null), "joe")).isTrue();
-    assertThat(journal.asked).hasSize(4);
+    assertThat(cache.find(task("1"), "joe")).isPresent();
 
-    record(new AgentTaskKey("planner", "5", null), null, "joe");
+    cache.add(task("5"), "joe", new GetAgentTaskOwner.Result(true, false));
 
-    assertThat(isOwned(new AgentTaskKey("planner", "1", null), "joe")).isTrue();
-    assertThat(journal.asked).hasSize(5);
-    assertThat(isOwned(new AgentTaskKey("planner", "2", null), "joe")).isTrue();
-    assertThat(journal.asked).hasSize(6);
+    assertThat(cache.find(task("1"), "joe")).isPresent();
+    assertThat(cache.find(task("2"), "joe")).isEmpty();
+  }
+
+  private static AgentTaskKey task(String id) {
+    return new AgentTaskKey("planner", id, null);
   }
 
   private boolean isOwned(AgentTaskKey key, String principal) {
@@ -153,21 +154,39 @@ final class RememberedTaskOwnersTest {
   }
 
   /** Owners by id, and what was asked for. */
-  private static final class JournalOfOwners implements AgentTaskOwners {
+  private static final class JournalOfOwners {
     final Map<String, String> principals = new HashMap<>();
     final Map<String, String> told = new HashMap<>();
     final List<String> asked = new ArrayList<>();
     @Nullable HeldContext held;
     boolean isDown;
 
-    @Override
-    public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> find(
-        AgentTaskKey key, String principal, Rules rules) {
+    CompletableFuture<?> answer(Object message) {
+      return switch (message) {
+        case GetAgentTaskOwner(var key, var principal) -> find(key, principal);
+        case RecordAgentTask command -> record(command);
+        default -> throw new AssertionError(message);
+      };
+    }
+
+    private CompletableFuture<?> find(AgentTaskKey key, String principal) {
       asked.add("find %s %s %s".formatted(key.taskId(), key.contextId(), principal));
-      if (isDown) {
-        return CompletableFuture.completedFuture(new Refused<>(new Append.Unavailable("down")));
-      }
-      return CompletableFuture.completedFuture(new Stored<>(owner(key, principal)));
+      return isDown
+          ? FakeCommandGateway.refused(FakeCommandGateway.STOPPED)
+          : CompletableFuture.completedFuture(owner(key, principal));
+    }
+
+    private CompletableFuture<?> record(RecordAgentTask command) {
+      AgentTaskKey key = command.key();
+      asked.add(
+          "record %s %s %s%s"
+              .formatted(
+                  key.taskId(),
+                  key.contextId(),
+                  command.principal(),
+                  command.message() == null ? "" : " with " + command.message().messageId()));
+      ids(key).forEach(id -> principals.putIfAbsent(id, command.principal()));
+      return CompletableFuture.completedFuture(owner(key, command.principal()));
     }
 
     private GetAgentTaskOwner.Result owner(AgentTaskKey key, String principal) {
@@ -181,51 +200,8 @@ final class RememberedTaskOwnersTest {
           held);
     }
 
-    @Override
-    public CompletableFuture<CommandResult<GetAgentTaskOwner.Result>> record(
-        UUID callId,
-        AgentTaskKey key,
-        @Nullable IdentifiedMessage message,
-        String principal,
-        Rules rules) {
-      asked.add(
-          "record %s %s %s%s"
-              .formatted(
-                  key.taskId(),
-                  key.contextId(),
-                  principal,
-                  message == null ? "" : " with " + message.messageId()));
-      ids(key).forEach(id -> principals.putIfAbsent(id, principal));
-      return CompletableFuture.completedFuture(new Stored<>(owner(key, principal)));
-    }
-
     private static List<String> ids(AgentTaskKey key) {
-      List<String> ids = new ArrayList<>();
-      if (key.taskId() != null) {
-        ids.add(key.taskId());
-      }
-      if (key.contextId() != null) {
-        ids.add(key.contextId());
-      }
-      return ids;
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<FindSentMessage.Result>> sent(
-        String agent, IdentifiedMessage message, String principal, Rules rules) {
-      throw new AssertionError("no message is looked for");
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<TaskStatus>> status(
-        TaskId task, String principal, Rules rules) {
-      throw new AssertionError("no held task is looked for");
-    }
-
-    @Override
-    public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
-        String agent, TaskId heldTask, String principal, Rules rules) {
-      throw new AssertionError("no held task is looked for");
+      return Stream.of(key.taskId(), key.contextId()).filter(Objects::nonNull).toList();
     }
   }
 }

@@ -3,22 +3,74 @@ package gatebook.api.upstream.source;
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.rpc.RpcResponse;
 import gatebook.api.upstream.Upstream;
+import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.Response;
+import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.process.RequestResult;
+import gatebook.api.upstream.process.StdioClient;
+import gatebook.api.upstream.process.StdioClient.StdioRequest;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** Interprets the answers of processes. */
-public final class ProcessAnswers {
+/** Sends calls to processes, and interprets their answers. */
+public final class ProcessCalls {
 
   private final ResponseReader reader;
 
-  public ProcessAnswers(int depthMax) {
+  public ProcessCalls(int depthMax) {
     this.reader = new ResponseReader(depthMax);
+  }
+
+  /**
+   * Sends a request, and interprets its answer. Cancelling the response cancels the request at the
+   * process, except {@code initialize}, where MCP forbids it.
+   *
+   * @param upstream that the response is from
+   * @param params of the call as the process knows them
+   * @param listener receives the messages that belong to the request and are not its answer
+   */
+  public CompletableFuture<Response> send(
+      Upstream upstream,
+      StdioClient stdioClient,
+      Call call,
+      @Nullable String params,
+      Consumer<byte[]> listener) {
+    CompletableFuture<RequestResult> result =
+        stdioClient.send(
+            new StdioRequest(
+                call.method(),
+                params,
+                call.id(),
+                call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)
+                    ? StdioRequest.UNLIMITED
+                    : upstream.timeoutMillis(),
+                !call.method().equals(McpMethod.INITIALIZE)),
+            listener);
+    CompletableFuture<Response> response = result.thenApply(it -> response(upstream, it));
+    CompletableFuture<Response> _ =
+        response.whenComplete((_, failure) -> {
+          if (failure != null) {
+            result.cancel(false);
+          }
+        });
+    return response;
+  }
+
+  /** Waits until a client accepts a message of a process; only this process waits. */
+  public static boolean await(CompletableFuture<Boolean> accepted, long millisMax) {
+    return accepted
+        .copy()
+        .completeOnTimeout(false, millisMax, TimeUnit.MILLISECONDS)
+        .exceptionally(_ -> false)
+        .join();
   }
 
   /** The response to a notification. */
@@ -29,7 +81,7 @@ public final class ProcessAnswers {
   }
 
   /** The response to a request. */
-  public Response response(Upstream upstream, RequestResult requestResult) {
+  Response response(Upstream upstream, RequestResult requestResult) {
     return switch (requestResult) {
       case RequestResult.NotConnected(var reason) -> new Response.NotConnected(reason);
       case RequestResult.Overloaded() ->
