@@ -6,8 +6,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.calls.CallQueries;
-import gatebook.query.denials.DenialQueries;
-import gatebook.query.faults.FaultQueries;
+import gatebook.query.errors.ErrorQueries;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFailed;
@@ -17,9 +16,12 @@ import gatebook.query.projection.ViewStatus.State;
 import gatebook.query.proof.ProofQueries;
 import gatebook.query.trees.TreeQueries;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The views that answer queries. They follow the journal together, each from its own position. */
@@ -31,44 +33,46 @@ public final class Views implements AutoCloseable {
   public static final String APPROVALS = "approvals";
   public static final String TREES = "trees";
 
-  /** The names of the views, which never change. */
+  /** The names of the views, which never change. Denials and faults are one view. */
   public static final List<String> NAMES = List.of(CALLS, DENIALS, FAULTS, APPROVALS, TREES);
 
   private final Path path;
-  private final List<View> all;
+
+  /** By name, in the order of the names. */
+  private final Map<String, View> named;
+
   private final ViewQueries queries;
 
-  private Views(Path path, List<View> all, ViewQueries queries) {
+  private Views(Path path, Map<String, View> named, ViewQueries queries) {
     this.path = path;
-    this.all = all;
+    this.named = named;
     this.queries = queries;
   }
 
   /** Starts following the journal with all views of this file. */
   public static Views follow(ViewFile file, Journal journal) {
     EventReader reader = new EventReader();
-    List<View> opened = new ArrayList<>();
+    Map<String, View> named = new LinkedHashMap<>();
     try {
       CallQueries calls = CallQueries.follow(file, journal, reader);
-      opened.add(calls.view());
-      DenialQueries denials = DenialQueries.follow(file, journal, reader);
-      opened.add(denials.view());
-      FaultQueries faults = FaultQueries.follow(file, journal, reader);
-      opened.add(faults.view());
+      named.put(CALLS, calls.view());
+      ErrorQueries errors = ErrorQueries.follow(file, journal, reader);
+      named.put(DENIALS, errors.view());
+      named.put(FAULTS, errors.view());
       ApprovalQueries approvals = ApprovalQueries.follow(file, journal, reader);
-      opened.add(approvals.view());
+      named.put(APPROVALS, approvals.view());
       TreeQueries trees = TreeQueries.follow(file, journal, reader, calls.taskCalls());
-      opened.add(trees.view());
+      named.put(TREES, trees.view());
+      file.dropAllBut(named.values());
       Views views =
           new Views(
               file.path(),
-              List.copyOf(opened),
-              ViewQueries.start(
-                  calls, denials, faults, approvals, trees, new ProofQueries(journal)));
+              Collections.unmodifiableMap(named),
+              ViewQueries.start(calls, errors, approvals, trees, new ProofQueries(journal)));
       views.logProgressUntil(journal.head());
       return views;
     } catch (ViewFailed e) {
-      opened.forEach(View::close);
+      named.values().stream().distinct().forEach(View::close);
       throw e;
     }
   }
@@ -92,8 +96,7 @@ public final class Views implements AutoCloseable {
   }
 
   private Stream<ViewStatus> behind(long head) {
-    return all.stream()
-        .map(View::status)
+    return statuses().stream()
         .filter(it -> it.position() < head)
         .filter(it -> it.state() != State.FAILING && it.state() != State.STOPPED);
   }
@@ -103,8 +106,14 @@ public final class Views implements AutoCloseable {
     return path;
   }
 
+  /** Each view once. */
   public List<View> all() {
-    return all;
+    return named.values().stream().distinct().toList();
+  }
+
+  /** The status of each of {@link #NAMES}. */
+  public List<ViewStatus> statuses() {
+    return NAMES.stream().map(name -> named(name).status().of(name)).toList();
   }
 
   /** Sends queries to the views. */
@@ -114,12 +123,12 @@ public final class Views implements AutoCloseable {
 
   /** The view of one of {@link #NAMES}. */
   public View named(String name) {
-    return all.stream().filter(view -> view.name().equals(name)).findFirst().orElseThrow();
+    return Objects.requireNonNull(named.get(name));
   }
 
   @Override
   public void close() {
-    all.forEach(View::close); // before the bus: a handler may wait for its view
+    all().forEach(View::close); // before the bus: a handler may wait for its view
     queries.close();
   }
 }

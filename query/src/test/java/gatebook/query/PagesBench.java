@@ -20,14 +20,12 @@ import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.ListRuleChanges;
 import gatebook.query.calls.LookupResult;
-import gatebook.query.denials.CountDenials;
-import gatebook.query.denials.DenialDimension;
-import gatebook.query.denials.DenialQueries;
-import gatebook.query.denials.ListDenials;
-import gatebook.query.denials.ListedDenial;
-import gatebook.query.faults.FaultQueries;
-import gatebook.query.faults.GroupFaults;
-import gatebook.query.faults.ListFaults;
+import gatebook.query.errors.CountErrors;
+import gatebook.query.errors.Counted;
+import gatebook.query.errors.ErrorDimension;
+import gatebook.query.errors.ErrorFilter;
+import gatebook.query.errors.ErrorQueries;
+import gatebook.query.errors.ListErrors;
 import gatebook.query.projection.ColumnFilter;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
@@ -229,93 +227,61 @@ final class PagesBench {
   }
 
   private void count(Instant since) throws InterruptedException {
-    DenialQueries.Counts _ =
+    count(
+        filter(Counted.DENIALS, since, Map.of()),
+        1_000,
+        ErrorDimension.MINUTE,
+        ErrorDimension.GATE);
+  }
+
+  private void errors(Instant since) throws InterruptedException {
+    count(filter(Counted.ERRORS, since, Map.of()), PAGE);
+  }
+
+  private void count(ErrorFilter filter, int limit, ErrorDimension... by)
+      throws InterruptedException {
+    ErrorQueries.ErrorCounts _ =
         views
             .queries()
             .send(
-                new CountDenials(
-                    denialsFrom(since, ColumnFilter.ANYTHING, ColumnFilter.ANYTHING),
-                    List.of(DenialDimension.MINUTE, DenialDimension.GATE),
-                    last(),
-                    1_000,
-                    0),
-                DenialQueries.Counts.class);
+                new CountErrors(filter, List.of(by), last(), limit, 0),
+                ErrorQueries.ErrorCounts.class);
   }
 
   /** A page of denied calls, with their rows. */
   private void denied(Instant since) throws InterruptedException {
-    DenialQueries.DenialPage page =
-        views
-            .queries()
-            .send(
-                new ListDenials(
-                    denialsFrom(
-                        since,
-                        new ColumnFilter.Exactly(Gate.GOVERNANCE.word()),
-                        new ColumnFilter.Exactly("tool_6")),
-                    OptionalLong.empty(),
-                    PAGE,
-                    0),
-                DenialQueries.DenialPage.class);
-    rows(page.denials().stream().map(ListedDenial::callId).toList());
-  }
-
-  private void errors(Instant since) throws InterruptedException {
-    FaultQueries.Groups _ =
-        views
-            .queries()
-            .send(
-                new GroupFaults(
-                    faultsFrom(since, ColumnFilter.ANYTHING, ColumnFilter.ANYTHING),
-                    last(),
-                    PAGE,
-                    0),
-                FaultQueries.Groups.class);
+    list(
+        filter(
+            Counted.DENIALS,
+            since,
+            Map.of(
+                "gate", new ColumnFilter.Exactly(Gate.GOVERNANCE.word()),
+                "tool", new ColumnFilter.Exactly("tool_6"))));
   }
 
   private void failed(Instant since) throws InterruptedException {
-    FaultQueries.FaultPage page =
+    list(
+        filter(
+            Counted.ERRORS,
+            since,
+            Map.of(
+                "fault", new ColumnFilter.Exactly("GovernanceRuleDenied"),
+                "target", new ColumnFilter.Exactly("tool_6"))));
+  }
+
+  private void list(ErrorFilter filter) throws InterruptedException {
+    ErrorQueries.ErrorPage page =
         views
             .queries()
             .send(
-                new ListFaults(
-                    faultsFrom(
-                        since,
-                        new ColumnFilter.Exactly("GovernanceRuleDenied"),
-                        new ColumnFilter.Exactly("tool_6")),
-                    OptionalLong.empty(),
-                    PAGE,
-                    0),
-                FaultQueries.FaultPage.class);
-    rows(page.faults().stream().flatMap(it -> Optional.ofNullable(it.callId()).stream()).toList());
+                new ListErrors(filter, OptionalLong.empty(), PAGE, 0),
+                ErrorQueries.ErrorPage.class);
+    rows(page.errors().stream().flatMap(it -> Optional.ofNullable(it.callId()).stream()).toList());
   }
 
-  private static ListDenials.Filter denialsFrom(
-      Instant since, ColumnFilter gate, ColumnFilter tool) {
-    return new ListDenials.Filter(
-        Optional.of(since),
-        Optional.empty(),
-        gate,
-        tool,
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING);
-  }
-
-  private static ListFaults.Filter faultsFrom(
-      Instant since, ColumnFilter fault, ColumnFilter target) {
-    return new ListFaults.Filter(
-        Optional.of(since),
-        Optional.empty(),
-        Optional.empty(),
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING,
-        fault,
-        ColumnFilter.ANYTHING,
-        target,
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING);
+  private static ErrorFilter filter(
+      Counted counted, Instant since, Map<String, ColumnFilter> members) {
+    return new ErrorFilter(counted, Optional.of(since), Optional.empty(), members);
   }
 
   private void rows(List<UUID> calls) throws InterruptedException {

@@ -65,6 +65,7 @@ public final class RandomEvents {
   private final List<Queue<List<Event>>> inProgress = new ArrayList<>();
 
   private long millis;
+  private long micros;
   private long calls;
 
   public RandomEvents(SplittableRandom random) {
@@ -113,11 +114,17 @@ public final class RandomEvents {
     if (call.isEmpty()) {
       inProgress.remove(chosen);
     }
-    return events.stream().map(event -> eventVocabulary.draft(event, at())).toList();
+    return events.stream().map(this::draft).toList();
+  }
+
+  /** Some events of an append have the same time, as of a coarse clock. */
+  private DraftEvent draft(Event event) {
+    micros += random.nextInt(3);
+    return eventVocabulary.draft(event, at());
   }
 
   private Instant at() {
-    return BEGIN.plusMillis(millis);
+    return BEGIN.plusMillis(millis).plusNanos(micros * 1_000);
   }
 
   private List<List<Event>> call() {
@@ -126,7 +133,8 @@ public final class RandomEvents {
       case 0 -> List.of(List.of(refused(call)));
       case 1 -> List.of(refusalCounts());
       case 2 -> List.of(List.of(activated()));
-      case 3, 4 -> List.of(denied(call));
+      case 3 -> List.of(denied(call));
+      case 4 -> deniedInParts(call);
       case 5 -> approvalCall(call);
       case 6 -> List.of(forwarded(call, "1"), List.of(orphaned(call)));
       case 7 -> taskCall(call);
@@ -200,17 +208,18 @@ public final class RandomEvents {
           List.of(
               first,
               concat(
-                  new ApprovalTimedOut(call, approval, task, at(), 600_000),
-                  denial(call, tool, new Denied.ApprovalTimeout(tool, 600, "default"))));
+                  List.of(new ApprovalTimedOut(call, approval, task, at(), 600_000)),
+                  denial(call, tool, new Denied.ApprovalTimeout(tool, 600, "default"))
+                      .toArray(Event[]::new)));
       default ->
           List.of(
               first, List.of(new CallAbandoned(call, CallAbandoned.Cause.DISCONNECTED, false, 12)));
     };
   }
 
-  private static List<Event> concat(Event first, List<Event> others) {
-    List<Event> all = new ArrayList<>(List.of(first));
-    all.addAll(others);
+  private static List<Event> concat(List<Event> first, Event... others) {
+    List<Event> all = new ArrayList<>(first);
+    all.addAll(List.of(others));
     return all;
   }
 
@@ -220,7 +229,29 @@ public final class RandomEvents {
         random.nextBoolean()
             ? new Denied.ToolNotExposed(tool, "files")
             : new Denied.GovernanceRuleDenied(tool, "*_file", false);
-    return concat(received(call, "1", tool), denial(call, tool, fault));
+    return concat(
+        List.of(received(call, "1", tool)), denial(call, tool, fault).toArray(Event[]::new));
+  }
+
+  /** A denial that is told later, or never, or for which another call asks. */
+  private List<List<Event>> deniedInParts(UUID call) {
+    List<Event> denied = denied(call);
+    ErrorTranslated error = (ErrorTranslated) denied.getLast();
+    List<Event> untold = denied.subList(0, denied.size() - 1);
+    UUID asking = new UUID(call.getMostSignificantBits(), 9);
+    ErrorTranslated again =
+        new ErrorTranslated(asking, error.target(), error.fault(), error.told(), 0, null, 5, call);
+    return switch (random.nextInt(4)) {
+      case 0 -> List.of(untold);
+      case 1 -> List.of(untold, List.of(error));
+      case 2 -> List.of(denied, List.of(received(asking, "2", "search"), again));
+      default ->
+          List.of(
+              concat(
+                  untold,
+                  new ErrorTranslated(
+                      call, null, error.fault(), error.told(), 0, null, error.totalMillis())));
+    };
   }
 
   private List<Event> denial(UUID call, String tool, Fault fault) {
@@ -311,7 +342,11 @@ public final class RandomEvents {
             at(),
             List.of(
                 new MessagesRefused.Count(
-                    Dialect.MCP, Transport.HTTP, "ParseError", null, 1 + random.nextInt(100)),
+                    Dialect.MCP,
+                    Transport.HTTP,
+                    "ParseError",
+                    random.nextBoolean() ? null : -32_700,
+                    1 + random.nextInt(100)),
                 new MessagesRefused.Count(Dialect.FLOW, Transport.HTTP, "Oversize", null, 2))));
   }
 

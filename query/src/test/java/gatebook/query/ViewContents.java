@@ -4,8 +4,7 @@ import gatebook.events.journal.Journal;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.calls.CallIndexes;
 import gatebook.query.calls.CallQueries;
-import gatebook.query.denials.DenialQueries;
-import gatebook.query.faults.FaultQueries;
+import gatebook.query.errors.ErrorQueries;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
@@ -34,8 +33,7 @@ final class ViewContents {
     CallQueries calls = CallQueries.follow(in, journal, reader);
     return List.of(
         calls.view(),
-        DenialQueries.follow(in, journal, reader).view(),
-        FaultQueries.follow(in, journal, reader).view(),
+        ErrorQueries.follow(in, journal, reader).view(),
         ApprovalQueries.follow(in, journal, reader).view(),
         TreeQueries.follow(in, journal, reader, calls.taskCalls()).view());
   }

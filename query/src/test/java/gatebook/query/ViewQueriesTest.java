@@ -17,15 +17,11 @@ import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.ListOpenCalls;
 import gatebook.query.calls.ListRuleChanges;
 import gatebook.query.calls.LookupResult;
-import gatebook.query.denials.CountDenials;
-import gatebook.query.denials.DenialQueries;
-import gatebook.query.denials.ListDenials;
-import gatebook.query.faults.CompareFaultRates;
-import gatebook.query.faults.CountFaults;
-import gatebook.query.faults.FaultDimension;
-import gatebook.query.faults.FaultQueries;
-import gatebook.query.faults.GroupFaults;
-import gatebook.query.faults.ListFaults;
+import gatebook.query.errors.CountErrors;
+import gatebook.query.errors.Counted;
+import gatebook.query.errors.ErrorFilter;
+import gatebook.query.errors.ErrorQueries;
+import gatebook.query.errors.ListErrors;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.ProofQueries;
@@ -98,21 +94,11 @@ final class ViewQueriesTest {
         new Asked(new FindOutage(NOW), CallQueries.FoundOutage.class),
         new Asked(new ListRuleChanges(OptionalLong.empty(), 1), CallQueries.RuleChangePage.class),
         new Asked(
-            new CountDenials(ListDenials.Filter.ALL, List.of(), NOW, 1, 0),
-            DenialQueries.Counts.class),
+            new CountErrors(ErrorFilter.all(Counted.DENIALS), List.of(), NOW, 1, 0),
+            ErrorQueries.ErrorCounts.class),
         new Asked(
-            new ListDenials(ListDenials.Filter.ALL, OptionalLong.empty(), 1, 0),
-            DenialQueries.DenialPage.class),
-        new Asked(
-            new ListFaults(ListFaults.Filter.ALL, OptionalLong.empty(), 1, 0),
-            FaultQueries.FaultPage.class),
-        new Asked(new GroupFaults(ListFaults.Filter.ALL, NOW, 1, 0), FaultQueries.Groups.class),
-        new Asked(
-            new CompareFaultRates(ListFaults.Filter.ALL, List.of(FaultDimension.AGENT), NOW, 1, 0),
-            FaultQueries.Rates.class),
-        new Asked(
-            new CountFaults(ListFaults.Filter.ALL, List.of(FaultDimension.HOUR), NOW, 1, 0),
-            FaultQueries.FaultCounts.class),
+            new ListErrors(ErrorFilter.all(Counted.ERRORS), OptionalLong.empty(), 1, 0),
+            ErrorQueries.ErrorPage.class),
         new Asked(new ListApprovals(false, 1), ApprovalQueries.Page.class),
         new Asked(
             new ListTrees(Optional.empty(), Optional.empty(), OptionalLong.empty(), 1, 0),
@@ -144,8 +130,7 @@ final class ViewQueriesTest {
         .containsExactlyInAnyOrderElementsOf(
             Stream.of(
                     CallQueries.class,
-                    DenialQueries.class,
-                    FaultQueries.class,
+                    ErrorQueries.class,
                     ApprovalQueries.class,
                     TreeQueries.class,
                     ProofQueries.class)

@@ -14,17 +14,11 @@ import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.Entry;
 import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.LookupResult;
-import gatebook.query.denials.CountDenials;
-import gatebook.query.denials.DenialDimension;
-import gatebook.query.denials.DenialQueries;
-import gatebook.query.denials.ListDenials;
-import gatebook.query.faults.CompareFaultRates;
-import gatebook.query.faults.CountFaults;
-import gatebook.query.faults.FaultDimension;
-import gatebook.query.faults.FaultQueries;
-import gatebook.query.faults.GroupFaults;
-import gatebook.query.faults.ListFaults;
-import gatebook.query.projection.ColumnFilter;
+import gatebook.query.errors.CountErrors;
+import gatebook.query.errors.Counted;
+import gatebook.query.errors.ErrorDimension;
+import gatebook.query.errors.ErrorFilter;
+import gatebook.query.errors.ErrorQueries.ErrorCounts;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
 import java.time.Duration;
@@ -128,7 +122,7 @@ final class ViewsBench {
     Map<String, List<View>> subjects = new LinkedHashMap<>();
     subjects.put(SCAN, List.of());
     views.all().forEach(view -> subjects.put(view.name(), List.of(view)));
-    subjects.put("all five at once", views.all());
+    subjects.put("all at once", views.all());
     List<String> names = List.copyOf(subjects.keySet());
     Rounds<Double> rates = new Rounds<>(List.of(1));
     rates.run(
@@ -186,79 +180,50 @@ final class ViewsBench {
 
   private void measureCounts(Table table) throws Exception {
     Instant now = Instant.now();
-    Class<DenialQueries.Counts> counts = DenialQueries.Counts.class;
     table.add(
         Integer.toString(calls),
-        millis(denials(Optional.empty(), now), counts),
-        millis(denials(Optional.of(Duration.ofHours(1)), now), counts),
-        millis(denials(Optional.empty(), now, DenialDimension.GATE, DenialDimension.HOUR), counts),
+        millis(denials(Optional.empty(), now)),
+        millis(denials(Optional.of(Duration.ofHours(1)), now)),
+        millis(denials(Optional.empty(), now, ErrorDimension.GATE, ErrorDimension.HOUR)),
         millis(
             denials(
                 Optional.empty(),
                 now,
-                DenialDimension.TOOL,
-                DenialDimension.PRINCIPAL,
-                DenialDimension.HOUR),
-            counts),
-        millis(
-            new GroupFaults(faults(Optional.empty(), now), now, GROUPS, 0),
-            FaultQueries.Groups.class),
-        millis(
-            new GroupFaults(faults(Optional.of(Duration.ofDays(1)), now), now, GROUPS, 0),
-            FaultQueries.Groups.class),
-        millis(
-            new CompareFaultRates(
-                faults(Optional.empty(), now),
-                List.of(FaultDimension.AGENT, FaultDimension.CODE),
-                now,
-                GROUPS,
-                0),
-            FaultQueries.Rates.class),
-        millis(
-            new CountFaults(
-                faults(Optional.empty(), now), List.of(FaultDimension.HOUR), now, GROUPS, 0),
-            FaultQueries.FaultCounts.class));
+                ErrorDimension.TOOL,
+                ErrorDimension.PRINCIPAL,
+                ErrorDimension.HOUR)),
+        millis(errors(Optional.empty(), now)),
+        millis(errors(Optional.of(Duration.ofDays(1)), now)),
+        millis(errors(Optional.empty(), now, ErrorDimension.AGENT, ErrorDimension.CODE)),
+        millis(errors(Optional.empty(), now, ErrorDimension.HOUR)));
   }
 
-  private static CountDenials denials(Optional<Duration> last, Instant now, DenialDimension... by) {
-    return new CountDenials(
-        new ListDenials.Filter(
-            last.map(now::minus),
-            Optional.empty(),
-            ColumnFilter.ANYTHING,
-            ColumnFilter.ANYTHING,
-            ColumnFilter.ANYTHING,
-            ColumnFilter.ANYTHING,
-            ColumnFilter.ANYTHING,
-            ColumnFilter.ANYTHING),
+  private static CountErrors denials(Optional<Duration> last, Instant now, ErrorDimension... by) {
+    return count(Counted.DENIALS, last, now, by);
+  }
+
+  private static CountErrors errors(Optional<Duration> last, Instant now, ErrorDimension... by) {
+    return count(Counted.ERRORS, last, now, by);
+  }
+
+  private static CountErrors count(
+      Counted counted, Optional<Duration> last, Instant now, ErrorDimension... by) {
+    return new CountErrors(
+        new ErrorFilter(counted, last.map(now::minus), Optional.empty(), Map.of()),
         List.of(by),
         now,
         GROUPS,
         0);
   }
 
-  private static ListFaults.Filter faults(Optional<Duration> last, Instant now) {
-    return new ListFaults.Filter(
-        last.map(now::minus),
-        Optional.empty(),
-        Optional.empty(),
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING,
-        ColumnFilter.ANYTHING);
-  }
-
   /** The median time of a question that was asked as often before. */
-  private <T> String millis(Object question, Class<T> answer) throws Exception {
+  private String millis(CountErrors question) throws Exception {
     Times times =
         Times.measure(
             COUNTS,
             COUNTS,
             () -> {
-              T _ = views.queries().send(question, answer);
+              ErrorCounts _ = views.queries().send(question, ErrorCounts.class);
             });
     return "%.2f".formatted(times.millis(0.5));
   }

@@ -159,7 +159,7 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public List<ViewStatus> views() {
-    return views.all().stream().map(View::status).toList();
+    return views.statuses();
   }
 
   @Override
@@ -204,7 +204,7 @@ final class OpenNodeJournal implements NodeJournal {
         "files of the journal that were removed or changed while they are open",
         it -> it.damagedFiles().size());
     gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
-    views.all().forEach(view -> view(registry, view));
+    Views.NAMES.forEach(name -> view(registry, name, views.named(name)));
     gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);
   }
 
@@ -242,25 +242,27 @@ final class OpenNodeJournal implements NodeJournal {
     Gauge.builder("gatebook.journal." + name, journal, figure).description(what).register(registry);
   }
 
-  private static void view(MeterRegistry registry, View view) {
+  private static void view(MeterRegistry registry, String name, View view) {
     view(
         registry,
+        name,
         view,
         "position",
         "everything up to this position is in the view",
         ViewStatus::position);
-    view(registry, view, "lag", "events the view is behind the journal", ViewStatus::lag);
-    view(registry, view, "parked", "events the view could not take in", ViewStatus::parked);
+    view(registry, name, view, "lag", "events the view is behind the journal", ViewStatus::lag);
+    view(registry, name, view, "parked", "events the view could not take in", ViewStatus::parked);
   }
 
   private static void view(
       MeterRegistry registry,
-      View view,
+      String view,
+      View measured,
       String name,
       String what,
       ToDoubleFunction<ViewStatus> figure) {
-    Gauge.builder("gatebook.view." + name, view, it -> figure.applyAsDouble(it.status()))
-        .tag("view", view.name())
+    Gauge.builder("gatebook.view." + name, measured, it -> figure.applyAsDouble(it.status()))
+        .tag("view", view)
         .description(what)
         .register(registry);
   }

@@ -86,7 +86,7 @@ final class ViewsAfterKillsProcessTest {
     try (ConcurrentCallers callers = callers(server);
         Operator _ = new Operator(server)) {
       callers.start(CALLERS, "last", random.split());
-      for (String view : List.of("calls", "denials", "faults", "approvals", "trees")) {
+      for (String view : List.of("calls", "faults", "approvals", "trees")) {
         server.request("audit.replay", "{\"projection\":\"%s\"}".formatted(view));
       }
       awaitResponses(calls);

@@ -155,8 +155,9 @@ public final class CountBatch {
     List<CountedRow> found = new ArrayList<>();
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT at, count_key, %s, %s FROM %s WHERE at >= ? AND at < ? AND count_key IS NOT NULL"
-                .formatted(table.times(), table.place(), table.rowsByTime()))) {
+            "SELECT %1$s, %2$s, times, %3$s FROM %4$s WHERE %1$s >= ? AND %1$s < ? AND %2$s IS NOT NULL"
+                .formatted(
+                    table.rows().at(), table.key(), table.rows().key(), table.rows().byTime()))) {
       select.setLong(1, from);
       select.setLong(2, to);
       try (ResultSet row = select.executeQuery()) {

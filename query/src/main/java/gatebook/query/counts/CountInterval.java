@@ -53,6 +53,11 @@ public enum CountInterval {
     return number > Long.MAX_VALUE / nanos ? Long.MAX_VALUE : number * nanos;
   }
 
+  /** The beginning of the interval that contains the time in a column, in SQL. */
+  String begin(String column) {
+    return "%s - MOD(%s, %d)".formatted(column, column, nanos);
+  }
+
   /** Identifies an interval among those of all lengths; slots of one length are in its order. */
   long slot(long number) {
     return firstSlot() + NUMBERS + number;

@@ -7,7 +7,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reads exact counts of the rows that match a filter, in any time. Which values the rows of a key
  * have in common is read from the row at the last place of the key.
  */
-public final class CountReader {
+public final class CountReader implements TallySource {
   private final Connection view;
   private final CountTable table;
   private final RowFilter rowFilter;
@@ -36,34 +35,18 @@ public final class CountReader {
     this.tallyReader = new TallyReader(view, table);
   }
 
-  /** Takes tallies, of which there may be several with the same values, which add up. */
-  @FunctionalInterface
-  public interface TallyTaker {
-    /**
-     * Takes a tally of rows.
-     *
-     * @param part the number of a span, or the beginning of an interval
-     * @param values those that the rows have in common, by column
-     */
-    void take(long part, Map<String, @Nullable String> values, Tally tally);
-  }
-
-  /** Reads the tallies of each span. The part is the number of the span. */
+  @Override
   public void read(List<TimeSpan> spans, TallyTaker tallyTaker) throws SQLException {
     take(tallyReader.read(spans), tallyTaker);
   }
 
-  /**
-   * Reads the tallies of each interval in a span. The part is the beginning of the interval.
-   *
-   * @param interval days, hours or minutes
-   */
+  @Override
   public void readEach(CountInterval interval, TimeSpan span, TallyTaker tallyTaker)
       throws SQLException {
     take(tallyReader.readEach(interval, span), tallyTaker);
   }
 
-  /** The latest time of a row, whether it matches the filter or not; 0 when there is none. */
+  @Override
   public long lastAt() {
     return tallyReader.lastAt();
   }
@@ -89,27 +72,20 @@ public final class CountReader {
     places.keySet().forEach(key -> valuesOfKeys.put(key, Optional.empty()));
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT count_key, %s FROM %s WHERE %s = ANY(?)%s"
+            "SELECT %s, %s FROM %s WHERE %s = ANY(?)%s"
                 .formatted(
+                    table.key(),
                     String.join(", ", table.columns()),
-                    table.rows(),
-                    table.place(),
+                    table.rows().table(),
+                    table.rows().key(),
                     rowFilter.sql()))) {
       select.setArray(1, view.createArrayOf("BIGINT", places.values().toArray()));
       int _ = rowFilter.set(select, 2);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          valuesOfKeys.put(row.getLong(1), Optional.of(values(row)));
+          valuesOfKeys.put(row.getLong(1), Optional.of(TallySource.values(row, table.columns())));
         }
       }
     }
-  }
-
-  private Map<String, @Nullable String> values(ResultSet row) throws SQLException {
-    Map<String, @Nullable String> values = new LinkedHashMap<>();
-    for (String column : table.columns()) {
-      values.put(column, row.getString(column));
-    }
-    return values;
   }
 }

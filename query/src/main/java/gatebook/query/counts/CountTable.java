@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.journal.tree.Sha256;
 import gatebook.query.projection.NewestFirst;
 import gatebook.query.projection.SeededTable;
-import gatebook.query.projection.ViewTable;
+import gatebook.query.trend.TimeSpan;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,15 +19,14 @@ import java.util.concurrent.atomic.AtomicLong;
  * for each key that its rows have. Rows with the same key have the same values in all columns by
  * which the counts are grouped. A row without a key is not counted.
  *
- * <p>The counted table has the columns {@code at} and {@code count_key}, and an index in the order
- * of {@link NewestFirst}. Its rows are never deleted, and neither their time nor their key changes.
+ * <p>The counted table has the column {@code times}, how often a row counts, and the index of
+ * {@code rows}. Rows with a key are never deleted, and neither their time nor their key changes.
  *
- * @param rows the counted table
- * @param place its column with a number that no other row has
- * @param times how often a row counts, in SQL
+ * @param rows the counted rows
+ * @param key the column with the key
  * @param columns those in which the rows of a key have the same values
  */
-public record CountTable(String name, String rows, String place, String times, List<String> columns)
+public record CountTable(String name, NewestFirst rows, String key, List<String> columns)
     implements SeededTable {
   /** About so many rows are counted at once when the table is filled. */
   private static final int ROWS_AT_ONCE = 5_000;
@@ -65,8 +64,8 @@ public record CountTable(String name, String rows, String place, String times, L
   private long beginOfRowsBefore(Connection view, long to) throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT at FROM %s WHERE at < ? ORDER BY %s LIMIT 1 OFFSET ?"
-                .formatted(rowsByTime(), NewestFirst.order(place)))) {
+            "SELECT %s FROM %s WHERE %s < ? ORDER BY %s LIMIT 1 OFFSET ?"
+                .formatted(rows.at(), rows.byTime(), rows.at(), rows.index()))) {
       select.setLong(1, to);
       select.setInt(2, ROWS_AT_ONCE);
       try (ResultSet row = select.executeQuery()) {
@@ -75,8 +74,18 @@ public record CountTable(String name, String rows, String place, String times, L
     }
   }
 
-  /** The counted table, to be read by time. */
-  String rowsByTime() {
-    return "%s USE INDEX (%s)".formatted(rows, ViewTable.indexName(rows, NewestFirst.order(place)));
+  /** The times of the first and of the last row, also of those without a key; 0 without rows. */
+  TimeSpan rowTimes(Connection view) throws SQLException {
+    String at = rows.at();
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT (SELECT MIN(%s) FROM %s), (SELECT %s FROM %s WHERE %s <= ? ORDER BY %s LIMIT 1)"
+                .formatted(at, rows.table(), at, rows.byTime(), at, rows.index()))) {
+      select.setLong(1, Long.MAX_VALUE);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        return new TimeSpan(row.getLong(1), row.getLong(2));
+      }
+    }
   }
 }

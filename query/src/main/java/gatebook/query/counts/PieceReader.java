@@ -107,35 +107,38 @@ final class PieceReader {
   }
 
   private void readRows(TimeSpan span, long part) throws SQLException {
-    try (PreparedStatement select =
-        view.prepareStatement(
-            "SELECT count_key, SUM(%s), MIN(at), MAX(at), MAX(%s) FROM %s WHERE at >= ? AND at < ? AND count_key IS NOT NULL GROUP BY count_key"
-                .formatted(table.times(), table.place(), table.rowsByTime()))) {
-      select.setLong(1, span.from());
-      select.setLong(2, span.to());
-      try (ResultSet row = select.executeQuery()) {
-        while (row.next()) {
-          add(part, row);
-        }
-      }
-    }
+    readRows(span, "", _ -> part);
   }
 
   /** Reads the rows of whole minutes, each as the part with its beginning. */
   void readMinuteRows(TimeSpan span) throws SQLException {
-    if (span.from() >= span.to()) {
-      return;
+    if (span.from() < span.to()) {
+      readRows(span, ", " + CountInterval.MINUTE.begin(table.rows().at()), row -> row.getLong(6));
     }
-    long minute = CountInterval.MINUTE.nanos();
+  }
+
+  /** The part that a row has. */
+  @FunctionalInterface
+  private interface PartOf {
+    long of(ResultSet row) throws SQLException;
+  }
+
+  /** {@code also} is by what the rows are grouped besides their key. */
+  private void readRows(TimeSpan span, String also, PartOf partOf) throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT count_key, SUM(%s), MIN(at), MAX(at), MAX(%s), at - MOD(at, %d) AS begin_at FROM %s WHERE at >= ? AND at < ? AND count_key IS NOT NULL GROUP BY count_key, begin_at"
-                .formatted(table.times(), table.place(), minute, table.rowsByTime()))) {
+            "SELECT %1$s, SUM(times), MIN(%2$s), MAX(%2$s), MAX(%3$s)%4$s FROM %5$s WHERE %2$s >= ? AND %2$s < ? AND %1$s IS NOT NULL GROUP BY %1$s%4$s"
+                .formatted(
+                    table.key(),
+                    table.rows().at(),
+                    table.rows().key(),
+                    also,
+                    table.rows().byTime()))) {
       select.setLong(1, span.from());
       select.setLong(2, span.to());
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          add(row.getLong(6), row);
+          add(partOf.of(row), row);
         }
       }
     }

@@ -23,16 +23,7 @@ final class TallyReader {
   TallyReader(Connection view, CountTable table) throws SQLException {
     this.view = view;
     this.table = table;
-    this.rowTimes = rowTimes();
-  }
-
-  private TimeSpan rowTimes() throws SQLException {
-    try (PreparedStatement select =
-            view.prepareStatement("SELECT MIN(at), MAX(at) FROM " + table.rows());
-        ResultSet row = select.executeQuery()) {
-      row.next();
-      return new TimeSpan(row.getLong(1), row.getLong(2));
-    }
+    this.rowTimes = table.rowTimes(view);
   }
 
   /** The latest time of a row; 0 when there is none. */

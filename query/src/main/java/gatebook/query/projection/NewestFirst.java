@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Reads a table page by page, the rows with the latest times first; rows of the same time are in
- * the opposite order of their keys. The cursor of a page is the key of the row before it.
+ * The rows of a table that have a time, the latest first; rows of the same time are in the opposite
+ * order of their keys. The cursor of a page is the key of the row before it.
  *
+ * @param at the column with the time; rows without a time are left out
  * @param key a column with a number that no other row has
- * @param columns those to read, as SQL lists them
  */
-public record NewestFirst(String table, String key, String columns) {
+public record NewestFirst(String table, String at, String key) {
 
-  /** The columns of an index that has the order of the pages. */
-  public static String order(String key) {
-    return "at DESC, %s DESC".formatted(key);
+  /** The columns of the index that has this order. The first time is then read at its end. */
+  public String index() {
+    return "%s DESC NULLS FIRST, %s DESC".formatted(at, key);
   }
 
-  /** The columns of an index that has the order of the rows with the same value in a column. */
-  public static String orderOf(String column, String key) {
-    return column + ", " + order(key);
+  /** The table in SQL, to be read by that index. */
+  public String byTime() {
+    return "%s USE INDEX (%s)".formatted(table, ViewTable.indexName(table, index()));
   }
 
   /**
@@ -38,67 +38,45 @@ public record NewestFirst(String table, String key, String columns) {
     }
   }
 
-  /**
-   * The rows to read.
-   *
-   * @param index the columns of the index to read by: {@link #order}, {@link #orderOf} a column for
-   *     which the filter has a value, or others, for few rows, which then are sorted
-   * @param after the cursor; the first page when empty
-   */
-  public record Selection(String index, RowFilter rowFilter, OptionalLong after, int limit) {}
-
   /** Reads a row. */
   @FunctionalInterface
   public interface RowMapper<T> {
     T of(ResultSet row) throws SQLException;
   }
 
-  public <T> RowPage<T> page(Connection view, Selection selection, RowMapper<T> rowMapper)
+  /**
+   * Reads a page.
+   *
+   * @param columns those to read, as SQL lists them
+   * @param after the cursor; the first page when empty
+   */
+  public <T> RowPage<T> page(
+      Connection view,
+      String columns,
+      RowFilter rowFilter,
+      OptionalLong after,
+      int limit,
+      RowMapper<T> rowMapper)
       throws SQLException {
     RowFilter older = new RowFilter();
-    if (selection.after.isPresent()) {
-      OptionalLong at = timeOf(view, selection.after.getAsLong());
-      if (at.isEmpty()) {
+    if (after.isPresent()) {
+      OptionalLong time = timeOf(view, after.getAsLong());
+      if (time.isEmpty()) {
         return new RowPage<>(List.of(), OptionalLong.empty());
       }
       older
-          .and("at <= ?", at.getAsLong())
-          .and("(at < ? OR %s < ?)".formatted(key), at.getAsLong(), selection.after.getAsLong());
+          .and(at + " <= ?", time.getAsLong())
+          .and("(%s < ? OR %s < ?)".formatted(at, key), time.getAsLong(), after.getAsLong());
+    } else {
+      older.and(at + " <= ?", Long.MAX_VALUE); // begins behind the rows without a time
     }
-    try (PreparedStatement select = view.prepareStatement(sql(selection, older))) {
-      int limitAt = older.set(select, selection.rowFilter.set(select, 1));
-      select.setInt(limitAt, selection.limit + 1);
-      return page(select, selection.limit, rowMapper);
-    }
-  }
-
-  /**
-   * A whole number about all rows that a filter selects.
-   *
-   * @param aggregate an aggregate function in SQL; null is read as 0
-   */
-  public long total(Connection view, String aggregate, RowFilter rowFilter) throws SQLException {
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT %s FROM %s WHERE TRUE%s".formatted(aggregate, table, rowFilter.sql()))) {
-      int _ = rowFilter.set(select, 1);
-      try (ResultSet row = select.executeQuery()) {
-        row.next();
-        return row.getLong(1);
-      }
+            "SELECT %s, %s AS page_key FROM %s WHERE TRUE%s%s ORDER BY %s LIMIT ?"
+                .formatted(columns, key, byTime(), rowFilter.sql(), older.sql(), index()))) {
+      select.setInt(older.set(select, rowFilter.set(select, 1)), limit + 1);
+      return page(select, limit, rowMapper);
     }
-  }
-
-  private String sql(Selection selection, RowFilter older) {
-    return "SELECT %s, %s AS page_key FROM %s USE INDEX (%s) WHERE TRUE%s%s ORDER BY %s LIMIT ?"
-        .formatted(
-            columns,
-            key,
-            table,
-            ViewTable.indexName(table, selection.index),
-            selection.rowFilter.sql(),
-            older.sql(),
-            selection.index.endsWith(order(key)) ? selection.index : order(key));
   }
 
   private static <T> RowPage<T> page(PreparedStatement select, int limit, RowMapper<T> rowMapper)
@@ -119,7 +97,8 @@ public record NewestFirst(String table, String key, String columns) {
 
   private OptionalLong timeOf(Connection view, long rowKey) throws SQLException {
     try (PreparedStatement select =
-        view.prepareStatement("SELECT at FROM %s WHERE %s = ?".formatted(table, key))) {
+        view.prepareStatement(
+            "SELECT %s FROM %s WHERE %s = ? AND %s IS NOT NULL".formatted(at, table, key, at))) {
       select.setLong(1, rowKey);
       try (ResultSet row = select.executeQuery()) {
         return row.next() ? OptionalLong.of(row.getLong(1)) : OptionalLong.empty();

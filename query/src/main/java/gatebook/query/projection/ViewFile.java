@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.h2.api.ErrorCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,6 +101,16 @@ public final class ViewFile implements AutoCloseable {
   /** The path of the file, with the engine's extension. */
   public Path path() {
     return path;
+  }
+
+  /** Drops all views but these, as an earlier version may have left them in the file. */
+  public void dropAllBut(Collection<View> views) {
+    Set<String> names = views.stream().map(View::name).collect(Collectors.toSet());
+    try (Connection connection = connect()) {
+      writing.change(() -> ViewSchemas.dropAllBut(connection, names));
+    } catch (SQLException e) {
+      throw new ViewFailed(e);
+    }
   }
 
   /** Has the turns of changes: no change is made without one. */

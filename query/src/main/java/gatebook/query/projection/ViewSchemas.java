@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * The schemas of the views, and which of them is in use. A view is rebuilt in a schema of its own,
@@ -62,6 +63,30 @@ final class ViewSchemas {
       }
     }
     return schemas;
+  }
+
+  /** Drops the schemas of all views but those with these names. */
+  static boolean dropAllBut(Connection views, Set<String> names) throws SQLException {
+    List<String> others = new ArrayList<>();
+    try (Statement select = views.createStatement();
+        ResultSet row = select.executeQuery("SELECT view FROM PUBLIC.in_use")) {
+      while (row.next()) {
+        others.add(row.getString(1));
+      }
+    }
+    others.removeAll(names);
+    for (String view : others) {
+      for (String schema : all(views, view)) {
+        drop(views, schema);
+      }
+      try (PreparedStatement delete =
+          views.prepareStatement("DELETE FROM PUBLIC.in_use WHERE view = ?")) {
+        delete.setString(1, view);
+        delete.executeUpdate();
+      }
+    }
+    views.commit();
+    return !others.isEmpty();
   }
 
   /** The name of the schema for the next rebuild. */

@@ -25,6 +25,11 @@ public record ViewStatus(
     @Nullable RebuildProgress replay,
     @Nullable RebuildResult lastReplay) {
 
+  /** The same status of a view under another of its names. */
+  public ViewStatus of(String otherName) {
+    return new ViewStatus(otherName, position, lag, state, parked, failure, replay, lastReplay);
+  }
+
   /** The state in one word. */
   public enum State {
     UP_TO_DATE("up-to-date"),

@@ -37,6 +37,6 @@ public record ViewTable(String name, String key, List<String> columns, List<Stri
 
   /** The name of the index of a table on these columns. */
   public static String indexName(String table, String columns) {
-    return table + "_by_" + columns.replace(" DESC", "").replace(", ", "_");
+    return table + "_by_" + columns.replaceAll(" [A-Z ]+", "").replace(", ", "_");
   }
 }

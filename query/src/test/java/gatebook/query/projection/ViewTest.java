@@ -403,6 +403,17 @@ final class ViewTest {
         "memory", position, 0, ViewStatus.State.UP_TO_DATE, parked, null, null, null);
   }
 
+  @Test
+  void aViewOfAnEarlierVersionIsDropped() throws Exception {
+    RecordingProjection earlier = new RecordingProjection("memories");
+    View.follow(views, journal, earlier, new EventReader()).close();
+    assertThat(schemas()).containsExactlyInAnyOrder("MEMORIES_1", "MEMORY_1");
+
+    views.dropAllBut(List.of(view));
+
+    assertThat(schemas()).containsExactly("MEMORY_1");
+  }
+
   private List<String> schemas() throws SQLException {
     List<String> schemas = new ArrayList<>();
     try (Connection connection = views.connect();
@@ -411,7 +422,7 @@ final class ViewTest {
         schemas.add(Objects.requireNonNull(row.getString(1)));
       }
     }
-    return schemas.stream().filter(name -> name.startsWith("MEMORY")).toList();
+    return schemas.stream().filter(name -> name.startsWith("MEMOR")).toList();
   }
 
   private List<String> append(int from, int to) {

@@ -63,7 +63,7 @@ public final class ApprovalMethods {
                 "The maximum number of calls; %d by default.".formatted(LIMIT_DEFAULT))),
         Set.of(Role.VIEW, Role.APPROVE),
         true,
-        ViewMethods.whenWhole(views.named(Views.APPROVALS), this::list));
+        ViewMethods.whenWhole(views, Views.APPROVALS, this::list));
   }
 
   private OperatorMethod decidingMethod(String name, String summary, boolean approved) {

@@ -160,7 +160,7 @@ public final class AuditMethods {
             AT_LEAST),
         VIEWERS,
         true,
-        ViewMethods.whenWhole(views.named(Views.CALLS), (callParams, _) -> list(callParams)));
+        ViewMethods.whenWhole(views, Views.CALLS, (callParams, _) -> list(callParams)));
   }
 
   private Outcome list(CallParams callParams) throws InterruptedException {

@@ -12,18 +12,17 @@ import gatebook.query.call.CallStatus;
 import gatebook.query.call.CallView;
 import gatebook.query.calls.CallQueries.FoundCallRows;
 import gatebook.query.calls.FindCallRows;
-import gatebook.query.denials.DenialQueries.DenialPage;
-import gatebook.query.denials.ListDenials;
-import gatebook.query.denials.ListedDenial;
-import gatebook.query.faults.FaultQueries.FaultPage;
-import gatebook.query.faults.ListFaults;
-import gatebook.query.faults.ListedFault;
+import gatebook.query.errors.ErrorFilter;
+import gatebook.query.errors.ErrorQueries.ErrorPage;
+import gatebook.query.errors.ListErrors;
+import gatebook.query.errors.ListedError;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -103,57 +102,51 @@ public final class CountedCallMethods {
 
   /** The rows of calls come from another view than the list. */
   private OperatorMethod.Handler whenWhole(String view, OperatorMethod.Handler handler) {
-    return ViewMethods.whenWhole(
-        views.named(view), ViewMethods.whenWhole(views.named(Views.CALLS), handler));
+    return ViewMethods.whenWhole(views, view, ViewMethods.whenWhole(views, Views.CALLS, handler));
   }
 
   private Outcome deniedCalls(CallParams callParams, Operator operator)
       throws InterruptedException {
-    DenialPage page =
-        views
-            .queries()
-            .send(
-                new ListDenials(
-                    CountedFilters.denials(callParams, callParams.time("until")),
-                    callParams.cursor("cursor"),
-                    callParams.page("limit", PAGE),
-                    callParams.position("atLeast")),
-                DenialPage.class);
-    Map<UUID, CallView> calls =
-        calls(
-            page.denials().stream().map(ListedDenial::callId).toList(), page.reached().position());
-    Map<String, Object> result = ViewMethods.positionJson(page.reached());
-    result.put("total", page.total());
-    result.put(
-        "calls",
-        page.denials().stream()
-            .map(denial -> denialJson(denial, calls.get(denial.callId())))
-            .toList());
-    page.next().ifPresent(next -> result.put("cursor", Long.toString(next)));
-    return Outcome.answered(result);
+    return list(
+        callParams,
+        CountedFilters.denials(callParams, callParams.time("until")),
+        CountedCallMethods::denialJson);
   }
 
   private Outcome failedCalls(CallParams callParams, Operator operator)
       throws InterruptedException {
-    FaultPage page =
+    return list(callParams, CountedFilters.errors(callParams), CountedCallMethods::errorJson);
+  }
+
+  private Outcome list(
+      CallParams callParams,
+      ErrorFilter filter,
+      BiFunction<ListedError, @Nullable CallView, Map<String, @Nullable Object>> json)
+      throws InterruptedException {
+    ErrorPage page =
         views
             .queries()
             .send(
-                new ListFaults(
-                    CountedFilters.errors(callParams),
+                new ListErrors(
+                    filter,
                     callParams.cursor("cursor"),
                     callParams.page("limit", PAGE),
                     callParams.position("atLeast")),
-                FaultPage.class);
+                ErrorPage.class);
     Map<UUID, CallView> calls =
         calls(
-            page.faults().stream()
-                .flatMap(fault -> Optional.ofNullable(fault.callId()).stream())
+            page.errors().stream()
+                .flatMap(error -> Optional.ofNullable(error.callId()).stream())
                 .toList(),
             page.reached().position());
     Map<String, Object> result = ViewMethods.positionJson(page.reached());
     result.put("total", page.total());
-    result.put("calls", page.faults().stream().map(fault -> faultJson(fault, calls)).toList());
+    result.put(
+        "calls",
+        page.errors().stream()
+            .map(error ->
+                json.apply(error, error.callId() == null ? null : calls.get(error.callId())))
+            .toList());
     page.next().ifPresent(next -> result.put("cursor", Long.toString(next)));
     return Outcome.answered(result);
   }
@@ -166,14 +159,16 @@ public final class CountedCallMethods {
    * A denial with the row of its call, or what the denial says of it where the row is not there.
    */
   private static Map<String, @Nullable Object> denialJson(
-      ListedDenial denial, @Nullable CallView call) {
+      ListedError denial, @Nullable CallView call) {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("at", denial.at());
     json.put("gate", denial.gate());
     json.put("reason", denial.reason());
     if (call == null) {
-      addRow(json, Map.of("callId", denial.callId(), "status", CallStatus.DENIED.word()));
-      json.put("target", denial.tool());
+      addRow(json, Map.of());
+      json.put("callId", denial.callId());
+      json.put("status", CallStatus.DENIED.word());
+      json.put("target", denial.target());
       json.put("principal", denial.principal());
     } else {
       addRow(json, AuditMethods.row(call));
@@ -183,26 +178,25 @@ public final class CountedCallMethods {
     return json;
   }
 
-  private static Map<String, @Nullable Object> faultJson(
-      ListedFault fault, Map<UUID, CallView> calls) {
-    CallView call = fault.callId() == null ? null : calls.get(fault.callId());
+  private static Map<String, @Nullable Object> errorJson(
+      ListedError error, @Nullable CallView call) {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("at", fault.at());
-    json.put("times", fault.times());
-    json.put("fingerprint", fault.fingerprint());
-    json.put("agent", fault.agent());
-    json.put("skill", fault.skill());
+    json.put("at", error.at());
+    json.put("times", error.times());
+    json.put("fingerprint", error.fingerprint());
+    json.put("agent", error.agent());
+    json.put("skill", error.skill());
     if (call == null) {
       addRow(json, Map.of());
-      json.put("callId", fault.callId());
-      json.put("code", fault.code() == null || !fault.code().isNumber() ? null : fault.code());
+      json.put("callId", error.callId());
+      json.put("code", error.code() instanceof Integer ? error.code() : null);
     } else {
       addRow(json, AuditMethods.row(call));
     }
-    json.put("dialect", fault.dialect());
-    json.put("target", fault.target());
-    json.put("gate", fault.gate());
-    json.put("fault", fault.fault());
+    json.put("dialect", error.dialect());
+    json.put("target", error.target());
+    json.put("gate", error.gate());
+    json.put("fault", error.fault());
     return json;
   }
 

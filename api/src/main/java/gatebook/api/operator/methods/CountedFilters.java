@@ -4,12 +4,14 @@ import gatebook.api.operator.rpc.CallParams;
 import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.redact.Scrubber;
-import gatebook.query.denials.ListDenials;
-import gatebook.query.faults.ListFaults;
+import gatebook.query.errors.Counted;
+import gatebook.query.errors.ErrorFilter;
 import gatebook.query.projection.ColumnFilter;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The filters of the counting methods and of their lists, as params. The members of a group, with
@@ -52,32 +54,31 @@ final class CountedFilters {
               ParamTypes.TEXT_OR_NULL,
               "The skill that was addressed; leaves out all errors but those of agents."));
 
+  /** The members that name a target. */
+  private static final Set<String> TARGETS = Set.of("tool", "target");
+
   private CountedFilters() {}
 
-  static ListDenials.Filter denials(CallParams callParams, Optional<Instant> until) {
-    return new ListDenials.Filter(
-        callParams.time("since"),
-        until,
-        callParams.filter("gate"),
-        name(callParams, "tool"),
-        callParams.filter("principal"),
-        callParams.filter("reason"),
-        callParams.filter("dialect"),
-        callParams.filter("code"));
+  static ErrorFilter denials(CallParams callParams, Optional<Instant> until) {
+    return filter(Counted.DENIALS, DENIALS, callParams, until);
   }
 
-  static ListFaults.Filter errors(CallParams callParams) {
-    return new ListFaults.Filter(
+  static ErrorFilter errors(CallParams callParams) {
+    return filter(Counted.ERRORS, ERRORS, callParams, callParams.time("until"));
+  }
+
+  private static ErrorFilter filter(
+      Counted counted, List<MethodParam> members, CallParams callParams, Optional<Instant> until) {
+    return new ErrorFilter(
+        counted,
         callParams.time("since"),
-        callParams.time("until"),
-        callParams.optionalText("fingerprint"),
-        callParams.filter("dialect"),
-        callParams.textFilter("code"),
-        callParams.filter("fault"),
-        callParams.filter("gate"),
-        name(callParams, "target"),
-        callParams.filter("agent"),
-        callParams.filter("skill"));
+        until,
+        members.stream()
+            .collect(Collectors.toMap(MethodParam::name, it -> condition(callParams, it.name()))));
+  }
+
+  private static ColumnFilter condition(CallParams callParams, String member) {
+    return TARGETS.contains(member) ? name(callParams, member) : callParams.textFilter(member);
   }
 
   /** The name of a target as it is recorded. */

@@ -7,25 +7,19 @@ import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
-import gatebook.query.denials.CountDenials;
-import gatebook.query.denials.DenialDimension;
-import gatebook.query.denials.DenialGroup;
-import gatebook.query.denials.DenialQueries;
-import gatebook.query.faults.CompareFaultRates;
-import gatebook.query.faults.CountFaults;
-import gatebook.query.faults.FaultCount;
-import gatebook.query.faults.FaultDimension;
-import gatebook.query.faults.FaultQueries;
-import gatebook.query.faults.FaultRate;
-import gatebook.query.faults.GroupFaults;
-import gatebook.query.projection.View.Reached;
+import gatebook.query.errors.CountErrors;
+import gatebook.query.errors.Counted;
+import gatebook.query.errors.ErrorDimension;
+import gatebook.query.errors.ErrorFilter;
+import gatebook.query.errors.ErrorGroup;
+import gatebook.query.errors.ErrorQueries.ErrorCounts;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -68,7 +62,7 @@ public final class CountingMethods {
                     + " have no trend.")),
         Set.of(Role.VIEW),
         true,
-        ViewMethods.whenWhole(views.named(Views.DENIALS), (callParams, _) -> denials(callParams)));
+        ViewMethods.whenWhole(views, Views.DENIALS, (callParams, _) -> denials(callParams)));
   }
 
   private OperatorMethod errors() {
@@ -90,7 +84,7 @@ public final class CountingMethods {
                     + " members in common.")),
         Set.of(Role.VIEW),
         true,
-        ViewMethods.whenWhole(views.named(Views.FAULTS), (callParams, _) -> errors(callParams)));
+        ViewMethods.whenWhole(views, Views.FAULTS, (callParams, _) -> errors(callParams)));
   }
 
   private static List<RequestMember> params(
@@ -106,21 +100,14 @@ public final class CountingMethods {
   }
 
   private Outcome denials(CallParams callParams) throws InterruptedException {
-    DenialQueries.Counts counts =
-        views
-            .queries()
-            .send(
-                new CountDenials(
-                    CountedFilters.denials(
-                        callParams, earlier(callParams.time("until"), callParams.time("asOf"))),
-                    dimensions(callParams),
-                    clock.instant(),
-                    callParams.page("limit", PAGE),
-                    callParams.position("atLeast")),
-                DenialQueries.Counts.class);
+    ErrorCounts counts =
+        counts(
+            callParams,
+            CountedFilters.denials(
+                callParams, earlier(callParams.time("until"), callParams.time("asOf"))));
     Map<String, Object> result = ViewMethods.positionJson(counts.reached());
     result.put("total", counts.total());
-    result.put("groups", counts.groups().stream().map(CountingMethods::groupJson).toList());
+    result.put("groups", counts.groups().stream().map(CountingMethods::denialsJson).toList());
     result.put("more", counts.more());
     return Outcome.answered(result);
   }
@@ -132,137 +119,62 @@ public final class CountingMethods {
         .min(Instant::compareTo);
   }
 
-  private static List<DenialDimension> dimensions(CallParams callParams) {
-    return callParams.texts("by").stream()
-        .map(word -> AuditMethods.byWord(DenialDimension.values(), DenialDimension::word, word))
+  private Outcome errors(CallParams callParams) throws InterruptedException {
+    ErrorCounts counts = counts(callParams, CountedFilters.errors(callParams));
+    Map<String, Object> result = ViewMethods.positionJson(counts.reached());
+    result.put("since", counts.since().toString());
+    result.put("until", counts.until().toString());
+    result.put("bucketSeconds", counts.partSeconds());
+    result.put("groups", counts.groups().stream().map(CountingMethods::errorsJson).toList());
+    result.put("more", counts.more());
+    return Outcome.answered(result);
+  }
+
+  private ErrorCounts counts(CallParams callParams, ErrorFilter filter)
+      throws InterruptedException {
+    return views
+        .queries()
+        .send(
+            new CountErrors(
+                filter,
+                dimensions(filter.counted(), callParams.texts("by")),
+                clock.instant(),
+                callParams.page("limit", PAGE),
+                callParams.position("atLeast")),
+            ErrorCounts.class);
+  }
+
+  private static List<ErrorDimension> dimensions(Counted counted, List<String> words) {
+    ErrorDimension[] all = counted.dimensions().toArray(ErrorDimension[]::new);
+    return words.stream()
+        .map(word -> AuditMethods.byWord(all, ErrorDimension::word, word))
         .toList();
   }
 
-  private static Map<String, Object> groupJson(DenialGroup denialGroup) {
-    Map<String, Object> result = new LinkedHashMap<>(denialGroup.members());
-    result.put("count", denialGroup.count());
-    result.put("firstAt", denialGroup.firstAt());
-    result.put("lastAt", denialGroup.lastAt());
-    result.put("lastCallId", denialGroup.lastCallId());
-    if (denialGroup.trend() != null) {
-      result.put("trend", denialGroup.trend());
+  private static Map<String, Object> denialsJson(ErrorGroup group) {
+    Map<String, Object> result = new LinkedHashMap<>(group.members());
+    result.put("count", group.count());
+    result.put("firstAt", group.firstAt());
+    result.put("lastAt", group.lastAt());
+    result.put("lastCallId", group.lastCallId());
+    if (group.trend() != null) {
+      result.put("trend", group.trend());
     }
     return result;
   }
 
-  private Outcome errors(CallParams callParams) throws InterruptedException {
-    List<FaultDimension> by =
-        callParams.texts("by").stream()
-            .map(word -> AuditMethods.byWord(FaultDimension.values(), FaultDimension::word, word))
-            .toList();
-    OptionalInt partSeconds =
-        by.stream().filter(FaultDimension::isTime).mapToInt(FaultDimension::seconds).min();
-    if (by.isEmpty()) {
-      return errorGroups(callParams);
+  /** What the errors do not have is left out. */
+  private static Map<String, Object> errorsJson(ErrorGroup group) {
+    Map<String, Object> result = denialsJson(group);
+    result.values().removeIf(Objects::isNull);
+    if (group.rate() != null) {
+      result.put("lastHour", group.rate().lastHour());
+      result.put("dayBefore", group.rate().dayBefore());
+      result.put("dayBeforeHours", group.rate().dayBeforeHours());
     }
-    return partSeconds.isPresent()
-        ? errorCounts(callParams, by, partSeconds.getAsInt())
-        : errorRates(callParams, by);
-  }
-
-  private Outcome errorCounts(CallParams callParams, List<FaultDimension> by, int partSeconds)
-      throws InterruptedException {
-    FaultQueries.FaultCounts counts =
-        views
-            .queries()
-            .send(
-                new CountFaults(
-                    CountedFilters.errors(callParams),
-                    by,
-                    clock.instant(),
-                    callParams.page("limit", PAGE),
-                    callParams.position("atLeast")),
-                FaultQueries.FaultCounts.class);
-    return errors(
-        counts.reached(),
-        counts.since(),
-        counts.until(),
-        partSeconds,
-        counts.groups().stream().map(CountingMethods::countJson).toList(),
-        counts.more());
-  }
-
-  private static Map<String, Object> countJson(FaultCount faultCount) {
-    Map<String, Object> result = new LinkedHashMap<>(faultCount.members());
-    result.put("count", faultCount.count());
-    result.put("firstAt", faultCount.firstAt());
-    result.put("lastAt", faultCount.lastAt());
-    if (faultCount.lastCallId() != null) {
-      result.put("lastCallId", faultCount.lastCallId());
+    if (!group.sparkline().isEmpty()) {
+      result.put("sparkline", group.sparkline());
     }
     return result;
-  }
-
-  private Outcome errorRates(CallParams callParams, List<FaultDimension> by)
-      throws InterruptedException {
-    FaultQueries.Rates rates =
-        views
-            .queries()
-            .send(
-                new CompareFaultRates(
-                    CountedFilters.errors(callParams),
-                    by,
-                    clock.instant(),
-                    callParams.page("limit", PAGE),
-                    callParams.position("atLeast")),
-                FaultQueries.Rates.class);
-    return errors(
-        rates.reached(),
-        rates.since(),
-        rates.until(),
-        rates.partSeconds(),
-        rates.groups().stream().map(CountingMethods::rateJson).toList(),
-        rates.more());
-  }
-
-  private static Map<String, Object> rateJson(FaultRate rate) {
-    Map<String, Object> result = countJson(rate.faultCount());
-    result.put("trend", rate.trend());
-    result.put("lastHour", rate.lastHour());
-    result.put("dayBefore", rate.dayBefore());
-    result.put("dayBeforeHours", rate.dayBeforeHours());
-    result.put("sparkline", rate.sparkline());
-    return result;
-  }
-
-  private Outcome errorGroups(CallParams callParams) throws InterruptedException {
-    FaultQueries.Groups groups =
-        views
-            .queries()
-            .send(
-                new GroupFaults(
-                    CountedFilters.errors(callParams),
-                    clock.instant(),
-                    callParams.page("limit", PAGE),
-                    callParams.position("atLeast")),
-                FaultQueries.Groups.class);
-    return errors(
-        groups.reached(),
-        groups.since(),
-        groups.until(),
-        groups.partSeconds(),
-        groups.groups(),
-        groups.more());
-  }
-
-  private static Outcome errors(
-      Reached reached,
-      Instant since,
-      Instant until,
-      double partSeconds,
-      List<?> groups,
-      boolean more) {
-    Map<String, Object> result = ViewMethods.positionJson(reached);
-    result.put("since", since.toString());
-    result.put("until", until.toString());
-    result.put("bucketSeconds", partSeconds);
-    result.put("groups", groups);
-    result.put("more", more);
-    return Outcome.answered(result);
   }
 }

@@ -57,7 +57,7 @@ public final class RedecideMethod {
                 AuditMethods.AT_LEAST),
             Set.of(Role.VIEW),
             true,
-            ViewMethods.whenWhole(views.named(Views.CALLS), this::answer)));
+            ViewMethods.whenWhole(views, Views.CALLS, this::answer)));
   }
 
   private Outcome answer(CallParams callParams, Operator operator) throws InterruptedException {

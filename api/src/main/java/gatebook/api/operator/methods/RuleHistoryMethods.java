@@ -86,7 +86,7 @@ public final class RuleHistoryMethods {
         params,
         ADMINS,
         showsCalls,
-        ViewMethods.whenWhole(views.named(Views.CALLS), handler));
+        ViewMethods.whenWhole(views, Views.CALLS, handler));
   }
 
   private Outcome history(CallParams callParams) throws InterruptedException {

@@ -44,7 +44,7 @@ public final class TreeMethods {
             AuditMethods.AT_LEAST),
         Set.of(Role.VIEW),
         true,
-        ViewMethods.whenWhole(views.named(Views.TREES), (callParams, _) -> list(callParams)));
+        ViewMethods.whenWhole(views, Views.TREES, (callParams, _) -> list(callParams)));
   }
 
   private Outcome list(CallParams callParams) throws InterruptedException {

@@ -38,7 +38,9 @@ public final class ViewMethods {
   }
 
   /** Answers from a view only when it is complete: during its first build it would give a part. */
-  static OperatorMethod.Handler whenWhole(View view, OperatorMethod.Handler handler) {
+  static OperatorMethod.Handler whenWhole(
+      Views views, String name, OperatorMethod.Handler handler) {
+    View view = views.named(name);
     return (callParams, operator) -> {
       if (!view.isComplete()) {
         view.awaitHead(0);
@@ -47,7 +49,7 @@ public final class ViewMethods {
           ? handler.handle(callParams, operator)
           : new Outcome.Busy(
               "the view %s is being built and is at position %d: try again, audit.projections shows its progress"
-                  .formatted(view.name(), view.position()));
+                  .formatted(name, view.position()));
     };
   }
 
@@ -66,9 +68,7 @@ public final class ViewMethods {
         List.of(),
         VIEWERS,
         false,
-        (_, _) ->
-            Outcome.answered(
-                Map.of("projections", views.all().stream().map(View::status).toList())));
+        (_, _) -> Outcome.answered(Map.of("projections", views.statuses())));
   }
 
   private OperatorMethod rebuild() {
@@ -89,7 +89,8 @@ public final class ViewMethods {
   }
 
   private Outcome rebuild(CallParams callParams) {
-    View view = views.named(callParams.text("projection"));
+    String name = callParams.text("projection");
+    View view = views.named(name);
     if (callParams.has("fromPosition") && callParams.has("fromTime")) {
       return new Outcome.InvalidParams(
           "give fromPosition or fromTime, not both",
@@ -104,18 +105,18 @@ public final class ViewMethods {
             .orElseGet(() -> view.startRebuild(callParams.position("fromPosition")));
     return switch (started) {
       case View.RebuildStart.Started(var replay) -> {
-        Map<String, Object> result = viewJson(view);
+        Map<String, Object> result = viewJson(callParams.text("projection"));
         result.put("replay", replay);
         yield Outcome.answered(result);
       }
       case View.RebuildStart.Running(var replay) ->
           new Outcome.Busy(
               "%s is being rebuilt and is at position %d of %d: wait, or cancel the rebuild"
-                  .formatted(view.name(), replay.position(), replay.target()));
+                  .formatted(name, replay.position(), replay.target()));
       case View.RebuildStart.Beyond(var position) ->
           new Outcome.InvalidParams(
               "%s holds nothing beyond position %d: start there, or before"
-                  .formatted(view.name(), position),
+                  .formatted(name, position),
               callParams.has("fromTime") ? "fromTime" : "fromPosition",
               "at most position %d".formatted(position),
               "a later one");
@@ -132,7 +133,7 @@ public final class ViewMethods {
         false,
         (callParams, _) -> {
           View view = views.named(callParams.text("projection"));
-          Map<String, Object> result = viewJson(view);
+          Map<String, Object> result = viewJson(callParams.text("projection"));
           result.put("cancelled", view.cancelRebuild());
           return Outcome.answered(result);
         });
@@ -158,19 +159,20 @@ public final class ViewMethods {
     int limit = callParams.page("limit", PAGE);
     List<Map<String, Object>> result = new ArrayList<>();
     boolean more = false;
-    for (View view : views.all()) {
-      if (callParams.optionalText("projection").filter(it -> !it.equals(view.name())).isEmpty()) {
+    for (String name : Views.NAMES) {
+      if (callParams.optionalText("projection").filter(it -> !it.equals(name)).isEmpty()) {
+        View view = views.named(name);
         view.awaitHead(0);
         List<ParkedEvent> parked = view.parked(limit + 1);
         more |= parked.size() > limit;
-        parked.stream().limit(limit).forEach(it -> result.add(parkedJson(view, it)));
+        parked.stream().limit(limit).forEach(it -> result.add(parkedJson(name, it)));
       }
     }
     return Outcome.answered(Map.of("parked", result, "more", more));
   }
 
-  private static Map<String, Object> parkedJson(View view, ParkedEvent parkedEvent) {
-    Map<String, Object> result = viewJson(view);
+  private static Map<String, Object> parkedJson(String name, ParkedEvent parkedEvent) {
+    Map<String, Object> result = viewJson(name);
     result.put("position", parkedEvent.position());
     if (parkedEvent.callId() != null) {
       result.put("callId", parkedEvent.callId());
@@ -205,7 +207,7 @@ public final class ViewMethods {
 
   private Outcome retry(CallParams callParams) {
     View view = views.named(callParams.text("projection"));
-    Map<String, Object> result = eventJson(view, callParams);
+    Map<String, Object> result = eventJson(callParams);
     switch (view.retry(callParams.position("position"))) {
       case ParkedEvent.RetryResult.Done() -> result.put("outcome", "done");
       case ParkedEvent.RetryResult.NotParked() -> result.put("outcome", "none");
@@ -230,22 +232,22 @@ public final class ViewMethods {
         false,
         (callParams, _) -> {
           View view = views.named(callParams.text("projection"));
-          Map<String, Object> result = eventJson(view, callParams);
+          Map<String, Object> result = eventJson(callParams);
           result.put(
               "outcome", view.discard(callParams.position("position")) ? "discarded" : "none");
           return Outcome.answered(result);
         });
   }
 
-  private static Map<String, Object> eventJson(View view, CallParams callParams) {
-    Map<String, Object> result = viewJson(view);
+  private static Map<String, Object> eventJson(CallParams callParams) {
+    Map<String, Object> result = viewJson(callParams.text("projection"));
     result.put("position", callParams.position("position"));
     return result;
   }
 
-  private static Map<String, Object> viewJson(View view) {
+  private static Map<String, Object> viewJson(String name) {
     Map<String, Object> named = new LinkedHashMap<>();
-    named.put("projection", view.name());
+    named.put("projection", name);
     return named;
   }
 }

@@ -18,9 +18,9 @@ import gatebook.events.tree.TreeStatus;
 import gatebook.query.Views;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.call.CallStatus;
-import gatebook.query.denials.DenialDimension;
-import gatebook.query.faults.FaultDimension;
-import gatebook.query.faults.FaultQueries;
+import gatebook.query.errors.Counted;
+import gatebook.query.errors.ErrorDimension;
+import gatebook.query.errors.ErrorQueries;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -65,7 +65,7 @@ public final class ParamTypes {
 
   public static final MemberType FINGERPRINT =
       Text.matching(
-          Pattern.compile(FaultQueries.FINGERPRINT_TEXT),
+          Pattern.compile(ErrorQueries.FINGERPRINT_TEXT),
           "the fingerprint of a group of audit.errors");
 
   public static final MemberType TIME = new Time("a time as in 2026-01-02T03:04:05Z");
@@ -79,8 +79,8 @@ public final class ParamTypes {
       new OrNull(CODE, "an integer error code, or no value");
   public static final MemberType ERROR_CODE =
       new Either(
-          List.of(CODE_OR_NULL, Word.of(List.of(FaultQueries.OTHER_CODE))),
-          "an integer error code, \"" + FaultQueries.OTHER_CODE + "\" or no value");
+          List.of(CODE_OR_NULL, Word.of(List.of(ErrorQueries.OTHER_CODE))),
+          "an integer error code, \"" + ErrorQueries.OTHER_CODE + "\" or no value");
 
   public static final MemberType GATE = oneOf(Gate.values(), Gate::word);
   public static final MemberType GATE_OR_NULL = new OrNull(GATE, "a gate, or no value");
@@ -91,10 +91,8 @@ public final class ParamTypes {
   public static final MemberType TREE_STATUS = oneOf(TreeStatus.values(), TreeStatus::word);
   public static final MemberType VIEW = Word.of(Views.NAMES);
 
-  public static final MemberType DIMENSIONS =
-      someOf(DenialDimension.values(), DenialDimension::word);
-  public static final MemberType ERROR_DIMENSIONS =
-      someOf(FaultDimension.values(), FaultDimension::word);
+  public static final MemberType DIMENSIONS = someOf(Counted.DENIALS);
+  public static final MemberType ERROR_DIMENSIONS = someOf(Counted.ERRORS);
 
   public static final MemberType NOTES =
       new Array(
@@ -109,8 +107,8 @@ public final class ParamTypes {
     return Word.of(Arrays.stream(values).map(word).toList());
   }
 
-  private static <E> Array someOf(E[] values, Function<E, String> word) {
-    Word words = oneOf(values, word);
+  private static Array someOf(Counted counted) {
+    Word words = Word.of(counted.dimensions().stream().map(ErrorDimension::word).toList());
     return new Array(
         words,
         words.accepted().size(),

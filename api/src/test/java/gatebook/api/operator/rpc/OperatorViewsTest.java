@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The operator methods for views, over HTTP. */
 @Timeout(300)
@@ -377,23 +378,22 @@ final class OperatorViewsTest {
     return result("audit.lookup", params).path("calls").path(0).path("status").asText();
   }
 
-  @Test
-  void aRebuiltViewHoldsTheSame() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"denials", "faults"})
+  void aRebuiltViewHoldsTheSame(String name) throws Exception {
     node = NODES.own();
     denied(call(1), "search", "ada", AT);
     JsonNode before = result("audit.denials", "{}").path("groups");
 
-    JsonNode started =
-        result(
-            "audit.replay",
-            """
-            {"projection":"denials"}\
-            """);
+    JsonNode started = result("audit.replay", "{\"projection\":\"%s\"}".formatted(name));
 
+    assertThat(started.path("projection").asText()).isEqualTo(name);
     assertThat(started.path("replay").path("from").asLong()).isZero();
-    await().until(() -> !standing("denials").has("replay"));
-    assertThat(standing("denials").path("lastReplay").path("outcome").asText())
-        .isEqualTo("replaced");
+    for (String either : List.of("denials", "faults")) {
+      await().until(() -> !standing(either).has("replay"));
+      assertThat(standing(either).path("lastReplay").path("outcome").asText())
+          .isEqualTo("replaced");
+    }
     assertThat(result("audit.denials", "{}").path("groups")).isEqualTo(before);
     assertThat(
             result(

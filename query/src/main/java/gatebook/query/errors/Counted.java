@@ -1,0 +1,77 @@
+package gatebook.query.errors;
+
+import gatebook.query.counts.CountTable;
+import gatebook.query.projection.NewestFirst;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What is counted of the rows of errors. A row has a denial, an error response, or both, each with
+ * a time of its own.
+ */
+public enum Counted {
+  /** Calls that a gate denied. Their keys are few, however many targets are named. */
+  DENIALS(
+      new CountTable(
+          "denial_counts",
+          new NewestFirst("errors", "denied_at", "place"),
+          "denial_key",
+          List.of("gate", "reason", "dialect", "code")),
+      List.of(
+          ErrorDimension.GATE,
+          ErrorDimension.TOOL,
+          ErrorDimension.PRINCIPAL,
+          ErrorDimension.REASON,
+          ErrorDimension.CODE,
+          ErrorDimension.MINUTE,
+          ErrorDimension.HOUR,
+          ErrorDimension.DAY)),
+  /** Error responses, and counts of refused messages. */
+  ERRORS(
+      new CountTable(
+          "error_counts",
+          new NewestFirst("errors", "at", "place"),
+          "error_key",
+          List.of("fingerprint", "dialect", "code", "fault", "gate", "target", "agent", "skill")),
+      List.of(
+          ErrorDimension.FINGERPRINT,
+          ErrorDimension.FAULT,
+          ErrorDimension.CODE,
+          ErrorDimension.GATE,
+          ErrorDimension.TARGET,
+          ErrorDimension.AGENT,
+          ErrorDimension.SKILL,
+          ErrorDimension.MINUTE,
+          ErrorDimension.HOUR,
+          ErrorDimension.DAY));
+
+  @SuppressWarnings("ImmutableEnumChecker") // a record of constants
+  private final CountTable counts;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a list of constants
+  private final List<ErrorDimension> dimensions;
+
+  Counted(CountTable counts, List<ErrorDimension> dimensions) {
+    this.counts = counts;
+    this.dimensions = dimensions;
+  }
+
+  /** The counts of the rows that have it, and the order of these rows. */
+  CountTable counts() {
+    return counts;
+  }
+
+  /** The dimensions by which it can be grouped; the first one is the default. */
+  public List<ErrorDimension> dimensions() {
+    return dimensions;
+  }
+
+  /** The members of groups for which a filter may have conditions. */
+  Set<String> members() {
+    return dimensions.stream()
+        .filter(it -> !it.isTime())
+        .flatMap(it -> it.members().stream())
+        .collect(Collectors.toSet());
+  }
+}
