@@ -68,13 +68,17 @@ final class CountedFilters {
   }
 
   private static ErrorFilter filter(
-      Counted counted, List<MethodParam> members, CallParams callParams, Optional<Instant> until) {
+      Counted counted,
+      List<RequestMember> members,
+      CallParams callParams,
+      Optional<Instant> until) {
     return new ErrorFilter(
         counted,
         callParams.time("since"),
         until,
         members.stream()
-            .collect(Collectors.toMap(MethodParam::name, it -> condition(callParams, it.name()))));
+            .collect(
+                Collectors.toMap(RequestMember::name, it -> condition(callParams, it.name()))));
   }
 
   private static ColumnFilter condition(CallParams callParams, String member) {
