@@ -300,6 +300,7 @@ final class NaiveErrors {
     return items.stream().max(Comparator.comparingLong(Item::place)).orElseThrow();
   }
 
+  @SuppressWarnings("NullAway") // it does not see the annotation in a compiled constructor
   private static ErrorGroup group(
       CountErrors query,
       Map<String, @Nullable Object> members,
