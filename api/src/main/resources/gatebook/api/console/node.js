@@ -186,7 +186,7 @@ class NodePage {
           await busy(call('audit.replay', {projection: view.name}));
           opened.close();
           await this.#loadViews();
-          this.#announceRebuild(view.name);
+          this.#announceRebuilds([view.name]);
         } catch (error) {
           confirm.disabled = false;
           replace(place, problem(error));
@@ -230,17 +230,19 @@ class NodePage {
         return;
       }
       const isRunning = name => this.#views.some(it => it.name === name && it.replay);
-      running.filter(name => !isRunning(name)).forEach(name => this.#announceRebuild(name));
+      this.#announceRebuilds(running.filter(name => !isRunning(name)));
     }, PROGRESS_MILLIS);
   }
 
-  /** A rebuild may have ended before its progress was asked for. */
-  #announceRebuild(name) {
-    const {replay, lastReplay} = this.#views.find(it => it.name === name) ?? {};
-    if (replay) {
-      announce(`The view ${name} is being rebuilt.`);
-    } else if (lastReplay) {
-      announce(`The rebuild of ${name} ended: ${lastReplay.outcome}.`);
+  /** Says all at once: one view may have several names. A rebuild may have ended before its progress was asked for. */
+  #announceRebuilds(names) {
+    const sentences = this.#views
+      .filter(view => names.includes(view.name))
+      .map(({name, replay, lastReplay}) => replay ? `The view ${name} is being rebuilt.`
+        : lastReplay ? `The rebuild of ${name} ended: ${lastReplay.outcome}.` : '')
+      .filter(sentence => sentence);
+    if (sentences.length > 0) {
+      announce(sentences.join(' '));
     }
   }
 

@@ -603,7 +603,7 @@ final class ConsolePagesProcessTest {
         .browser()
         .await(
             "document.getElementById('announcer').innerText"
-                + " === 'The rebuild of denials ended: replaced.'");
+                + ".startsWith('The rebuild of denials ended: replaced.')");
   }
 
   @Test
