@@ -321,7 +321,7 @@ final class AdmittedCall {
 
   /** A notification is accepted when it is recorded; its outcome is recorded later. */
   private CompletableFuture<Reply> acceptAtOnce(CompletableFuture<Reply> settled) {
-    CompletableFuture<Reply> _ = forwarder.neverFailing(settled);
+    CompletableFuture<Reply> _ = replyBuilder.neverFailing(settled, forwarder::fail);
     return done(replyBuilder.accepted());
   }
 

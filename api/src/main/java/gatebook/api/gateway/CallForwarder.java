@@ -145,14 +145,6 @@ final class CallForwarder {
     }
   }
 
-  /** The same reply, or that of the call's end with a fault of this gateway when it failed. */
-  CompletableFuture<Reply> neverFailing(CompletableFuture<Reply> reply) {
-    return reply
-        .exceptionallyCompose(failure -> fail(replyBuilder.internalError(failure)))
-        .exceptionally(
-            failure -> replyBuilder.unrecorded(replyBuilder.internalError(failure), true));
-  }
-
   /** Settles the call with a fault of this gateway. */
   CompletableFuture<Reply> fail(Fault fault) {
     return settle(new Ending.Failure(fault), null, replyBuilder::accepted);

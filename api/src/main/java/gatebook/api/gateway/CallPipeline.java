@@ -98,10 +98,7 @@ final class CallPipeline {
   }
 
   private CompletableFuture<Reply> neverFailing(CompletableFuture<Reply> reply) {
-    return reply
-        .exceptionallyCompose(this::closeAfter)
-        .exceptionally(
-            failure -> replyBuilder.unrecorded(replyBuilder.internalError(failure), true));
+    return replyBuilder.neverFailing(reply, this::close);
   }
 
   private CompletableFuture<Reply> serve() {
@@ -274,8 +271,7 @@ final class CallPipeline {
   }
 
   /** Closes a call that was begun, so that the caller and the journal agree on how it ended. */
-  private CompletableFuture<Reply> closeAfter(Throwable failure) {
-    Fault fault = replyBuilder.internalError(failure);
+  private CompletableFuture<Reply> close(Fault fault) {
     return message.progress().point().received()
         ? new CallForwarder(services, message, replyBuilder).fail(fault)
         : refuse(fault, null); // the part that could not be recorded may have been the id

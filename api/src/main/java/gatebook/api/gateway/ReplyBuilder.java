@@ -18,6 +18,8 @@ import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.journal.Append;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -195,8 +197,19 @@ final class ReplyBuilder {
     return errorResponse.httpStatus() == null ? OK : errorResponse.httpStatus();
   }
 
-  /** Logs a failure of this gateway, and returns its fault. */
-  Fault internalError(Throwable failure) {
+  /**
+   * The same reply; where it failed, the one to the fault of this gateway.
+   *
+   * @param close records the fault as the end of the call
+   */
+  CompletableFuture<Reply> neverFailing(
+      CompletableFuture<Reply> reply, Function<Fault, CompletableFuture<Reply>> close) {
+    return reply
+        .exceptionallyCompose(failure -> close.apply(internalError(failure)))
+        .exceptionally(failure -> unrecorded(internalError(failure), true));
+  }
+
+  private Fault internalError(Throwable failure) {
     LOG.atError()
         .addKeyValue("correlation_id", callIds.correlationId())
         .addKeyValue("call_id", callIds.callId())
