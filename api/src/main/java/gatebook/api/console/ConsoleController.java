@@ -56,9 +56,11 @@ final class ConsoleController {
                 .orElseGet(() -> errors.response(request, HttpError.NOT_FOUND)));
   }
 
-  /** Only the first request waits until the files are loaded. */
+  /**
+   * Only the first request waits until the files are loaded; after a failure, the next one does.
+   */
   private synchronized CompletableFuture<ConsoleFiles> files() {
-    if (files == null) {
+    if (files == null || files.isCompletedExceptionally()) {
       files = CompletableFuture.supplyAsync(ConsoleFiles::load, blockingExecutor);
     }
     return files;
