@@ -2,6 +2,7 @@ package gatebook.api.a2a.upstream;
 
 import gatebook.api.a2a.message.DuplicateSend;
 import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.upstream.CancellableStep;
 import gatebook.api.upstream.Retries.BeforeAttempt;
 import gatebook.api.upstream.Upstream;
 import java.util.concurrent.CompletableFuture;
@@ -22,13 +23,12 @@ record DuplicateSendUpstream(Upstream delegate, DuplicateSend duplicateSend, Cli
   }
 
   private CompletableFuture<Response> told(Call call, CompletableFuture<Response> pending) {
-    CompletableFuture<Response> told =
-        pending.thenApply(response ->
+    return CancellableStep.after(
+        pending,
+        response ->
             response instanceof Ended ended
                 ? duplicateSend.toCaller(ended, channel, call.id())
                 : response);
-    CompletableFuture<Response> _ = told.whenComplete((_, _) -> pending.cancel(false));
-    return told;
   }
 
   @Override
