@@ -26,6 +26,7 @@ import gatebook.api.a2a.upstream.UpstreamAgents;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
@@ -50,7 +51,6 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault.UnknownSkill;
-import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
@@ -58,7 +58,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,22 +82,18 @@ public final class A2aMethods implements DialectHandler {
   private final UpstreamAgents upstreamAgents;
   private final A2aMeters meters;
 
-  /**
-   * The methods of agents with these skills; the journal has the owners of their tasks.
-   *
-   * @param viewQueries empty in a process that has no views
-   */
+  /** The methods of agents with these skills; the journal has the owners of their tasks. */
   public A2aMethods(
       AgentSkills agentSkills,
       CommandSender commandSender,
       QuerySender querySender,
-      Supplier<Optional<ViewQueries>> viewQueries,
+      ViewReader viewReader,
       MeterRegistry registry,
       InstantSource clock) {
-    AgentTaskLists agentTaskLists = new AgentTaskLists(viewQueries, clock);
-    this.builtInAgent = new BuiltInAgent(agentTaskLists);
-    this.agentSkills = agentSkills;
     this.meters = new A2aMeters(registry);
+    AgentTaskLists agentTaskLists = new AgentTaskLists(viewReader, clock, meters);
+    this.builtInAgent = new BuiltInAgent(agentTaskLists, meters);
+    this.agentSkills = agentSkills;
     this.agentTaskOwners = new AgentTaskOwners(commandSender, querySender, clock, meters);
     this.upstreamAgents = new UpstreamAgents(agentTaskOwners, agentTaskLists, agentSkills, meters);
   }
@@ -226,12 +221,8 @@ public final class A2aMethods implements DialectHandler {
   public void onTask(DialectCall dialectCall, TaskStatus.Known known, AnswerContext answerContext) {
     A2aCall call = A2aCall.of(dialectCall);
     if (call.isStream()) {
-      A2aExchange.stream(counted(answerContext), known, call.version());
+      A2aExchange.stream(answerContext, known, call.version(), false, meters);
     }
-  }
-
-  private AnswerContext counted(AnswerContext context) {
-    return context.withTasks(new CountedCallerTasks(context.tasks(), meters));
   }
 
   @Override
@@ -365,8 +356,7 @@ public final class A2aMethods implements DialectHandler {
       case A2aReading.Understood(var request) ->
           agentOf(call)
               .answer(
-                  request,
-                  new A2aAgent.RequestContext(call.version(), call.agent(), counted(answerContext)))
+                  request, new A2aAgent.RequestContext(call.version(), call.agent(), answerContext))
               .thenApply(ended ->
                   call.duplicate()
                       .map(it -> it.toCaller(ended, answerContext.channel(), answerContext.id()))

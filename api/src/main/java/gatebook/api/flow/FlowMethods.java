@@ -22,6 +22,7 @@ import gatebook.api.flow.webhook.WebhookServices;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
 import gatebook.api.gateway.RecordedTaskChanges;
+import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.message.TaskRun;
@@ -41,7 +42,6 @@ import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
-import gatebook.query.ViewQueries;
 import gatebook.query.trees.OpenExecution;
 import gatebook.query.trees.OpenWebhook;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -88,14 +88,13 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
   /**
    * The methods, which run trees in this process.
    *
-   * @param viewQueries empty in a process that has no views
    * @param toolCaller calls the tools of tasks
    * @param recordedTaskChanges of tasks whose trees run here
    */
   public static FlowMethods of(
       CommandSender commandSender,
       QuerySender querySender,
-      Supplier<Optional<ViewQueries>> viewQueries,
+      ViewReader viewReader,
       Supplier<RoutingSnapshot> routingSnapshots,
       ToolCaller toolCaller,
       RecordedTaskChanges recordedTaskChanges,
@@ -130,7 +129,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
         new TreeRequests(
             services,
             treeStore,
-            new TaskLists(viewQueries, treeStore),
+            new TaskLists(viewReader, treeStore),
             treeRunner,
             requestReader,
             taskSchemas),

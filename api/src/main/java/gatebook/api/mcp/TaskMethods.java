@@ -1,5 +1,7 @@
 package gatebook.api.mcp;
 
+import gatebook.api.gateway.message.CallerTasks;
+import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.DialectHandler.SourceRequest;
@@ -48,9 +50,6 @@ public final class TaskMethods {
 
   private static final String STATE = "requestState";
   private static final int METHOD_NOT_FOUND = -32_601;
-
-  /** Longer than any task is kept. */
-  private static final long FOREVER_MILLIS = Long.MAX_VALUE / 1_000_000;
 
   private final EndedTaskErrors endedTaskErrors = new EndedTaskErrors();
 
@@ -175,36 +174,30 @@ public final class TaskMethods {
   private CompletableFuture<Ended> answer(
       TaskId task, DialectCall dialectCall, AnswerContext answerContext) {
     boolean stateless = StatelessRequest.isStateless(dialectCall);
+    CallerTasks tasks = answerContext.tasks();
     return switch (dialectCall.method()) {
       case McpMethod.TASKS_RESULT -> {
         answerContext.channel().expectLongWait();
-        yield answerContext
-            .tasks()
-            .await(
-                task,
-                FOREVER_MILLIS,
-                _ -> true,
-                byStatus(task, answerContext, known -> result(known, answerContext)));
+        yield byStatus(
+            tasks.await(task, CallerTasks.FOREVER_MILLIS, _ -> true),
+            task,
+            answerContext,
+            known -> result(known, true, answerContext));
       }
       case McpMethod.TASKS_CANCEL ->
-          answerContext
-              .tasks()
-              .cancel(
-                  task,
-                  byStatus(
-                      task, answerContext, known -> stateless ? acknowledged() : cancelled(known)));
+          byStatus(
+              tasks.cancel(task),
+              task,
+              answerContext,
+              known -> stateless ? acknowledged() : cancelled(known));
       case McpMethod.TASKS_UPDATE ->
-          answerContext.tasks().status(task, byStatus(task, answerContext, _ -> acknowledged()));
+          byStatus(tasks.status(task), task, answerContext, _ -> acknowledged());
       default ->
-          answerContext
-              .tasks()
-              .status(
-                  task,
-                  byStatus(
-                      task,
-                      answerContext,
-                      known ->
-                          answered(stateless ? TaskJson.detailed(known) : TaskJson.task(known))));
+          byStatus(
+              tasks.status(task),
+              task,
+              answerContext,
+              known -> answered(stateless ? TaskJson.detailed(known) : TaskJson.task(known)));
     };
   }
 
@@ -212,19 +205,19 @@ public final class TaskMethods {
   private CompletableFuture<Ended> resume(
       TaskId task, DialectCall dialectCall, AnswerContext answerContext) {
     answerContext.channel().expectLongWait();
-    return answerContext
-        .tasks()
-        .await(
-            task,
-            answerContext.snapshot().rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX),
-            known -> isSame(dialectCall, known),
-            byStatus(
+    return byStatus(
+        answerContext
+            .tasks()
+            .await(
                 task,
-                answerContext,
-                known ->
-                    isSame(dialectCall, known)
-                        ? outcome(dialectCall, known, answerContext)
-                        : failure(new TransformDrift(target(dialectCall), task.text()))));
+                answerContext.snapshot().rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX),
+                known -> isSame(dialectCall, known)),
+        task,
+        answerContext,
+        known ->
+            isSame(dialectCall, known)
+                ? outcome(dialectCall, known, answerContext)
+                : failure(new TransformDrift(target(dialectCall), task.text())));
   }
 
   private static boolean isSame(DialectCall dialectCall, Known known) {
@@ -250,21 +243,22 @@ public final class TaskMethods {
   }
 
   /** Answers a known task, or fails; every caller gets the same error for an unknown task. */
-  private Function<TaskStatus, Ended> byStatus(
-      TaskId task, AnswerContext answerContext, Function<Known, Ended> answer) {
-    return status ->
-        switch (status) {
-          case TaskStatus.Unknown() -> failure(new TaskNotFound(task.text()));
-          case TaskStatus.Expired(var created) ->
-              endedTaskErrors.error(
-                  new TaskExpired(task.text(), created.ttlMillis() / 1_000),
-                  answerContext.callId());
-          case Known known -> answer.apply(known);
-        };
-  }
-
-  private Ended result(Known known, AnswerContext answerContext) {
-    return result(known, true, answerContext);
+  private CompletableFuture<Ended> byStatus(
+      CompletableFuture<CommandResult<TaskStatus>> pending,
+      TaskId task,
+      AnswerContext answerContext,
+      Function<Known, Ended> answer) {
+    return CallerTasks.ended(
+        pending,
+        status ->
+            switch (status) {
+              case TaskStatus.Unknown() -> failure(new TaskNotFound(task.text()));
+              case TaskStatus.Expired(var created) ->
+                  endedTaskErrors.error(
+                      new TaskExpired(task.text(), created.ttlMillis() / 1_000),
+                      answerContext.callId());
+              case Known known -> answer.apply(known);
+            });
   }
 
   private Ended result(Known known, boolean related, AnswerContext answerContext) {

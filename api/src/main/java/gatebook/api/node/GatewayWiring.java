@@ -10,6 +10,7 @@ import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.NodeHoldQuota;
 import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.report.ErrorReporter;
@@ -250,12 +251,13 @@ final class GatewayWiring implements AutoCloseable {
     axon.start();
     TaskToolCaller toolCaller = new TaskToolCaller();
     CommandSender commandSender = new CommandSender(axon.getComponent(CommandGateway.class));
+    ViewReader viewReader = new ViewReader(base.viewQueries());
     QuerySender querySender = QuerySender.of(axon, base.mayBlock());
     FlowMethods flow =
         FlowMethods.of(
             commandSender,
             querySender,
-            base.viewQueries(),
+            viewReader,
             snapshots,
             toolCaller,
             base.recordedTaskChanges(),
@@ -264,8 +266,7 @@ final class GatewayWiring implements AutoCloseable {
             Version.text());
     AgentSkills agentSkills = new AgentSkills(snapshots, clock);
     A2aMethods a2a =
-        new A2aMethods(
-            agentSkills, commandSender, querySender, base.viewQueries(), base.meters(), clock);
+        new A2aMethods(agentSkills, commandSender, querySender, viewReader, base.meters(), clock);
     List<DialectHandler> methods = List.of(mcp, daemon, flow, a2a);
     Gateway gateway =
         new Gateway(

@@ -87,7 +87,7 @@ final class BackgroundCallsTest {
     upstream.response = () -> response;
     backgroundCalls.start(CALL, RulesFixture.SOURCE, CREATED, Map.of());
 
-    var status = backgroundCalls.tasksOf("ada").awaitStatus(TASK, 60_000);
+    var status = backgroundCalls.tasksOf("ada").await(TASK, 60_000, _ -> true);
 
     assertThat(status).isCompletedWithValue(new CommandResult.Stored<>(ANSWERED));
     assertThat(upstream.calls).hasSize(1);

@@ -25,7 +25,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,8 +90,7 @@ public final class AgentTaskOwners {
                         rules),
                     key,
                     principal)),
-        StoreOperation.GET,
-        owner -> mayName(key, owner));
+        owner -> mayName(key, owner) ? StoreResult.SUCCESS : StoreResult.NOT_FOUND);
   }
 
   /**
@@ -125,7 +124,8 @@ public final class AgentTaskOwners {
   private void countRecord(
       boolean isCreation, @Nullable CommandResult<GetAgentTaskOwner.Result> result) {
     StoreResult stored =
-        storeResult(result, GetAgentTaskOwner.Result::isOwned, StoreResult.CONFLICT);
+        A2aMeters.result(
+            result, owner -> owner.isOwned() ? StoreResult.SUCCESS : StoreResult.CONFLICT);
     if (isCreation || stored != StoreResult.SUCCESS) {
       meters.ifPresent(it -> it.count(StoreOperation.CREATE, stored));
     }
@@ -172,8 +172,7 @@ public final class AgentTaskOwners {
     return counted(
         querySender.send(
             new GetTask(task, principal, rules.hash(), clock.instant()), TaskStatus.class, rules),
-        StoreOperation.GET,
-        TaskStatus.Known.class::isInstance);
+        A2aMeters::read);
   }
 
   /**
@@ -183,7 +182,7 @@ public final class AgentTaskOwners {
   public CompletableFuture<CommandResult<Optional<AnsweredTask>>> agentTask(
       String agent, TaskId heldTask, String principal, Rules rules) {
     return counted(
-        uncounted().answeredTask(agent, heldTask, principal, rules), StoreOperation.GET, _ -> true);
+        uncounted().answeredTask(agent, heldTask, principal, rules), _ -> StoreResult.SUCCESS);
   }
 
   private CompletableFuture<CommandResult<Optional<AnsweredTask>>> answeredTask(
@@ -212,19 +211,8 @@ public final class AgentTaskOwners {
   }
 
   private <R> CompletableFuture<CommandResult<R>> counted(
-      CompletableFuture<CommandResult<R>> pending,
-      StoreOperation operation,
-      Predicate<R> isSuccess) {
-    return pending.whenComplete((result, _) ->
-        meters.ifPresent(
-            it -> it.count(operation, storeResult(result, isSuccess, StoreResult.NOT_FOUND))));
-  }
-
-  private static <R> StoreResult storeResult(
-      @Nullable CommandResult<R> result, Predicate<R> isSuccess, StoreResult otherwise) {
-    return result instanceof Stored<R>(var outcome)
-        ? (isSuccess.test(outcome) ? StoreResult.SUCCESS : otherwise)
-        : StoreResult.ERROR;
+      CompletableFuture<CommandResult<R>> pending, Function<R, StoreResult> toResult) {
+    return meters.map(it -> it.counted(StoreOperation.GET, pending, toResult)).orElse(pending);
   }
 
   private static <T> CompletableFuture<T> done(T value) {
