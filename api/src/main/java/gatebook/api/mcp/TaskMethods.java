@@ -1,5 +1,6 @@
 package gatebook.api.mcp;
 
+import gatebook.api.gateway.RecentEntries;
 import gatebook.api.gateway.message.CallerTasks;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
@@ -27,6 +28,7 @@ import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.TaskFault.TaskCancelled;
 import gatebook.events.fault.TaskFault.TaskExpired;
 import gatebook.events.fault.TaskFault.TaskNotCancelable;
@@ -51,7 +53,10 @@ public final class TaskMethods {
   private static final String STATE = "requestState";
   private static final int METHOD_NOT_FOUND = -32_601;
 
-  private final EndedTaskErrors endedTaskErrors = new EndedTaskErrors();
+  private static final int ENDED_TASKS_MAX = 10_000;
+
+  /** The call that first got the error about a task that was cancelled or has expired. */
+  private final RecentEntries<TaskFault, UUID> firstCalls = new RecentEntries<>();
 
   /**
    * The intent of a call that is sent again for its task, and of a request about a task of Gatebook
@@ -254,9 +259,7 @@ public final class TaskMethods {
             switch (status) {
               case TaskStatus.Unknown() -> failure(new TaskNotFound(task.text()));
               case TaskStatus.Expired(var created) ->
-                  endedTaskErrors.error(
-                      new TaskExpired(task.text(), created.ttlMillis() / 1_000),
-                      answerContext.callId());
+                  ended(new TaskExpired(task.text(), created.ttlMillis() / 1_000), answerContext);
               case Known known -> answer.apply(known);
             });
   }
@@ -268,10 +271,17 @@ public final class TaskMethods {
           new Ended.Result(related ? TaskJson.related(result, id) : result, toolError);
       case CallOutcome.Failed(var fault, _) -> new Ended.EarlierError(fault, known.task().callId());
       case CallOutcome.Cancelled _, CallOutcome.Abandoned _ ->
-          endedTaskErrors.error(new TaskCancelled(id), answerContext.callId());
+          ended(new TaskCancelled(id), answerContext);
       case TaskState.Waiting _, TaskState.Working _ ->
           throw new IllegalStateException("a wait cannot outlast its task");
     };
+  }
+
+  /** Every later request about a task that has ended gets the same error, not counted again. */
+  private Ended ended(TaskFault fault, AnswerContext answerContext) {
+    UUID callId = answerContext.callId();
+    UUID firstCall = firstCalls.add(fault, callId, (first, _) -> first, ENDED_TASKS_MAX);
+    return firstCall.equals(callId) ? failure(fault) : new Ended.EarlierError(fault, firstCall);
   }
 
   private static Ended cancelled(Known known) {

@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AgentTaskOwners {
 
-  /** The number of cached ids: some MiB when all have the greatest length. */
-  private static final int IDS_MAX = 10_000;
-
   private static final Optional<CompletableFuture<CommandResult<GetAgentTaskOwner.Result>>>
       NOT_CACHED = Optional.empty();
 
@@ -48,7 +45,7 @@ public final class AgentTaskOwners {
 
   public AgentTaskOwners(
       CommandSender commandSender, QuerySender querySender, InstantSource clock, A2aMeters meters) {
-    this(commandSender, querySender, clock, new OwnerCache(IDS_MAX), Optional.of(meters));
+    this(commandSender, querySender, clock, new OwnerCache(), Optional.of(meters));
   }
 
   private AgentTaskOwners(

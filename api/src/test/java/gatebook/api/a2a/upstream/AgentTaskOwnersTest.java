@@ -123,24 +123,6 @@ final class AgentTaskOwnersTest {
     assertThat(isOwned(TASK, "joe")).isFalse();
   }
 
-  @Test
-  void mostRecentlyUsedIdsAreCached() {
-    OwnerCache cache = new OwnerCache(4);
-    for (String id : List.of("1", "2", "3", "4")) {
-      cache.add(task(id), "joe", new GetAgentTaskOwner.Result(true, false));
-    }
-    assertThat(cache.find(task("1"), "joe")).isPresent();
-
-    cache.add(task("5"), "joe", new GetAgentTaskOwner.Result(true, false));
-
-    assertThat(cache.find(task("1"), "joe")).isPresent();
-    assertThat(cache.find(task("2"), "joe")).isEmpty();
-  }
-
-  private static AgentTaskKey task(String id) {
-    return new AgentTaskKey("planner", id, null);
-  }
-
   private boolean isOwned(AgentTaskKey key, String principal) {
     return owners.find(key, principal, RULES).join()
             instanceof Stored<GetAgentTaskOwner.Result>(var owner)
