@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdmittedCall {
 
-  private final Gateway.Services services;
+  private final GatewayCore.Services services;
   private final BackgroundCalls backgroundCalls;
   private final ReceivedMessage message;
   private final DialectCall call;
@@ -50,7 +50,7 @@ final class AdmittedCall {
   private final CallForwarder forwarder;
 
   AdmittedCall(
-      Gateway.Services services,
+      GatewayCore.Services services,
       BackgroundCalls backgroundCalls,
       ReceivedMessage message,
       ReplyBuilder replyBuilder) {

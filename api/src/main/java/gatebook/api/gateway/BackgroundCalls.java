@@ -41,7 +41,7 @@ final class BackgroundCalls {
 
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundCalls.class);
 
-  private final Gateway.Services services;
+  private final GatewayCore.Services services;
   private final Map<Dialect, DialectHandler> handlers;
   private final Map<UUID, BackgroundCall> running = new ConcurrentHashMap<>();
   private final Set<UUID> orphans = ConcurrentHashMap.newKeySet();
@@ -49,7 +49,7 @@ final class BackgroundCalls {
   /** Those of calls that an earlier process made and that are yet to be taken over here. */
   private final Map<UUID, CompletableFuture<Void>> resumptions = new ConcurrentHashMap<>();
 
-  BackgroundCalls(Gateway.Services services, Map<Dialect, DialectHandler> handlers) {
+  BackgroundCalls(GatewayCore.Services services, Map<Dialect, DialectHandler> handlers) {
     this.services = services;
     this.handlers = Map.copyOf(handlers);
   }

@@ -46,11 +46,11 @@ final class BackgroundCallsTest {
   private final BackgroundCalls backgroundCalls =
       new BackgroundCalls(services(), Map.of(Dialect.MCP, McpMethods.ofSources("1")));
 
-  private Gateway.Services services() {
+  private GatewayCore.Services services() {
     SettableClock clock = new SettableClock();
     CommandSender commandSender =
         new CommandSender(FakeCommandGateway.withOutcome(new CallOutcome.Answered(false, "{}")));
-    return new Gateway.Services(
+    return new GatewayCore.Services(
         commandSender,
         new QuerySender(FakeQueryGateway.of(_ -> answer()), Runnable::run),
         () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null),
