@@ -1,11 +1,7 @@
 package gatebook.api.flow;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toSet;
 
-import gatebook.api.flow.executor.LinkResults;
 import gatebook.api.flow.run.TreeStore;
 import gatebook.api.flow.task.FlowContext;
 import gatebook.api.flow.task.FlowProfile;
@@ -13,7 +9,6 @@ import gatebook.api.flow.task.FlowRequest.TaskPage;
 import gatebook.api.flow.task.RefusedRequest;
 import gatebook.api.flow.task.TaskRelations;
 import gatebook.api.gateway.ViewReader;
-import gatebook.api.upstream.FutureList;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TreeTask;
 import gatebook.events.fault.ServerFault.Cause;
@@ -30,11 +25,12 @@ import gatebook.query.trees.TreeQueries.OpenTreeCount;
 import gatebook.query.trees.TreeQueries.TaskChildren;
 import gatebook.query.trees.TreeQueries.TaskCounts;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -61,39 +57,17 @@ final class TaskLists {
       Optional<TreeStatus> status, boolean rootOnly, TaskPage page, FlowContext context) {
     return found(status, rootOnly, page, context)
         .thenCompose(found -> {
-          Map<UUID, List<String>> byTree =
+          SequencedMap<String, UUID> treesById = new LinkedHashMap<>();
+          found.tasks().forEach(task -> treesById.put(task.taskId(), task.treeId()));
+          Set<String> parents =
               found.tasks().stream()
-                  .collect(groupingBy(ListedTask::treeId, mapping(ListedTask::taskId, toList())));
-          return FutureList.all(
-                  byTree.entrySet().stream()
-                      .map(tree -> read(tree.getKey(), tree.getValue(), context))
-                      .toList())
-              .thenApply(read -> listed(found, read));
+                  .filter(ListedTask::hasChildren)
+                  .map(ListedTask::taskId)
+                  .collect(toSet());
+          return treeStore
+              .read(treesById, context)
+              .thenApply(tasks -> new Listed(tasks, found.total(), TaskRelations.of(parents)));
         });
-  }
-
-  /** A few tasks of a tree are read one by one: the tree may be large. */
-  private CompletableFuture<List<ReadTask>> read(
-      UUID treeId, List<String> ids, FlowContext context) {
-    return ids.size() > LinkResults.SINGLE_READS_MAX
-        ? treeStore.tree(treeId, context)
-        : FutureList.all(ids.stream().map(id -> treeStore.find(id, context)).toList())
-            .thenApply(found -> found.stream().flatMap(Optional::stream).toList());
-  }
-
-  private static Listed listed(TreeQueries.TaskPage found, List<List<ReadTask>> read) {
-    Map<String, ReadTask> byId = new HashMap<>();
-    read.forEach(tasks -> tasks.forEach(task -> byId.put(task.id(), task)));
-    List<ReadTask> tasks =
-        found.tasks().stream()
-            .flatMap(listed -> Optional.ofNullable(byId.get(listed.taskId())).stream())
-            .toList();
-    Set<String> parents =
-        found.tasks().stream()
-            .filter(ListedTask::hasChildren)
-            .map(ListedTask::taskId)
-            .collect(toSet());
-    return new Listed(tasks, found.total(), TaskRelations.of(parents));
   }
 
   /** The relations that are shown of a task: only existing clients see whether it has children. */
