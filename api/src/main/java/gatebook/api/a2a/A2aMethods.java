@@ -2,7 +2,6 @@ package gatebook.api.a2a;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.a2a.message.A2aAgent;
 import gatebook.api.a2a.message.A2aCall;
 import gatebook.api.a2a.message.A2aMessage;
 import gatebook.api.a2a.message.A2aMeters;
@@ -10,13 +9,13 @@ import gatebook.api.a2a.message.A2aReading;
 import gatebook.api.a2a.message.AgentMessageJson;
 import gatebook.api.a2a.message.AgentTaskJson;
 import gatebook.api.a2a.message.NamedIds;
+import gatebook.api.a2a.message.RequestContext;
 import gatebook.api.a2a.message.SkillMessage;
 import gatebook.api.a2a.message.SkillMessage.SkillCall;
 import gatebook.api.a2a.upstream.AgentSkills;
 import gatebook.api.a2a.upstream.AgentTaskLists;
 import gatebook.api.a2a.upstream.AgentTaskOwners;
 import gatebook.api.a2a.upstream.OwnershipCheck;
-import gatebook.api.a2a.upstream.UngovernedRequests;
 import gatebook.api.a2a.upstream.UpstreamAgents;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandSender;
@@ -61,8 +60,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class A2aMethods implements DialectHandler {
   private final AgentSkills agentSkills;
-  private final A2aAgent builtInAgent;
-  private final A2aAgent ungovernedRequests = new UngovernedRequests();
+  private final BuiltInAgent builtInAgent;
   private final AgentTaskOwners agentTaskOwners;
   private final UpstreamAgents upstreamAgents;
   private final A2aMeters meters;
@@ -279,20 +277,12 @@ public final class A2aMethods implements DialectHandler {
       case A2aReading.Rejected(var fault) ->
           CompletableFuture.completedFuture(new Ended.Failure(fault));
       case A2aReading.Understood(var request) ->
-          agentOf(call)
-              .answer(
-                  request, new A2aAgent.RequestContext(call.version(), call.agent(), answerContext))
+          builtInAgent
+              .answer(request, new RequestContext(call.version(), call.agent(), answerContext))
               .thenApply(ended ->
                   call.duplicate()
                       .map(it -> it.toCaller(ended, answerContext.channel(), answerContext.id()))
                       .orElse(ended));
     };
-  }
-
-  /** The built-in agent also answers for a message that another one has not got yet. */
-  private A2aAgent agentOf(A2aCall call) {
-    return call.agent() == null || UpstreamAgents.heldTask(call.reading()).isPresent()
-        ? builtInAgent
-        : ungovernedRequests;
   }
 }

@@ -1,6 +1,5 @@
 package gatebook.api.a2a;
 
-import gatebook.api.a2a.message.A2aAgent;
 import gatebook.api.a2a.message.A2aExchange;
 import gatebook.api.a2a.message.A2aMessage;
 import gatebook.api.a2a.message.A2aMeters;
@@ -8,6 +7,7 @@ import gatebook.api.a2a.message.A2aMeters.StoreOperation;
 import gatebook.api.a2a.message.A2aRequest;
 import gatebook.api.a2a.message.AgentTaskJson;
 import gatebook.api.a2a.message.DeclinedRequests;
+import gatebook.api.a2a.message.RequestContext;
 import gatebook.api.a2a.upstream.AgentTaskLists;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aTaskState;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * The built-in agent, whose skills are the tools behind the gates. A message that calls a skill is
  * a call of its tool, and the call is the task; the requests about tasks are answered here.
  */
-final class BuiltInAgent implements A2aAgent {
+final class BuiltInAgent {
   private static final String ENDED = "the task has ended";
 
   private final AgentTaskLists taskLists;
@@ -41,8 +41,11 @@ final class BuiltInAgent implements A2aAgent {
     this.meters = meters;
   }
 
-  @Override
-  public CompletableFuture<Ended> answer(A2aRequest request, RequestContext context) {
+  /**
+   * Answers a request, also one to an agent upstream that this does not get: its message is still
+   * held, or every agent here declines it. The result has the shapes of the request's version.
+   */
+  CompletableFuture<Ended> answer(A2aRequest request, RequestContext context) {
     return switch (request) {
       case A2aRequest.Send(var message, _, _) -> continued(A2aMethod.SEND, message, context);
       case A2aRequest.Stream(var message, _, _) -> continued(A2aMethod.STREAM, message, context);

@@ -1,10 +1,10 @@
 package gatebook.api.a2a.upstream;
 
-import gatebook.api.a2a.message.A2aAgent.RequestContext;
 import gatebook.api.a2a.message.A2aMeters;
 import gatebook.api.a2a.message.A2aRequest.ListTasks;
 import gatebook.api.a2a.message.AgentAnswerIds;
 import gatebook.api.a2a.message.AgentTaskJson;
+import gatebook.api.a2a.message.RequestContext;
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.ViewReader;

@@ -13,6 +13,7 @@ import gatebook.api.gateway.message.DialectHandler.ClientContext;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.CancellableStep;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
@@ -73,7 +74,7 @@ record AgentTaskPages(
         token.hasHeld()
             ? heldTasks.apply(token.heldAfter())
             : CompletableFuture.completedFuture(HeldTasks.NONE);
-    return OwnedAgentUpstream.whole(
+    return CancellableStep.compose(
         held,
         found ->
             found.fault() == null
@@ -129,11 +130,11 @@ record AgentTaskPages(
 
   private CompletableFuture<Response> asked(
       Call call, Function<AgentPage, CompletableFuture<Response>> next) {
-    return OwnedAgentUpstream.whole(
+    return CancellableStep.compose(
         agent.apply(call),
         response ->
             response instanceof Ended.Result result
-                ? OwnedAgentUpstream.whole(
+                ? CancellableStep.compose(
                     own(ObjectMembers.of(result.json())),
                     page ->
                         page.map(next)

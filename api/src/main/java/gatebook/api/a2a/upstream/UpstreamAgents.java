@@ -155,17 +155,17 @@ public final class UpstreamAgents {
 
   /** The upstream of an agent for a request whose caller waits. */
   public Upstream upstream(A2aCall call, Upstream agent, ClientContext client) {
-    Upstream owned =
-        new OwnedAgentUpstream(
-            agent,
-            client,
-            owners(call),
-            taskLists,
-            new ForwardedRequest(
-                _ -> call.reading(), call.turn(), call::answerWith, Optional.empty()));
-    return call.duplicate()
-        .<Upstream>map(duplicate -> new DuplicateSendUpstream(owned, duplicate, client.channel()))
-        .orElse(owned);
+    return new OwnedAgentUpstream(
+        agent,
+        client,
+        owners(call),
+        taskLists,
+        new ForwardedRequest(
+            _ -> call.reading(),
+            call.turn(),
+            call::answerWith,
+            Optional.empty(),
+            call.duplicate()));
   }
 
   /** The upstream of an agent for a held message, which is a task here. */
@@ -182,7 +182,8 @@ public final class UpstreamAgents {
             Optional.of(
                 task.contextId() == null
                     ? ToldIds.NONE
-                    : new ToldIds(task.taskId(), task.contextId()))));
+                    : new ToldIds(task.taskId(), task.contextId())),
+            Optional.empty()));
   }
 
   private CompletableFuture<Optional<Fault>> unknownSkill(String agent, A2aReading reading) {
