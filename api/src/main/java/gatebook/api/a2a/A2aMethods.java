@@ -147,7 +147,7 @@ public final class A2aMethods implements DialectHandler {
   }
 
   private CompletableFuture<Optional<Fault>> refusal(A2aCall call, String principal, Rules rules) {
-    return new OwnershipCheck(agentTaskOwners, principal, rules)
+    return new OwnershipCheck(agentTaskOwners.of(principal, rules))
         .here(call.namedIds())
         .thenCompose(fault ->
             fault.isPresent() ? CompletableFuture.completedFuture(fault) : unknownSkill(call));

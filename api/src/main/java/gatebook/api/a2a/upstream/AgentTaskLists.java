@@ -5,12 +5,12 @@ import gatebook.api.a2a.message.A2aRequest.ListTasks;
 import gatebook.api.a2a.message.AgentAnswerIds;
 import gatebook.api.a2a.message.AgentTaskJson;
 import gatebook.api.a2a.message.RequestContext;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.CallerTasks;
 import gatebook.api.gateway.message.CommandResult;
-import gatebook.api.gateway.message.DialectHandler.ClientContext;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
@@ -95,25 +95,20 @@ public final class AgentTaskLists {
    * latest status first.
    */
   CompletableFuture<HeldTasks> held(
-      String agent,
-      ListTasks request,
-      ClientContext client,
-      AgentTaskOwners owners,
-      Optional<CallTaskCursor> after) {
+      String agent, ListTasks request, OwnAgentTasks owners, Optional<CallTaskCursor> after) {
     return hasNone(request)
         ? CompletableFuture.completedFuture(HeldTasks.NONE)
-        : found(query(request, client.principal(), Optional.of(agent), after))
+        : found(query(request, owners.principal(), Optional.of(agent), after))
             .thenCompose(found ->
                 found
-                    .map(page -> held(page, request, client, owners))
+                    .map(page -> held(page, request, owners))
                     .orElseGet(
                         () -> CompletableFuture.completedFuture(HeldTasks.unlisted(NO_VIEWS))));
   }
 
   private static CompletableFuture<HeldTasks> held(
-      CallTaskPage page, ListTasks request, ClientContext client, AgentTaskOwners owners) {
-    return statuses(
-            page, task -> owners.status(task, client.principal(), client.snapshot().rules()))
+      CallTaskPage page, ListTasks request, OwnAgentTasks owners) {
+    return statuses(page, owners::status)
         .thenApply(found ->
             switch (found) {
               case CommandResult.Stored<List<TaskStatus>>(var statuses) ->

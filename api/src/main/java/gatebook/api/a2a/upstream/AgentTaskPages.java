@@ -8,8 +8,8 @@ import gatebook.api.a2a.message.AgentTaskJson;
 import gatebook.api.a2a.message.AnsweredTask;
 import gatebook.api.a2a.upstream.AgentTaskLists.HeldTask;
 import gatebook.api.a2a.upstream.AgentTaskLists.HeldTasks;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.gateway.message.CommandResult;
-import gatebook.api.gateway.message.DialectHandler.ClientContext;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
@@ -47,8 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 record AgentTaskPages(
     String source,
-    ClientContext client,
-    AgentTaskOwners owners,
+    OwnAgentTasks owners,
     Function<Optional<CallTaskCursor>, CompletableFuture<HeldTasks>> heldTasks,
     IdMapping idMapping,
     Function<Call, CompletableFuture<Response>> agent) {
@@ -178,9 +177,9 @@ record AgentTaskPages(
 
   /** Empty when the journal does not know it. */
   private CompletableFuture<Optional<GetAgentTaskOwner.Result>> found(
-      AgentTaskOwners finder, AgentTaskKey key) {
+      OwnAgentTasks finder, AgentTaskKey key) {
     return finder
-        .find(key, client.principal(), client.snapshot().rules())
+        .find(key)
         .thenApply(found ->
             found instanceof CommandResult.Stored<GetAgentTaskOwner.Result>(var owner)
                 ? Optional.of(owner)
@@ -202,7 +201,7 @@ record AgentTaskPages(
             Optional.of(agentTask(task, key, told, Optional.empty(), null)))
         : owners
             .uncounted()
-            .agentTask(source, held, client.principal(), client.snapshot().rules())
+            .agentTask(source, held)
             .thenCompose(found ->
                 switch (found) {
                   case CommandResult.Refused<Optional<AnsweredTask>> _ ->
@@ -229,7 +228,7 @@ record AgentTaskPages(
   private CompletableFuture<Optional<AgentTask>> unlessPending(TaskId held, AgentTask task) {
     return owners
         .uncounted()
-        .status(held, client.principal(), client.snapshot().rules())
+        .status(held)
         .thenApply(found ->
             switch (found) {
               case CommandResult.Refused<TaskStatus> _ -> Optional.empty();

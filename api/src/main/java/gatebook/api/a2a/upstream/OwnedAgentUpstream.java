@@ -7,6 +7,7 @@ import gatebook.api.a2a.message.DuplicateSend;
 import gatebook.api.a2a.message.MessageTurns.Turn;
 import gatebook.api.a2a.message.NamedIds;
 import gatebook.api.a2a.upstream.AgentIdLookup.Found;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.a2a.upstream.OwnedIds.CheckedAnswer;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 record OwnedAgentUpstream(
     Upstream delegate,
     ClientContext client,
-    AgentTaskOwners owners,
+    OwnAgentTasks owners,
     AgentTaskLists taskLists,
     ForwardedRequest request)
     implements Upstream.Delegating {
@@ -71,7 +72,7 @@ record OwnedAgentUpstream(
     request.turn.ifPresent(Turn::markSent);
     CompletableFuture<Response> response =
         CancellableStep.compose(
-            new AgentIdLookup(source(), client, owners, request.held.orElse(ToldIds.NONE))
+            new AgentIdLookup(source(), client.callId(), owners, request.held.orElse(ToldIds.NONE))
                 .find(method, reading, NamedIds.of(call.params())),
             found ->
                 switch (found) {
@@ -114,7 +115,7 @@ record OwnedAgentUpstream(
       VersionedMethod method, @Nullable IdentifiedMessage message, Found.Known known) {
     return new OwnedIds(
         new AgentAnswerIds(source(), method),
-        client,
+        client.callId(),
         owners,
         message,
         task -> {
@@ -152,9 +153,8 @@ record OwnedAgentUpstream(
       Call call, ListTasks list, BeforeAttempt before, IdMapping mapping) {
     return new AgentTaskPages(
             source(),
-            client,
             owners,
-            after -> taskLists.held(source(), list, client, owners, after),
+            after -> taskLists.held(source(), list, owners, after),
             mapping,
             it -> sent(it, before))
         .page(call, list);

@@ -3,7 +3,7 @@ package gatebook.api.a2a.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.a2a.message.A2aMeters.StoreOperation;
-import gatebook.api.a2a.upstream.AgentTaskOwners;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.a2a.upstream.TestOwners;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.FakeCommandGateway;
@@ -65,14 +65,15 @@ final class CountedTasksTest {
 
   @Test
   void unrecordedOwnersAreErrors() {
-    AgentTaskOwners owners =
-        TestOwners.of(_ -> FakeCommandGateway.refused(FakeCommandGateway.STOPPED), meters);
+    OwnAgentTasks owners =
+        TestOwners.of(_ -> FakeCommandGateway.refused(FakeCommandGateway.STOPPED), meters)
+            .of("joe", RULES);
     AgentTaskKey key = new AgentTaskKey("planner", "t", null);
 
-    assertThat(owners.find(key, "joe", RULES)).isCompleted();
-    assertThat(owners.record(CALL, key, null, "joe", RULES)).isCompleted();
-    assertThat(owners.status(TASK, "joe", RULES)).isCompleted();
-    assertThat(owners.agentTask("planner", TASK, "joe", RULES)).isCompleted();
+    assertThat(owners.find(key)).isCompleted();
+    assertThat(owners.record(CALL, key, null)).isCompleted();
+    assertThat(owners.status(TASK)).isCompleted();
+    assertThat(owners.agentTask("planner", TASK)).isCompleted();
 
     assertThat(counted(registry)).containsExactlyInAnyOrder("get error 3", "create error 1");
   }
