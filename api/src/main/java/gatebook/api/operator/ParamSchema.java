@@ -13,7 +13,9 @@ final class ParamSchema {
 
   static ObjectNode of(MemberType type) {
     return switch (type) {
+      case MemberType.Any _ -> JsonNodeFactory.instance.objectNode();
       case MemberType.Text text -> of(text);
+      case MemberType.OrEmpty(var text) -> of(text);
       case MemberType.Time _ -> ofType("string").put("format", "date-time");
       case MemberType.Word(var words, _, _) when words.size() == 1 ->
           JsonNodeFactory.instance.objectNode().put("const", words.getFirst());
@@ -34,6 +36,7 @@ final class ParamSchema {
         yield schema;
       }
       case MemberType.OrNull(var inner, _) -> orNull(of(inner));
+      case MemberType.Some(var of, _, _, _) -> of(of);
     };
   }
 
@@ -43,11 +46,17 @@ final class ParamSchema {
     if (text.pattern() != null) {
       schema.put("pattern", text.pattern().pattern());
     }
+    if (text.min() > 0) {
+      schema.put("minLength", text.min());
+    }
     return text.max() == Integer.MAX_VALUE ? schema : schema.put("maxLength", text.max());
   }
 
   private static ObjectNode of(MemberType.Array array) {
     ObjectNode schema = ofType("array");
+    if (array.min() > 0) {
+      schema.put("minItems", array.min());
+    }
     if (array.isSet()) {
       schema.put("uniqueItems", true);
     } else {

@@ -49,7 +49,7 @@ final class TaskListReader {
 
   /** Reads the task that a request's params are. */
   List<TaskDraft> single(String json) {
-    CheckedMembers task = CheckedMembers.of(json, "");
+    CheckedMembers task = fieldsReader.members(json, "");
     findings.checkUser(task.members().text("user_id"), caller);
     TaskFields fields = fieldsReader.read(json, task);
     List<Problem> params = new ArrayList<>();
@@ -96,7 +96,7 @@ final class TaskListReader {
     ObjectMembers members = ObjectMembers.of(json);
     findings.checkUser(members.text("user_id"), caller);
     String id = givenId(members);
-    CheckedMembers task = CheckedMembers.of(json, id == null ? place + "." : "");
+    CheckedMembers task = fieldsReader.members(json, id == null ? place + "." : "");
     TaskFields fields = fieldsReader.read(json, task);
     names.add(fields, task, profile == FlowProfile.CLIENT);
     findings.addTask(id, task.problems());
@@ -114,11 +114,11 @@ final class TaskListReader {
 
     void add(TaskFields fields, CheckedMembers task, boolean uniqueNames) {
       if (!ids.add(fields.id())) {
-        task.add("id", "Another task of the array has this id", "a unique id", null);
+        task.add("id", "Another task of the array has this id", "a unique id");
       }
       boolean isTaken = idsByName.putIfAbsent(fields.name(), fields.id()) != null;
       if (isTaken && uniqueNames && !fields.name().isEmpty()) {
-        task.add("name", "Another task of the array has this name", "a unique name", null);
+        task.add("name", "Another task of the array has this name", "a unique name");
       }
     }
 

@@ -39,6 +39,7 @@ public final class ParamTypes {
   public static final MemberType TEXT =
       new Text(
           VISIBLE,
+          0,
           TEXT_CHARS_MAX,
           Unit.CHARACTERS,
           "a string of 1 to " + TEXT_CHARS_MAX + " characters");
@@ -49,6 +50,7 @@ public final class ParamTypes {
   public static final MemberType REASON =
       new Text(
           VISIBLE,
+          0,
           DecideApproval.REASON_BYTES_MAX,
           Unit.BYTES,
           "a text of 1 to " + DecideApproval.REASON_BYTES_MAX + " bytes in UTF-8");
@@ -97,6 +99,7 @@ public final class ParamTypes {
   public static final MemberType NOTES =
       new Array(
           Text.atMost(NOTE_CHARS_MAX, Unit.CHARACTERS),
+          0,
           NOTES_MAX,
           false,
           "an array of at most " + NOTES_MAX + " signed notes");
@@ -111,6 +114,7 @@ public final class ParamTypes {
     Word words = Word.of(counted.dimensions().stream().map(ErrorDimension::word).toList());
     return new Array(
         words,
+        0,
         words.accepted().size(),
         true,
         "an array of some of " + String.join(", ", words.accepted()));
