@@ -3,6 +3,7 @@ package gatebook.api.operator;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import gatebook.api.rpc.MemberType;
 import gatebook.api.rpc.RequestMember;
 
@@ -11,7 +12,15 @@ final class ParamSchema {
 
   private ParamSchema() {}
 
-  static ObjectNode of(MemberType type) {
+  static ObjectNode of(RequestMember member) {
+    ObjectNode schema = of(member.type());
+    if (member.byDefault() != null) {
+      schema.putRawValue("default", new RawValue(member.byDefault()));
+    }
+    return schema;
+  }
+
+  private static ObjectNode of(MemberType type) {
     return switch (type) {
       case MemberType.Any _ -> JsonNodeFactory.instance.objectNode();
       case MemberType.Text text -> of(text);
@@ -69,7 +78,7 @@ final class ParamSchema {
   private static ObjectNode of(MemberType.Members members) {
     ObjectNode schema = ofType("object");
     for (RequestMember member : members.declared()) {
-      schema.withObject("properties").set(member.name(), of(member.type()));
+      schema.withObject("properties").set(member.name(), of(member));
       if (member.required()) {
         schema.withArray("required").add(member.name());
       }

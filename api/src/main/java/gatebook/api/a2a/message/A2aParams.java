@@ -59,7 +59,8 @@ public final class A2aParams {
   private static final String UNSPECIFIED = "TASK_STATE_UNSPECIFIED";
 
   static final RequestMember METADATA = optional("metadata", Members.ANY, "Any metadata.");
-  private static final RequestMember TENANT = optional("tenant", Text.ANY, "It is ignored.");
+  private static final RequestMember TENANT =
+      optional("tenant", Text.ANY, "The agent, unless the path names it.");
 
   static final RequestMember TASK = required("id", ID, "The task.");
   static final RequestMember TASK_ID = optional("taskId", ID, "The task.");

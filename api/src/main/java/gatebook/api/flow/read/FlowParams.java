@@ -71,7 +71,7 @@ public final class FlowParams {
   static final RequestMember STATUSES_LISTED =
       optional(
           "statuses",
-          Array.of(STATUS_WORD, "an array of some of " + String.join(", ", STATUSES.keySet())),
+          Array.of(STATUS_WORD, "an array of words, each " + STATUS_WORD.expected()),
           "The statuses of the tasks; all by default.");
 
   static final RequestMember UPDATES = required("updates", Members.ANY, "The changed fields.");
@@ -257,7 +257,7 @@ public final class FlowParams {
               Stream.of(FORCE, ERROR_MESSAGE, CANCELS_BELOW));
       case COPY, CLONE ->
           Stream.of(
-              ORIGIN_TYPE, linkIds, copyChildren(method), RESET_FIELDS, task, RECURSIVE, SAVE);
+              task, ORIGIN_TYPE, linkIds, copyChildren(method), RECURSIVE, RESET_FIELDS, SAVE);
       case COUNT -> Stream.of(STATUSES_LISTED, rootOnly(false));
       case RUNNING_LIST -> Stream.of(limit, OFFSET);
       case RUNNING_STATUS -> Stream.of(taskIds, storedTask.or("id"));

@@ -16,7 +16,6 @@ import java.util.Set;
 
 /** The method {@code audit.trees}, which lists trees of tasks. */
 public final class TreeMethods {
-  private static final int PAGE = 100;
 
   private final Views views;
 
@@ -36,11 +35,8 @@ public final class TreeMethods {
             RequestMember.optional(
                 "owner", ParamTypes.TEXT, "The principal that created the trees."),
             RequestMember.optional("status", ParamTypes.TREE_STATUS, "The status of the trees."),
-            RequestMember.optional(
-                "limit",
-                ParamTypes.PAGE,
-                "The maximum number of trees; %d by default.".formatted(PAGE)),
-            RequestMember.optional("cursor", ParamTypes.CURSOR, "The cursor of the previous page."),
+            ParamTypes.limit("trees"),
+            ParamTypes.CURSOR_PARAM,
             AuditMethods.AT_LEAST),
         Set.of(Role.VIEW),
         true,
@@ -59,7 +55,7 @@ public final class TreeMethods {
                         .map(word ->
                             AuditMethods.byWord(TreeStatus.values(), TreeStatus::word, word)),
                     callParams.cursor("cursor"),
-                    callParams.page("limit", PAGE),
+                    callParams.limit(),
                     callParams.position("atLeast")),
                 TreeQueries.Page.class);
     Map<String, Object> result = ViewMethods.positionJson(page.reached());

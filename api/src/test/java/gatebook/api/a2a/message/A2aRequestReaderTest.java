@@ -263,6 +263,8 @@ final class A2aRequestReaderTest {
         "GetTask | {'id':'t','historyLength':2147483648} | historyLength range 2147483648",
         "GetTask | {'id':'t','historyLength':1e400} | historyLength type integer 1e400",
         "GetTask | {'id':'t','history_length':'3'} | history_length type integer 'string'",
+        "GetTask | {'id':'t','tenant':5} | tenant type string 5",
+        "tasks/get | {'id':'t','metadata':[]} | metadata type object 'array'",
         "ListTasks | {'pageSize':0} | pageSize range 0",
         "ListTasks | {'pageSize':101} | pageSize range 101",
         "ListTasks | {'status':'working','statusTimestampAfter':'noon'} | status;"
