@@ -53,8 +53,8 @@ public final class CheckedMembers {
   private final String path;
   private final UnaryOperator<String> otherName;
   private final List<Problem> problems;
-  private final Set<String> unfit = new HashSet<>();
-  private final Map<String, CheckedMembers> inner = new HashMap<>();
+  private Set<String> unfit = Set.of();
+  private Map<String, CheckedMembers> inner = Map.of();
 
   private CheckedMembers(
       @Nullable String json, String path, UnaryOperator<String> otherName, List<Problem> problems) {
@@ -105,11 +105,11 @@ public final class CheckedMembers {
   }
 
   private void check(String name, MemberType declared, String json) {
-    MemberType type =
-        declared instanceof Either(var types, _) ? ofType(types, declared, json) : declared;
+    MemberType type = ofType(declared, JsonType.of(json));
     if (!type.isOf(JsonType.of(json))) {
       refuse(name, WRONG_TYPE, type.jsonType(), received(json));
     } else if (type instanceof Members(var declaredInner, _)) {
+      inner = inner.isEmpty() ? new HashMap<>() : inner;
       inner.put(name, inside(json, name).check(declaredInner));
     } else if (type instanceof Array array) {
       checkElements(name, array, ArrayElements.of(json).orElseThrow());
@@ -118,23 +118,24 @@ public final class CheckedMembers {
     }
   }
 
-  /** Of several types, the one that the value's JSON type fits. */
-  private static MemberType ofType(List<MemberType> types, MemberType otherwise, String json) {
-    String jsonType = JsonType.of(json);
-    return types.stream().filter(type -> type.isOf(jsonType)).findFirst().orElse(otherwise);
+  /** Of several types, the one that has a JSON type. */
+  private static MemberType ofType(MemberType declared, String jsonType) {
+    return declared instanceof Either(var types, _)
+        ? types.stream().filter(it -> it.isOf(jsonType)).findFirst().orElse(declared)
+        : declared;
   }
 
   private void checkElements(String name, Array array, List<String> elements) {
     if (!array.hasSize(elements)) {
       refuse(name, OUT_OF_RANGE, array.expected(), number(elements.size()));
     }
-    for (int index = 0; index < elements.size(); index++) {
+    for (int index = 0; index < elements.size() && problems.size() < PROBLEMS_MAX; index++) {
       check(at(name, index), array.of(), elements.get(index));
     }
   }
 
   private static String at(String name, int index) {
-    return "%s[%d]".formatted(name, index);
+    return name + "[" + index + "]";
   }
 
   /** Adds why a value is not among those that a type accepts. */
@@ -158,7 +159,7 @@ public final class CheckedMembers {
               number(text.unit().length(JsonStrings.unquoted(json))));
       case OrEmpty(var text) -> refuse(name, text, json);
       case Word(var accepted, _, _) -> {
-        unfit.add(name);
+        markUnfit(name);
         add(new Problem(path + name, UNKNOWN_VALUE, null, received(json), accepted));
       }
       case Some(var within, _, _, _) when !within.isWithin(json) -> refuse(name, within, json);
@@ -169,8 +170,13 @@ public final class CheckedMembers {
   }
 
   private void refuse(String name, String reason, String expected, JsonValue received) {
-    unfit.add(name);
+    markUnfit(name);
     add(name, reason, expected, received);
+  }
+
+  private void markUnfit(String name) {
+    unfit = unfit.isEmpty() ? new HashSet<>() : unfit;
+    unfit.add(name);
   }
 
   public List<Problem> problems() {

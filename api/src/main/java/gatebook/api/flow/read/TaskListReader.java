@@ -12,6 +12,7 @@ import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.tree.TaskDraft;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import gatebook.events.tree.TaskDependency;
 import java.util.ArrayList;
@@ -30,6 +31,8 @@ final class TaskListReader {
   /** Members of a task that are parameters of the method that creates one task. */
   private static final Set<String> PARAMS =
       Set.of("name", "user_id", "parent_id", "priority", "inputs", "schemas", "dependencies");
+
+  private static final JsonValue NONE = JsonValue.parse("0");
 
   private final FlowProfile profile;
   private final TaskFieldsReader fieldsReader;
@@ -69,7 +72,7 @@ final class TaskListReader {
   List<TaskDraft> array(String name, List<String> elements) {
     if (elements.isEmpty()) {
       findings.addParams(
-          List.of(new Problem(name, "Must not be empty", "at least one task", null, List.of())));
+          List.of(new Problem(name, "Must not be empty", "at least one task", NONE, List.of())));
     }
     List<TaskFields> all = new ArrayList<>();
     Names names = new Names();

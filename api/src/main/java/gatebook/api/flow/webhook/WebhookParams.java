@@ -7,6 +7,7 @@ import gatebook.api.flow.task.FlowRequest.WebhookConfig;
 import gatebook.api.flow.task.RefusedRequest;
 import gatebook.api.rpc.CheckedMembers;
 import gatebook.api.rpc.JsonStrings;
+import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.MemberType.Members;
 import gatebook.api.rpc.MemberType.Some;
 import gatebook.api.rpc.MemberType.Text;
@@ -109,7 +110,13 @@ public final class WebhookParams {
     if (!rules.allowsWebhook(URI.create(webhook.url()))) {
       throw new RefusedRequest(
           new InvalidParams(
-              List.of(new Problem(NAME + ".url", "Address not allowed", null, null, List.of()))));
+              List.of(
+                  new Problem(
+                      NAME + ".url",
+                      "Address not allowed",
+                      "an address that the rules allow",
+                      JsonType.STRING,
+                      List.of()))));
     }
   }
 
