@@ -108,12 +108,18 @@ public final class CheckedMembers {
     MemberType type = ofType(declared, JsonType.of(json));
     if (!type.isOf(JsonType.of(json))) {
       refuse(name, WRONG_TYPE, type.jsonType(), received(json));
-    } else if (type instanceof Members(var declaredInner, _)) {
+    } else if (!type.isUnbounded()) {
+      checkBounds(name, type, json);
+    }
+  }
+
+  private void checkBounds(String name, MemberType type, String json) {
+    if (type instanceof Members(var declaredInner, _)) {
       inner = inner.isEmpty() ? new HashMap<>() : inner;
       inner.put(name, inside(json, name).check(declaredInner));
     } else if (type instanceof Array array) {
       checkElements(name, array, ArrayElements.of(json).orElseThrow());
-    } else if (!type.isUnbounded() && !type.isWithin(json)) {
+    } else if (!type.isWithin(json)) {
       refuse(name, type, json);
     }
   }
@@ -243,12 +249,8 @@ public final class CheckedMembers {
 
   /** The members of a member that is an object; none when it is absent. */
   public CheckedMembers inner(RequestMember member) {
-    return inner(used(member));
-  }
-
-  private CheckedMembers inner(String name) {
-    CheckedMembers checked = inner.get(name);
-    return checked == null ? inside(null, name) : checked;
+    CheckedMembers checked = inner.get(used(member));
+    return checked == null ? inside(json(member).orElse(null), used(member)) : checked;
   }
 
   /** The elements of a member that is an array; none when it is absent. */
@@ -258,7 +260,9 @@ public final class CheckedMembers {
 
   /** The members of an element of a member that is an array; none when it is no object. */
   public CheckedMembers element(RequestMember member, int index) {
-    return inner(at(used(member), index));
+    String name = at(used(member), index);
+    CheckedMembers checked = inner.get(name);
+    return checked == null ? inside(null, name) : checked;
   }
 
   /** The members of each element that is an object. */

@@ -293,6 +293,11 @@ public sealed interface MemberType {
     }
 
     @Override
+    public boolean isUnbounded() {
+      return of instanceof Any && min == 0 && max == Integer.MAX_VALUE;
+    }
+
+    @Override
     public boolean isWithin(String json) {
       Optional<List<String>> elements = ArrayElements.of(json);
       return elements.isPresent()
