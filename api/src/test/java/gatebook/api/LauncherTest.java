@@ -296,6 +296,14 @@ final class LauncherTest {
                 """));
   }
 
+  /** It may be older than the one that runs Maven. */
+  @Test
+  void buildRunsNoJavaOfThePath() throws Exception {
+    for (String pom : List.of("pom.xml", "events/pom.xml", "api/pom.xml")) {
+      assertThat(Files.readString(ROOT.resolve(pom))).doesNotContain("<executable>java<");
+    }
+  }
+
   @Test
   void missingMavenIsReportedInOneSentence() throws Exception {
     Files.delete(temp.resolve("bin/mvn"));

@@ -4,16 +4,11 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.a2a.message.A2aAgent;
 import gatebook.api.a2a.message.A2aCall;
-import gatebook.api.a2a.message.A2aExchange;
 import gatebook.api.a2a.message.A2aMessage;
 import gatebook.api.a2a.message.A2aMeters;
-import gatebook.api.a2a.message.A2aMeters.StoreOperation;
-import gatebook.api.a2a.message.A2aMeters.StoreResult;
 import gatebook.api.a2a.message.A2aReading;
 import gatebook.api.a2a.message.AgentMessageJson;
 import gatebook.api.a2a.message.AgentTaskJson;
-import gatebook.api.a2a.message.DuplicateSend;
-import gatebook.api.a2a.message.MessageTurns.Turn;
 import gatebook.api.a2a.message.NamedIds;
 import gatebook.api.a2a.message.SkillMessage;
 import gatebook.api.a2a.message.SkillMessage.SkillCall;
@@ -26,16 +21,15 @@ import gatebook.api.a2a.upstream.UpstreamAgents;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.message.CallObserver;
+import gatebook.api.gateway.message.CallSubject;
 import gatebook.api.gateway.message.DialectHandler;
-import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
-import gatebook.command.call.CallOutcome;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.gate.GateInput.TargetKind;
@@ -53,15 +47,12 @@ import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The methods of A2A, by their names in each version. A path of a version has those of that
@@ -70,18 +61,13 @@ import org.slf4j.LoggerFactory;
  * these; all other requests are answered here.
  */
 public final class A2aMethods implements DialectHandler {
-  private static final Logger LOG = LoggerFactory.getLogger(A2aMethods.class);
-
-  private static final String ID_USED_AGAIN =
-      "a message has the id of an earlier one and other content, and is sent as a new one:"
-          + " its client should give each message an id of its own";
-
   private final AgentSkills agentSkills;
   private final A2aAgent builtInAgent;
   private final A2aAgent ungovernedRequests = new UngovernedRequests();
   private final AgentTaskOwners agentTaskOwners;
   private final UpstreamAgents upstreamAgents;
   private final A2aMeters meters;
+  private final CallObserver observer;
 
   /**
    * The methods of agents with these skills; the journal has the owners of their tasks.
@@ -101,6 +87,7 @@ public final class A2aMethods implements DialectHandler {
     this.meters = new A2aMeters(registry);
     this.agentTaskOwners = new AgentTaskOwners(commandSender, querySender, clock, meters);
     this.upstreamAgents = new UpstreamAgents(agentTaskOwners, agentTaskLists, agentSkills, meters);
+    this.observer = new A2aCallObserver(upstreamAgents, meters);
   }
 
   @Override
@@ -221,57 +208,6 @@ public final class A2aMethods implements DialectHandler {
         known, call.version(), call.sendOptions().orElseThrow().historyLength());
   }
 
-  /** The response to a message may be a stream about its task. */
-  @Override
-  public void onTask(DialectCall dialectCall, TaskStatus.Known known, AnswerContext answerContext) {
-    A2aCall call = A2aCall.of(dialectCall);
-    if (call.isStream()) {
-      A2aExchange.stream(counted(answerContext), known, call.version());
-    }
-  }
-
-  private AnswerContext counted(AnswerContext context) {
-    return context.withTasks(new CountedCallerTasks(context.tasks(), meters));
-  }
-
-  @Override
-  public void onTaskStored(TaskStep taskStep, boolean isStored) {
-    meters.count(
-        switch (taskStep) {
-          case CREATION -> StoreOperation.CREATE;
-          case END -> StoreOperation.END;
-        },
-        isStored ? StoreResult.SUCCESS : StoreResult.ERROR);
-  }
-
-  /** A message with the id of an earlier one and other content is a new one. */
-  @Override
-  public void onReceived(DialectCall dialectCall, ReceiveOutcome outcome, String correlationId) {
-    A2aCall call = A2aCall.of(dialectCall);
-    boolean isSent = !(outcome instanceof ReceiveOutcome.Refused);
-    if (isSent && (call.usesIdAgain() || outcome.usesIdAgain())) {
-      meters.countIdUsedAgain();
-      LOG.atInfo()
-          .addKeyValue("correlation_id", correlationId)
-          .addKeyValue("operation", call.method().latestName())
-          .log(ID_USED_AGAIN);
-    }
-  }
-
-  /** Equal messages may be sent now, unless this one goes on without its caller. */
-  @Override
-  public void onReply(DialectCall dialectCall) {
-    A2aCall.of(dialectCall).turn().ifPresent(Turn::endUnlessSent);
-  }
-
-  /** Counts messages; other requests are counted by what they do. */
-  @Override
-  public void onOutcome(String method, CallOutcome outcome) {
-    if (A2aMethod.of(method).filter(it -> it.method().sendsMessage()).isPresent()) {
-      meters.count(outcome);
-    }
-  }
-
   /** The name of the method in version 1.0. */
   @Override
   public Optional<String> operation(String method) {
@@ -279,13 +215,14 @@ public final class A2aMethods implements DialectHandler {
   }
 
   @Override
-  public Optional<String> taskId(DialectCall dialectCall) {
-    return A2aCall.of(dialectCall).taskId();
+  public CallSubject subject(DialectCall dialectCall) {
+    A2aCall call = A2aCall.of(dialectCall);
+    return new CallSubject(call.agent(), call.taskId().orElse(null), call.aboutIds());
   }
 
   @Override
-  public List<String> aboutIds(DialectCall dialectCall) {
-    return A2aCall.of(dialectCall).aboutIds();
+  public CallObserver observer() {
+    return observer;
   }
 
   /** A task whose process died while it waited for an approval goes on in another one. */
@@ -297,55 +234,39 @@ public final class A2aMethods implements DialectHandler {
 
   /** A tool gets its arguments, as in any call. */
   @Override
-  public SourceRequest sourceRequest(DialectCall dialectCall, Source source) {
+  public SourceRoute route(DialectCall dialectCall, Source source, ClientContext clientContext) {
+    SourceRoute route = DialectHandler.super.route(dialectCall, source, clientContext);
     A2aCall call = A2aCall.of(dialectCall);
-    return call.skillCall()
-        .map(it -> toolCall(it.skillId(), it.arguments()))
-        .or(() -> call.duplicate().map(DuplicateSend::toAgent))
-        .orElseGet(() -> DialectHandler.super.sourceRequest(dialectCall, source));
+    SourceRoute requested =
+        call.skillCall()
+            .map(it -> toTool(route, it.skillId(), it.arguments()))
+            .or(() -> call.duplicate().map(it -> it.toAgent(route)))
+            .orElse(route);
+    return isAgent(source)
+        ? requested.withUpstream(upstreamAgents.upstream(call, route.upstream(), clientContext))
+        : requested;
   }
 
   @Override
-  public SourceRequest backgroundRequest(ReceiveCall call, Source source) {
-    return call.intent() instanceof Intent.Act(var target, var kind, _, _)
-            && kind == TargetKind.TOOL
-        ? toolCall(target, call.arguments())
-        : DialectHandler.super.backgroundRequest(call, source);
+  public SourceRoute backgroundRoute(
+      ReceiveCall call, TaskCreated task, Source source, ClientContext clientContext) {
+    SourceRoute route = DialectHandler.super.backgroundRoute(call, task, source, clientContext);
+    SourceRoute requested =
+        call.intent() instanceof Intent.Act(var target, var kind, _, _) && kind == TargetKind.TOOL
+            ? toTool(route, target, call.arguments())
+            : route;
+    return isAgent(source)
+        ? requested.withUpstream(upstreamAgents.upstream(task, route.upstream(), clientContext))
+        : requested;
   }
 
-  private static SourceRequest toolCall(String name, @Nullable String arguments) {
-    return new SourceRequest(
+  private static SourceRoute toTool(SourceRoute route, String name, @Nullable String arguments) {
+    return route.withRequest(
         McpMethod.TOOLS_CALL, "{\"name\":%s,\"arguments\":%s}".formatted(quoted(name), arguments));
   }
 
-  @Override
-  public Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
-    A2aCall call = A2aCall.of(dialectCall);
-    Upstream upstream = DialectHandler.super.upstream(dialectCall, source, clientContext);
-    return SourceFamily.AGENTS.includes(source.kind())
-        ? upstreamAgents.upstream(call, upstream, clientContext)
-        : upstream;
-  }
-
-  @Override
-  public Upstream backgroundUpstream(Source source, ClientContext clientContext, TaskCreated task) {
-    Upstream upstream = DialectHandler.super.backgroundUpstream(source, clientContext, task);
-    return SourceFamily.AGENTS.includes(source.kind())
-        ? upstreamAgents.upstream(task, upstream, clientContext)
-        : upstream;
-  }
-
-  @Override
-  public void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {
-    A2aCall call = A2aCall.of(dialectCall);
-    if (call.agent() != null) {
-      upstreamAgents.onEnded(call, ended);
-    }
-  }
-
-  @Override
-  public @Nullable String agent(DialectCall dialectCall) {
-    return A2aCall.of(dialectCall).agent();
+  private static boolean isAgent(Source source) {
+    return SourceFamily.AGENTS.includes(source.kind());
   }
 
   @Override
@@ -366,7 +287,8 @@ public final class A2aMethods implements DialectHandler {
           agentOf(call)
               .answer(
                   request,
-                  new A2aAgent.RequestContext(call.version(), call.agent(), counted(answerContext)))
+                  new A2aAgent.RequestContext(
+                      call.version(), call.agent(), CountedCallerTasks.in(answerContext, meters)))
               .thenApply(ended ->
                   call.duplicate()
                       .map(it -> it.toCaller(ended, answerContext.channel(), answerContext.id()))

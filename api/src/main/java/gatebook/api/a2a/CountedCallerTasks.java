@@ -4,6 +4,7 @@ import gatebook.api.a2a.message.A2aMeters;
 import gatebook.api.a2a.message.A2aMeters.StoreOperation;
 import gatebook.api.a2a.message.A2aMeters.StoreResult;
 import gatebook.api.gateway.message.CallerTasks;
+import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.CallOutcome;
 import gatebook.command.call.TaskId;
@@ -21,6 +22,11 @@ import java.util.function.Predicate;
 
 /** A caller's tasks whose reads and cancellations are counted. */
 public record CountedCallerTasks(CallerTasks delegate, A2aMeters meters) implements CallerTasks {
+
+  /** The same context with its tasks counted. */
+  static AnswerContext in(AnswerContext context, A2aMeters meters) {
+    return context.withTasks(new CountedCallerTasks(context.tasks(), meters));
+  }
 
   @Override
   public CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded) {

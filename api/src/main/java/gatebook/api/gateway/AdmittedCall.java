@@ -4,13 +4,13 @@ import static gatebook.api.gateway.CallForwarder.done;
 
 import gatebook.api.gateway.BackgroundCalls.OwnTasks;
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
+import gatebook.api.gateway.message.CallObserver.TaskStep;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
-import gatebook.api.gateway.message.DialectHandler.SourceRequest;
-import gatebook.api.gateway.message.DialectHandler.TaskStep;
+import gatebook.api.gateway.message.DialectHandler.SourceRoute;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rpc.ObjectMembers;
@@ -101,7 +101,7 @@ final class AdmittedCall {
         && fault.gate().isPresent()) {
       return new Ended.Failure(fault);
     }
-    message.handler().onTask(call, known, answerContext());
+    message.handler().observer().onTask(call, known, answerContext());
     return new Ended.Result(message.handler().deferredResult(call, known), false);
   }
 
@@ -121,7 +121,9 @@ final class AdmittedCall {
   /** Sends a request that no gate governs to a source, without retries. */
   private CompletableFuture<Ended> send(Source source, String method, @Nullable String params) {
     CompletableFuture<Response> response =
-        upstream(source, message.snapshot()).call(upstreamCall(method, params), listener(source));
+        route(source, message.snapshot())
+            .upstream()
+            .call(upstreamCall(method, params), listener(source));
     CompletableFuture<Ended> ended =
         response.thenApply(it -> forwarder.withOwnFault(source, Upstream.ended(source, it)));
     CompletableFuture<Ended> _ =
@@ -217,7 +219,7 @@ final class AdmittedCall {
 
   private void onTask() {
     replyBuilder.leaveOutcomeToTask();
-    message.handler().onTaskStored(TaskStep.CREATION, true);
+    message.handler().observer().onTaskStored(TaskStep.CREATION, true);
   }
 
   /**
@@ -225,7 +227,7 @@ final class AdmittedCall {
    * the same error response for a denial as one without a task.
    */
   private CompletableFuture<Reply> taskReply(TaskStatus.Known known) {
-    message.handler().onTask(call, known, answerContext());
+    message.handler().observer().onTask(call, known, answerContext());
     long waitMillis = message.handler().taskWaitMillis(call);
     if (waitMillis == 0) {
       return done(shown(known));
@@ -305,10 +307,10 @@ final class AdmittedCall {
     CompletableFuture<Reply> settled =
         forwarder.forward(
             source,
-            () ->
-                new UpstreamRequest(upstream(source, now), upstreamCall(source), listener(source)),
+            () -> upstreamRequest(source, now),
             connection(),
-            ended -> message.handler().onEnded(call, source, message.principalName(), ended));
+            ended ->
+                message.handler().observer().onEnded(call, source, message.principalName(), ended));
     return message.rpcId() == null ? acceptAtOnce(settled) : settled;
   }
 
@@ -325,19 +327,20 @@ final class AdmittedCall {
     return done(replyBuilder.accepted());
   }
 
-  private Upstream upstream(Source source, RoutingSnapshot now) {
+  private UpstreamRequest upstreamRequest(Source source, RoutingSnapshot now) {
+    SourceRoute route = route(source, now);
+    return new UpstreamRequest(
+        route.upstream(), upstreamCall(route.method(), route.params()), listener(source));
+  }
+
+  private SourceRoute route(Source source, RoutingSnapshot now) {
     return message
         .handler()
-        .upstream(
+        .route(
             call,
             source,
             new DialectHandler.ClientContext(
                 message.callId(), message.principalName(), now, message.incoming().channel()));
-  }
-
-  private Upstream.Call upstreamCall(Source source) {
-    SourceRequest sourceRequest = message.handler().sourceRequest(call, source);
-    return upstreamCall(sourceRequest.method(), sourceRequest.params());
   }
 
   private Upstream.Call upstreamCall(String method, @Nullable String params) {

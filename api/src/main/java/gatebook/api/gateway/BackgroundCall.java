@@ -2,12 +2,12 @@ package gatebook.api.gateway;
 
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
 import gatebook.api.gateway.message.CallIds;
+import gatebook.api.gateway.message.CallObserver.TaskStep;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.DialectHandler.ClientContext;
-import gatebook.api.gateway.message.DialectHandler.SourceRequest;
-import gatebook.api.gateway.message.DialectHandler.TaskStep;
+import gatebook.api.gateway.message.DialectHandler.SourceRoute;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.report.CallLogContext;
 import gatebook.api.rpc.RpcMessage;
@@ -156,14 +156,7 @@ final class BackgroundCall {
             .followCall(task.callId(), () -> stop(new CallOutcome.Cancelled()));
     CompletableFuture<Void> _ = completion.thenRun(stopFollowing);
     CompletableFuture<Ended> answer =
-        sourceForwarder.send(
-            source,
-            now.rules(),
-            () ->
-                new UpstreamRequest(
-                    dialectHandler.backgroundUpstream(source, clientContext(now), task),
-                    upstreamCall(source),
-                    MessageListener.NONE));
+        sourceForwarder.send(source, now.rules(), () -> upstreamRequest(source, now));
     pendingAnswer = answer;
     if (progress.hasEnded()) {
       answer.cancel(false);
@@ -185,13 +178,17 @@ final class BackgroundCall {
         : progress.hasEnded() ? null : new Ended.Failure(internalError(failure));
   }
 
-  private ClientContext clientContext(RoutingSnapshot now) {
-    return new ClientContext(call.callId(), call.principal().name(), now, ClientChannel.NONE);
-  }
-
-  private Upstream.Call upstreamCall(Source source) {
-    SourceRequest request = dialectHandler.backgroundRequest(call, source);
-    return new Upstream.Call(call.rpcId(), request.method(), request.params(), false, headers);
+  private UpstreamRequest upstreamRequest(Source source, RoutingSnapshot now) {
+    SourceRoute route =
+        dialectHandler.backgroundRoute(
+            call,
+            task,
+            source,
+            new ClientContext(call.callId(), call.principal().name(), now, ClientChannel.NONE));
+    return new UpstreamRequest(
+        route.upstream(),
+        new Upstream.Call(call.rpcId(), route.method(), route.params(), false, headers),
+        MessageListener.NONE);
   }
 
   private Fault internalError(Throwable failure) {
@@ -222,7 +219,7 @@ final class BackgroundCall {
                 yield CompletableFuture.completedFuture(null);
               }
               case CommandResult.Refused<CallOutcome> _ -> {
-                dialectHandler.onTaskStored(TaskStep.END, false);
+                dialectHandler.observer().onTaskStored(TaskStep.END, false);
                 yield delay().thenCompose(_ -> settle(command, rules));
               }
             });
@@ -240,8 +237,8 @@ final class BackgroundCall {
   }
 
   private void onEnd(CallOutcome outcome) {
-    dialectHandler.onTaskStored(TaskStep.END, true);
-    dialectHandler.onOutcome(call.method(), outcome);
+    dialectHandler.observer().onTaskStored(TaskStep.END, true);
+    dialectHandler.observer().onOutcome(call.method(), outcome);
   }
 
   private CompletableFuture<Void> delay() {
@@ -254,7 +251,7 @@ final class BackgroundCall {
   /** Stops the call, whose end is recorded by others, with this outcome. */
   void stop(CallOutcome outcome) {
     if (progress.end()) {
-      dialectHandler.onOutcome(call.method(), outcome);
+      dialectHandler.observer().onOutcome(call.method(), outcome);
     }
     services.heldCalls().forget(task.callId());
     CompletableFuture<Ended> answer = pendingAnswer;

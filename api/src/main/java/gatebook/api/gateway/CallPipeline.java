@@ -4,10 +4,11 @@ import static gatebook.api.gateway.CallForwarder.done;
 import static gatebook.api.gateway.CallForwarder.guarded;
 
 import gatebook.api.gateway.CallerIdentities.Identity;
+import gatebook.api.gateway.message.CallObserver.TaskStep;
+import gatebook.api.gateway.message.CallSubject;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.CredentialMask;
 import gatebook.api.gateway.message.DialectHandler;
-import gatebook.api.gateway.message.DialectHandler.TaskStep;
 import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
@@ -72,7 +73,7 @@ final class CallPipeline {
 
   private void onReply() {
     if (message.isRead()) {
-      message.handler().onReply(message.call());
+      message.handler().observer().onReply(message.call());
     }
     message.incoming().memory().release();
   }
@@ -157,7 +158,7 @@ final class CallPipeline {
             switch (commandResult) {
               case CommandResult.Refused<ReceiveOutcome>(var refusal) -> {
                 if (call.deferral() != null) {
-                  message.handler().onTaskStored(TaskStep.CREATION, false);
+                  message.handler().observer().onTaskStored(TaskStep.CREATION, false);
                 }
                 yield done(replyBuilder.unrecorded(refusal));
               }
@@ -165,7 +166,7 @@ final class CallPipeline {
                 message
                     .progress()
                     .receive(intent instanceof Intent.Act act ? act.targetSummary() : null);
-                message.handler().onReceived(message.call(), outcome, correlationId());
+                message.handler().observer().onReceived(message.call(), outcome, correlationId());
                 yield proceed(outcome);
               }
             });
@@ -173,6 +174,7 @@ final class CallPipeline {
 
   private ReceiveCall receiveCommand(Principal principal, Intent intent) {
     DialectHandler handler = message.handler();
+    CallSubject subject = handler.subject(message.call());
     return new ReceiveCall(
         message.callId(),
         message.ids().correlationId(),
@@ -189,8 +191,8 @@ final class CallPipeline {
         handler.deferral(message.call(), message.callId()).orElse(null),
         message.rules().hash(),
         treeTaskId(),
-        handler.agent(message.call()),
-        handler.aboutIds(message.call()));
+        subject.agent(),
+        subject.ids());
   }
 
   private @Nullable String treeTaskId() {

@@ -62,7 +62,7 @@ final class ReplyBuilder {
 
   private void tellOutcome(String method, CallOutcome outcome) {
     if (!isTask) {
-      message.handler().onOutcome(method, outcome);
+      message.handler().observer().onOutcome(method, outcome);
     }
   }
 
@@ -226,7 +226,7 @@ final class ReplyBuilder {
       return new CallLogContext(principalName.isEmpty() ? null : principalName, null);
     }
     DialectCall call = message.call();
-    String taskId = message.handler().taskId(call).orElse(null);
+    String taskId = message.handler().subject(call).taskId();
     Intent.Act act = intent instanceof Intent.AnswerHere ? null : message.wantedAct();
     CallLogContext context =
         act == null

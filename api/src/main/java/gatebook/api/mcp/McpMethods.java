@@ -1,11 +1,11 @@
 package gatebook.api.mcp;
 
+import gatebook.api.gateway.message.CallObserver;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.mcp.McpSession.SourceOpening;
 import gatebook.api.mcp.SubscriptionFanIn.Part;
 import gatebook.api.upstream.FutureList;
-import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.InitializeRequest;
 import gatebook.api.upstream.Upstream.Opening;
@@ -21,6 +21,7 @@ import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.CallReceived;
+import gatebook.events.TaskCreated;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
@@ -160,8 +161,12 @@ public final class McpMethods implements DialectHandler {
   }
 
   @Override
-  public SourceRequest backgroundRequest(ReceiveCall call, Source source) {
-    return TaskMethods.backgroundRequest(call);
+  public SourceRoute backgroundRoute(
+      ReceiveCall call, TaskCreated task, Source source, ClientContext clientContext) {
+    return new SourceRoute(
+        clientContext.snapshot().upstream(source),
+        call.method(),
+        TaskMethods.backgroundParams(call));
   }
 
   /** Why a request is refused before its target is looked for; a wrapped server checks its own. */
@@ -257,7 +262,7 @@ public final class McpMethods implements DialectHandler {
         sources.stream().map(source -> ask(source, dialectCall, answerContext)).toList());
   }
 
-  /** Asks the first source, which stands for all of them: see {@link #upstream}. */
+  /** Asks the first source, which stands for all of them: see {@link #route}. */
   private static CompletableFuture<Ended> askFirst(
       DialectCall dialectCall, AnswerContext answerContext) {
     return ListAggregator.sources(answerContext.snapshot().rules()).stream()
@@ -287,10 +292,10 @@ public final class McpMethods implements DialectHandler {
 
   /** Merges several sources for a subscription, and leaves out tasks of other callers. */
   @Override
-  public Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
-    Upstream upstream = clientContext.channel().upstream(clientContext.snapshot(), source);
+  public SourceRoute route(DialectCall dialectCall, Source source, ClientContext clientContext) {
+    SourceRoute route = DialectHandler.super.route(dialectCall, source, clientContext);
     if (!dialectCall.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN) || wrappedServer != null) {
-      return upstream;
+      return route;
     }
     SubscriptionFilter subscriptionFilter = SubscriptionFilter.of(dialectCall.members());
     boolean isPlain =
@@ -298,9 +303,10 @@ public final class McpMethods implements DialectHandler {
             && (SourceTaskMethods.isIdSufficient(clientContext.snapshot().rules())
                 || !subscriptionFilter.hasMember(SubscriptionFilter.TASKS));
     return isPlain
-        ? upstream
-        : new SubscriptionFanIn(
-            upstream, subscriptionFilter, parts(subscriptionFilter, clientContext));
+        ? route
+        : route.withUpstream(
+            new SubscriptionFanIn(
+                route.upstream(), subscriptionFilter, parts(subscriptionFilter, clientContext)));
   }
 
   private List<Part> parts(SubscriptionFilter subscriptionFilter, ClientContext clientContext) {
@@ -344,10 +350,8 @@ public final class McpMethods implements DialectHandler {
   }
 
   @Override
-  public void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {
-    if (wrappedServer == null) {
-      sourceTasks.ended(dialectCall, source, principal, ended);
-    }
+  public CallObserver observer() {
+    return wrappedServer == null ? sourceTasks : CallObserver.NONE;
   }
 
   @Override

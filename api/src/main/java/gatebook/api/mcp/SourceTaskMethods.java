@@ -1,5 +1,6 @@
 package gatebook.api.mcp;
 
+import gatebook.api.gateway.message.CallObserver;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
@@ -26,14 +27,15 @@ import org.jspecify.annotations.Nullable;
  * the caller for whom the task was created may send it. With a single source and callers that
  * cannot be told apart, the task id is sufficient.
  */
-final class SourceTaskMethods {
+final class SourceTaskMethods implements CallObserver {
 
   private static final String ID = "taskId";
 
   private final SourceTaskOwners owners = new SourceTaskOwners();
 
   /** Remembers the task that a call created, before the caller gets its id. */
-  void ended(DialectCall dialectCall, Source source, String principal, Ended ended) {
+  @Override
+  public void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {
     if (dialectCall.method().equals(McpMethod.TOOLS_CALL)) {
       SourceTaskOwners.createdTask(ended)
           .ifPresent(task ->

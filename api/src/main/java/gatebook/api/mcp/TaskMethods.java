@@ -2,7 +2,6 @@ package gatebook.api.mcp;
 
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
-import gatebook.api.gateway.message.DialectHandler.SourceRequest;
 import gatebook.api.rpc.JsonEquality;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
@@ -123,20 +122,18 @@ public final class TaskMethods {
     };
   }
 
-  /** The request without the request for a task, so that the source does not create another one. */
-  public static SourceRequest backgroundRequest(ReceiveCall call) {
+  /** The params without the request for a task, so that the source does not create another one. */
+  static @Nullable String backgroundParams(ReceiveCall call) {
     String params = call.params();
-    return new SourceRequest(
-        call.method(),
-        params == null
-            ? null
-            : MemberSplice.without(
-                MemberSplice.without(params, List.of("task")),
-                List.of(
-                    "_meta",
-                    McpRevisions.CAPABILITIES_KEY,
-                    "extensions",
-                    StatelessRequest.TASKS_EXTENSION)));
+    return params == null
+        ? null
+        : MemberSplice.without(
+            MemberSplice.without(params, List.of("task")),
+            List.of(
+                "_meta",
+                McpRevisions.CAPABILITIES_KEY,
+                "extensions",
+                StatelessRequest.TASKS_EXTENSION));
   }
 
   /** Replaces the answer of a source without tasks by {@code TaskNotFound}. */

@@ -137,12 +137,13 @@ final class A2aMethodsTest {
 
   @Test
   void tenantAddressesAnAgentInV1() {
-    assertThat(methods.agent(call("GetTask", tenant("writer"), null, null))).isEqualTo("writer");
-    assertThat(methods.agent(call("GetTask", tenant("writer"), null, "writer")))
+    assertThat(methods.subject(call("GetTask", tenant("writer"), null, null)).agent())
         .isEqualTo("writer");
-    assertThat(methods.agent(call("GetTask", tenant(""), null, null))).isNull();
-    assertThat(methods.agent(call("tasks/get", tenant("writer"), null, null))).isNull();
-    assertThat(methods.agent(call("GetTask", tenant("w".repeat(500)), null, null)))
+    assertThat(methods.subject(call("GetTask", tenant("writer"), null, "writer")).agent())
+        .isEqualTo("writer");
+    assertThat(methods.subject(call("GetTask", tenant(""), null, null)).agent()).isNull();
+    assertThat(methods.subject(call("tasks/get", tenant("writer"), null, null)).agent()).isNull();
+    assertThat(methods.subject(call("GetTask", tenant("w".repeat(500)), null, null)).agent())
         .isEqualTo("w".repeat(129));
     assertThat(intent("GetTask", tenant("writer"), "v1", null))
         .isEqualTo(new Intent.Act("writer/GetTask", TargetKind.AGENT));
@@ -324,10 +325,10 @@ final class A2aMethodsTest {
     DialectCall call = call(method, params, version, agent);
 
     DialectCall recorded =
-        DialectCall.of(received(method, version, methods.agent(call)), params, RULES);
+        DialectCall.of(received(method, version, methods.subject(call).agent()), params, RULES);
 
     assertThat(methods.intent(recorded)).isEqualTo(methods.intent(call));
-    assertThat(methods.agent(recorded)).isEqualTo(methods.agent(call));
+    assertThat(methods.subject(recorded).agent()).isEqualTo(methods.subject(call).agent());
   }
 
   private static CallReceived received(

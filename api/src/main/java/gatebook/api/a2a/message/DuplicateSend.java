@@ -5,7 +5,7 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.message.ClientChannel;
-import gatebook.api.gateway.message.DialectHandler.SourceRequest;
+import gatebook.api.gateway.message.DialectHandler.SourceRoute;
 import gatebook.api.upstream.Upstream.Ended;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
 public record DuplicateSend(
     A2aVersion version, String taskId, @Nullable Integer historyLength, boolean isStream) {
 
-  public SourceRequest toAgent() {
+  /** The route of the message, with the request that reads its task. */
+  public SourceRoute toAgent(SourceRoute route) {
     String history = historyLength == null ? "" : ",\"historyLength\":" + historyLength;
-    return new SourceRequest(
+    return route.withRequest(
         A2aMethod.GET.wireName(version).orElseThrow(),
         "{\"id\":%s%s}".formatted(quoted(taskId), history));
   }

@@ -5,11 +5,9 @@ import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.Upstream.MessageListener;
 import gatebook.api.upstream.mcp.McpMethod;
-import gatebook.command.call.CallOutcome;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
-import gatebook.command.call.ReceiveOutcome;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -17,7 +15,6 @@ import gatebook.events.CallReceived;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.Correlation;
 import gatebook.events.call.Dialect;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -27,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Handler of one dialect: knows what its methods mean, and answers those that go to no source. */
 public interface DialectHandler {
-  /** The longest id; no task has a longer one. */
-  int ABOUT_CHARS_MAX = 256;
-
   Dialect dialect();
 
   /** What a call wants. */
@@ -64,11 +58,6 @@ public interface DialectHandler {
     return "name";
   }
 
-  /** The agent that a call addresses, by the path or otherwise; absent when it addresses none. */
-  default @Nullable String agent(DialectCall dialectCall) {
-    return dialectCall.agent();
-  }
-
   /**
    * What a method does, in the words of the dialect's newest version; empty when it has one name.
    */
@@ -76,16 +65,11 @@ public interface DialectHandler {
     return Optional.empty();
   }
 
-  /** The id of the task that a call is about; empty when it names none. */
-  default Optional<String> taskId(DialectCall dialectCall) {
+  /** What a call is about besides its target. */
+  default CallSubject subject(DialectCall dialectCall) {
     return McpMethod.isAboutTasks(dialectCall.method())
-        ? dialectCall.members().text("taskId")
-        : Optional.empty();
-  }
-
-  /** The ids of a task, a context or a message that a call names: operators find it by them. */
-  default List<String> aboutIds(DialectCall dialectCall) {
-    return taskId(dialectCall).stream().filter(id -> id.length() <= ABOUT_CHARS_MAX).toList();
+        ? CallSubject.ofTask(dialectCall.members().text("taskId"))
+        : CallSubject.NONE;
   }
 
   /** The part of the params that is passed to the target, as it was sent. */
@@ -119,57 +103,41 @@ public interface DialectHandler {
     return 0;
   }
 
-  /** The request that a source gets of a call. */
-  default SourceRequest sourceRequest(DialectCall dialectCall, Source source) {
-    return new SourceRequest(dialectCall.method(), dialectCall.params());
+  /** How a call goes to its source. */
+  default SourceRoute route(DialectCall dialectCall, Source source, ClientContext clientContext) {
+    return new SourceRoute(
+        clientContext.channel().upstream(clientContext.snapshot(), source),
+        dialectCall.method(),
+        dialectCall.params());
   }
 
-  /** The request that a source gets of a call that runs in the background. */
-  default SourceRequest backgroundRequest(ReceiveCall call, Source source) {
-    return new SourceRequest(call.method(), call.params());
+  /** How a call that runs in the background goes to its source. */
+  default SourceRoute backgroundRoute(
+      ReceiveCall call, TaskCreated task, Source source, ClientContext clientContext) {
+    return new SourceRoute(clientContext.snapshot().upstream(source), call.method(), call.params());
   }
-
-  /** The upstream of a source for a call that goes to it. */
-  default Upstream upstream(DialectCall dialectCall, Source source, ClientContext clientContext) {
-    return clientContext.channel().upstream(clientContext.snapshot(), source);
-  }
-
-  /** The upstream of a source for a call that runs in the background. */
-  default Upstream backgroundUpstream(
-      Source source, ClientContext clientContext, TaskCreated task) {
-    return clientContext.snapshot().upstream(source);
-  }
-
-  /** Receives how a forwarded call ended, before its caller does. */
-  default void onEnded(DialectCall dialectCall, Source source, String principal, Ended ended) {}
-
-  /** Receives how a call was received, which is stored. */
-  default void onReceived(DialectCall dialectCall, ReceiveOutcome outcome, String correlationId) {}
-
-  /** Runs when the reply to a call is made, or when there will be none. */
-  default void onReply(DialectCall dialectCall) {}
-
-  /** Receives the task that a call became, before its caller does. */
-  default void onTask(
-      DialectCall dialectCall, TaskStatus.Known status, AnswerContext answerContext) {}
-
-  /** Receives the outcome of a call with this method, once. A task's call ends with its task. */
-  default void onOutcome(String method, CallOutcome outcome) {}
-
-  /** Receives whether the creation or the end of a call's task was stored. */
-  default void onTaskStored(TaskStep taskStep, boolean isStored) {}
 
   /** Receives a notification that is recorded, and goes to no source. */
   default void onNotification(DialectCall dialectCall, AnswerContext answerContext) {}
 
-  /** A step in the life of a task that is stored. */
-  enum TaskStep {
-    CREATION,
-    END
+  /** Observes the calls of the dialect. */
+  default CallObserver observer() {
+    return CallObserver.NONE;
   }
 
-  /** A request to a source; without params where there are none. */
-  record SourceRequest(String method, @Nullable String params) {}
+  /** The upstream of a source and the request that it gets; without params where there are none. */
+  record SourceRoute(Upstream upstream, String method, @Nullable String params) {
+
+    /** The same upstream with another request. */
+    public SourceRoute withRequest(String otherMethod, @Nullable String otherParams) {
+      return new SourceRoute(upstream, otherMethod, otherParams);
+    }
+
+    /** Another upstream with the same request. */
+    public SourceRoute withUpstream(Upstream other) {
+      return new SourceRoute(other, method, params);
+    }
+  }
 
   /**
    * The client of a call.
