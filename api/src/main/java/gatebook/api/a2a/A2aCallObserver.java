@@ -54,7 +54,7 @@ record A2aCallObserver(UpstreamAgents upstreamAgents, A2aMeters meters) implemen
   public void onTask(DialectCall dialectCall, TaskStatus.Known known, AnswerContext answerContext) {
     A2aCall call = A2aCall.of(dialectCall);
     if (call.isStream()) {
-      A2aExchange.stream(CountedCallerTasks.in(answerContext, meters), known, call.version());
+      A2aExchange.stream(answerContext, known, call.version(), false, meters);
     }
   }
 

@@ -2,7 +2,6 @@ package gatebook.api.a2a;
 
 import static gatebook.api.rpc.JsonStrings.quoted;
 
-import gatebook.api.a2a.message.A2aAgent;
 import gatebook.api.a2a.message.A2aCall;
 import gatebook.api.a2a.message.A2aMessage;
 import gatebook.api.a2a.message.A2aMeters;
@@ -10,17 +9,18 @@ import gatebook.api.a2a.message.A2aReading;
 import gatebook.api.a2a.message.AgentMessageJson;
 import gatebook.api.a2a.message.AgentTaskJson;
 import gatebook.api.a2a.message.NamedIds;
+import gatebook.api.a2a.message.RequestContext;
 import gatebook.api.a2a.message.SkillMessage;
 import gatebook.api.a2a.message.SkillMessage.SkillCall;
 import gatebook.api.a2a.upstream.AgentSkills;
 import gatebook.api.a2a.upstream.AgentTaskLists;
 import gatebook.api.a2a.upstream.AgentTaskOwners;
 import gatebook.api.a2a.upstream.OwnershipCheck;
-import gatebook.api.a2a.upstream.UngovernedRequests;
 import gatebook.api.a2a.upstream.UpstreamAgents;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.CallObserver;
 import gatebook.api.gateway.message.CallSubject;
 import gatebook.api.gateway.message.DialectHandler;
@@ -44,14 +44,12 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault.UnknownSkill;
-import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,29 +60,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class A2aMethods implements DialectHandler {
   private final AgentSkills agentSkills;
-  private final A2aAgent builtInAgent;
-  private final A2aAgent ungovernedRequests = new UngovernedRequests();
+  private final BuiltInAgent builtInAgent;
   private final AgentTaskOwners agentTaskOwners;
   private final UpstreamAgents upstreamAgents;
   private final A2aMeters meters;
   private final CallObserver observer;
 
-  /**
-   * The methods of agents with these skills; the journal has the owners of their tasks.
-   *
-   * @param viewQueries empty in a process that has no views
-   */
+  /** The methods of agents with these skills; the journal has the owners of their tasks. */
   public A2aMethods(
       AgentSkills agentSkills,
       CommandSender commandSender,
       QuerySender querySender,
-      Supplier<Optional<ViewQueries>> viewQueries,
+      ViewReader viewReader,
       MeterRegistry registry,
       InstantSource clock) {
-    AgentTaskLists agentTaskLists = new AgentTaskLists(viewQueries, clock);
-    this.builtInAgent = new BuiltInAgent(agentTaskLists);
-    this.agentSkills = agentSkills;
     this.meters = new A2aMeters(registry);
+    AgentTaskLists agentTaskLists = new AgentTaskLists(viewReader, clock, meters);
+    this.builtInAgent = new BuiltInAgent(agentTaskLists, meters);
+    this.agentSkills = agentSkills;
     this.agentTaskOwners = new AgentTaskOwners(commandSender, querySender, clock, meters);
     this.upstreamAgents = new UpstreamAgents(agentTaskOwners, agentTaskLists, agentSkills, meters);
     this.observer = new A2aCallObserver(upstreamAgents, meters);
@@ -154,7 +147,7 @@ public final class A2aMethods implements DialectHandler {
   }
 
   private CompletableFuture<Optional<Fault>> refusal(A2aCall call, String principal, Rules rules) {
-    return new OwnershipCheck(agentTaskOwners, principal, rules)
+    return new OwnershipCheck(agentTaskOwners.of(principal, rules))
         .here(call.namedIds())
         .thenCompose(fault ->
             fault.isPresent() ? CompletableFuture.completedFuture(fault) : unknownSkill(call));
@@ -284,22 +277,12 @@ public final class A2aMethods implements DialectHandler {
       case A2aReading.Rejected(var fault) ->
           CompletableFuture.completedFuture(new Ended.Failure(fault));
       case A2aReading.Understood(var request) ->
-          agentOf(call)
-              .answer(
-                  request,
-                  new A2aAgent.RequestContext(
-                      call.version(), call.agent(), CountedCallerTasks.in(answerContext, meters)))
+          builtInAgent
+              .answer(request, new RequestContext(call.version(), call.agent(), answerContext))
               .thenApply(ended ->
                   call.duplicate()
                       .map(it -> it.toCaller(ended, answerContext.channel(), answerContext.id()))
                       .orElse(ended));
     };
-  }
-
-  /** The built-in agent also answers for a message that another one has not got yet. */
-  private A2aAgent agentOf(A2aCall call) {
-    return call.agent() == null || UpstreamAgents.heldTask(call.reading()).isPresent()
-        ? builtInAgent
-        : ungovernedRequests;
   }
 }

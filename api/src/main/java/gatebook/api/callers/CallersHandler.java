@@ -40,9 +40,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles callers' requests in any dialect: passes each to the gateway, and its reply back. The
- * futures never fail: a failure here becomes an error response in the caller's dialect, and is
- * recorded, like any other fault.
+ * Handles callers' requests in any dialect: passes each to the gateway, and its reply back. A
+ * failure here becomes an error response in the caller's dialect, and is recorded, like any other
+ * fault.
  */
 @Singleton
 final class CallersHandler {
@@ -108,13 +108,11 @@ final class CallersHandler {
       Dialect dialect,
       HttpRequest<?> request,
       Function<RequestBody, CompletableFuture<HttpResponse<?>>> then) {
-    return CompletableFuture.completedFuture(request)
-        .thenCompose(whole -> RequestBody.of(whole, limits.now().get(Limit.BODY_BYTES_MAX)))
+    return RequestBody.of(request, limits.now().get(Limit.BODY_BYTES_MAX))
         .thenCompose(requestBody ->
             requestBody.isOverload()
                 ? CompletableFuture.completedFuture(response(overload(dialect, request)))
-                : then.apply(requestBody))
-        .exceptionallyCompose(failure -> fail(dialect, request, failure));
+                : then.apply(requestBody));
   }
 
   /** Serves a message that was read; the stream of its exchange may open before the answer. */
@@ -169,7 +167,7 @@ final class CallersHandler {
         String.valueOf(refusal.header(CORRELATION)), refusal.code(), refusal.body(), RETRY_SECONDS);
   }
 
-  /** The response to a request that failed before it came here. */
+  /** The response to a request that failed. */
   CompletableFuture<HttpResponse<?>> fail(
       Dialect dialect, HttpRequest<?> request, Throwable failure) {
     return gateway

@@ -28,7 +28,7 @@ final class DeclaredVersion {
 
   /** The paths below that of the protocol are those of existing clients. */
   private static FlowProfile flow(String path) {
-    return FlowController.FLOW.equals(path) ? FlowProfile.PROTOCOL : FlowProfile.CLIENT;
+    return FlowPaths.FLOW.equals(path) ? FlowProfile.PROTOCOL : FlowProfile.CLIENT;
   }
 
   /** The header comes first; the parameter is for clients that cannot send one. */

@@ -1,4 +1,4 @@
-/** HTTP controllers for callers, one path for each dialect. */
+/** The paths of the callers' port, one for each dialect, and what answers there. */
 @NullMarked
 package gatebook.api.callers;
 

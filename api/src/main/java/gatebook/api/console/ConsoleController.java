@@ -2,8 +2,6 @@ package gatebook.api.console;
 
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
-import gatebook.api.http.OnPort;
-import gatebook.api.http.Port;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -24,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * Serves the pages and assets of the console. They are the same for everyone and hold no data, so
  * they need no token.
  */
-@OnPort(Port.ADMIN)
 @Controller
 final class ConsoleController {
   private final HttpErrors errors;
@@ -56,9 +53,11 @@ final class ConsoleController {
                 .orElseGet(() -> errors.response(request, HttpError.NOT_FOUND)));
   }
 
-  /** Only the first request waits until the files are loaded. */
+  /**
+   * Only the first request waits until the files are loaded; after a failure, the next one does.
+   */
   private synchronized CompletableFuture<ConsoleFiles> files() {
-    if (files == null) {
+    if (files == null || files.isCompletedExceptionally()) {
       files = CompletableFuture.supplyAsync(ConsoleFiles::load, blockingExecutor);
     }
     return files;

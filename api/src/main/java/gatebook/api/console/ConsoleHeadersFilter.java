@@ -1,9 +1,6 @@
 package gatebook.api.console;
 
-import gatebook.api.http.OpenPorts;
-import gatebook.api.http.Port;
 import io.micronaut.core.annotation.Order;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
@@ -33,16 +30,8 @@ final class ConsoleHeadersFilter {
           "Cross-Origin-Resource-Policy",
           "same-origin");
 
-  private final OpenPorts openPorts;
-
-  ConsoleHeadersFilter(OpenPorts openPorts) {
-    this.openPorts = openPorts;
-  }
-
   @ResponseFilter
-  void addHeaders(HttpRequest<?> request, MutableHttpResponse<?> response) {
-    if (openPorts.isAt(request, Port.ADMIN)) {
-      HEADERS.forEach(response.getHeaders()::set);
-    }
+  void addHeaders(MutableHttpResponse<?> response) {
+    HEADERS.forEach(response.getHeaders()::set);
   }
 }

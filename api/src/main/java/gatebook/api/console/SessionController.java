@@ -4,8 +4,6 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.gateway.BearerToken;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
-import gatebook.api.http.OnPort;
-import gatebook.api.http.Port;
 import gatebook.api.http.PublicUrls;
 import gatebook.api.http.RequestBody;
 import gatebook.api.operator.OperatorAuthentication;
@@ -34,7 +32,6 @@ import java.util.concurrent.ExecutorService;
  * The session of a browser: {@code POST /console/session} signs in, with a token or with the code
  * of a link, and {@code DELETE} signs out.
  */
-@OnPort(Port.ADMIN)
 @Controller("/console/session")
 final class SessionController {
   private static final int BODY_BYTES_MAX = 4 * 1024;

@@ -42,12 +42,8 @@ public final class BuiltInMethods {
     void stopAfterAnswer();
   }
 
-  /**
-   * The description of a method.
-   *
-   * @param params each as {@code name: type}
-   */
-  public record Described(String name, String description, List<String> params, String returns) {}
+  /** The description of a method. */
+  public record Described(String name, String description, DeclaredParams params, String returns) {}
 
   /** Notifications of the language server protocol, which are not listed. */
   private static final String EXIT = "exit";
@@ -93,11 +89,7 @@ public final class BuiltInMethods {
     }
 
     Described described() {
-      return new Described(
-          rpcName,
-          description,
-          params.names().stream().map(name -> name + ": string").toList(),
-          returns);
+      return new Described(rpcName, description, params, returns);
     }
 
     /** What is wrong with params; {@code initialize} accepts any: clients send different ones. */
@@ -225,10 +217,25 @@ public final class BuiltInMethods {
     return "{\"name\":%s,\"params\":%s,\"returns\":%s}"
         .formatted(
             quoted(method.name),
-            method.params.stream()
-                .map(param -> quoted(param))
+            method.params.members().stream()
+                .map(member -> quoted(described(member)))
                 .collect(Collectors.joining(",", "[", "]")),
             quoted(method.returns));
+  }
+
+  /** A member as {@code name: type}, with a question mark behind if it may be absent. */
+  private static String described(RequestMember member) {
+    return "%s: %s%s".formatted(member.name(), word(member.type()), member.required() ? "" : "?");
+  }
+
+  private static String word(MemberType type) {
+    return switch (type) {
+      case MemberType.Array array -> "[%s]".formatted(word(array.of()));
+      case MemberType.Either(var types, _) ->
+          types.stream().map(BuiltInMethods::word).collect(Collectors.joining(" | "));
+      case MemberType.OrNull(var inner, _) -> word(inner) + " | null";
+      default -> type.jsonType();
+    };
   }
 
   private String setLevel(@Nullable LogLevel level) {

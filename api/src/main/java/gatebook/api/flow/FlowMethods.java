@@ -3,7 +3,6 @@ package gatebook.api.flow;
 import gatebook.api.flow.executor.ExecutorRegistry;
 import gatebook.api.flow.executor.RetryingSender;
 import gatebook.api.flow.executor.TaskExecutors;
-import gatebook.api.flow.executor.ToolCaller;
 import gatebook.api.flow.executor.ToolLists;
 import gatebook.api.flow.executor.ToolSchemas;
 import gatebook.api.flow.executor.TreeServices;
@@ -22,41 +21,28 @@ import gatebook.api.flow.webhook.WebhookServices;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.QuerySender;
 import gatebook.api.gateway.RecordedTaskChanges;
+import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
-import gatebook.api.gateway.message.TaskRun;
+import gatebook.api.gateway.message.ToolCaller;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.axon.CommandConfiguration;
-import gatebook.command.call.Deferral;
-import gatebook.command.call.Deferral.Condition;
 import gatebook.command.call.Intent;
-import gatebook.command.call.TaskId;
-import gatebook.command.gate.GateInput.TargetKind;
-import gatebook.command.rules.Rules;
-import gatebook.events.CallReceived;
-import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
-import gatebook.query.ViewQueries;
 import gatebook.query.trees.OpenExecution;
 import gatebook.query.trees.OpenWebhook;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The methods of the task-flow protocol, in two profiles. The gateway's own calls, which run tasks,
- * have a version that no caller can declare: they act on tools, and pass the gates.
- */
+/** The methods of the task-flow protocol, in two profiles. */
 public final class FlowMethods implements DialectHandler, AutoCloseable {
   /** Params without this name, which may be escaped, have no schema. */
   private static final String SCHEMA = "input_schema";
@@ -65,6 +51,9 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
 
   /** A request may create thousands of tasks: the journal's threads do not read it. */
   private static final Executor MAY_COMPUTE = CommandConfiguration.OFF_THE_SENDERS_THREAD;
+
+  /** For what is to be redecided: the gateway makes these calls without this handler. */
+  private final TaskRunMethods taskRuns = new TaskRunMethods();
 
   private final FlowRequestReader requestReader;
   private final TaskSchemas taskSchemas;
@@ -88,14 +77,13 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
   /**
    * The methods, which run trees in this process.
    *
-   * @param viewQueries empty in a process that has no views
    * @param toolCaller calls the tools of tasks
    * @param recordedTaskChanges of tasks whose trees run here
    */
   public static FlowMethods of(
       CommandSender commandSender,
       QuerySender querySender,
-      Supplier<Optional<ViewQueries>> viewQueries,
+      ViewReader viewReader,
       Supplier<RoutingSnapshot> routingSnapshots,
       ToolCaller toolCaller,
       RecordedTaskChanges recordedTaskChanges,
@@ -130,7 +118,7 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
         new TreeRequests(
             services,
             treeStore,
-            new TaskLists(viewQueries, treeStore),
+            new TaskLists(viewReader, treeStore),
             treeRunner,
             requestReader,
             taskSchemas),
@@ -162,50 +150,22 @@ public final class FlowMethods implements DialectHandler, AutoCloseable {
 
   @Override
   public Intent intent(DialectCall dialectCall) {
-    if (isTaskRun(dialectCall)) {
-      return dialectCall
-          .members()
-          .text("name")
-          .<Intent>map(name -> new Intent.Act(name, TargetKind.TOOL))
-          .orElseGet(() -> notFound(dialectCall));
+    if (TaskRunMethods.isTaskRun(dialectCall)) {
+      return taskRuns.intent(dialectCall);
     }
     return FlowMethod.of(dialectCall.method()).isPresent()
         ? new Intent.AnswerHere()
-        : notFound(dialectCall);
-  }
-
-  private static Intent notFound(DialectCall dialectCall) {
-    return new Intent.Unservable(new MethodNotFound(dialectCall.method()));
-  }
-
-  private static boolean isTaskRun(DialectCall dialectCall) {
-    return TaskRun.VERSION.equals(dialectCall.version())
-        && dialectCall.method().equals(McpMethod.TOOLS_CALL);
+        : new Intent.Unservable(new MethodNotFound(dialectCall.method()));
   }
 
   private static FlowProfile profile(DialectCall dialectCall) {
     return FlowProfile.of(dialectCall.version());
   }
 
-  /** A run that has to wait for an approval waits on after a restart. */
-  @Override
-  public Optional<Deferral> deferral(DialectCall dialectCall, UUID callId) {
-    return isTaskRun(dialectCall)
-        ? Optional.of(
-            new Deferral(TaskId.generate(callId).text(), Form.OWN, Condition.IF_HELD, null))
-        : Optional.empty();
-  }
-
-  /** The sources of the rules are the same in every process that has these rules. */
-  @Override
-  public boolean canTakeOver(CallReceived call, String rulesHash, Rules rules) {
-    return call.transport() == Transport.TREE;
-  }
-
   @Override
   public Optional<String> arguments(DialectCall dialectCall) {
-    return isTaskRun(dialectCall)
-        ? dialectCall.members().json("arguments")
+    return TaskRunMethods.isTaskRun(dialectCall)
+        ? taskRuns.arguments(dialectCall)
         : Optional.ofNullable(dialectCall.params())
             .map(params -> WebhookConfigJson.hiddenIn(params, dialectCall.rules()));
   }

@@ -6,6 +6,7 @@ import gatebook.api.gateway.BackgroundCalls.OwnTasks;
 import gatebook.api.gateway.SourceForwarder.UpstreamRequest;
 import gatebook.api.gateway.message.CallObserver.TaskStep;
 import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.CallerTasks;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler;
@@ -14,9 +15,9 @@ import gatebook.api.gateway.message.DialectHandler.SourceRoute;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.CancellableStep;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.api.upstream.Upstream.Response;
 import gatebook.command.call.CallOutcome;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.ReceiveCall;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdmittedCall {
 
-  private final Gateway.Services services;
+  private final GatewayCore.Services services;
   private final BackgroundCalls backgroundCalls;
   private final ReceivedMessage message;
   private final DialectCall call;
@@ -49,7 +50,7 @@ final class AdmittedCall {
   private final CallForwarder forwarder;
 
   AdmittedCall(
-      Gateway.Services services,
+      GatewayCore.Services services,
       BackgroundCalls backgroundCalls,
       ReceivedMessage message,
       ReplyBuilder replyBuilder) {
@@ -80,16 +81,12 @@ final class AdmittedCall {
       message.incoming().channel().expectLongWait();
     }
     return forwarder.settleWhenAnswered(
-        backgroundCalls
-            .tasksOf(message.principalName())
-            .await(
-                task,
-                waitMillis,
-                _ -> true,
-                status ->
-                    status instanceof TaskStatus.Known known
-                        ? duplicate(known, waitMillis > 0)
-                        : new Ended.Failure(new TaskFault.TaskNotFound(task.text()))),
+        CallerTasks.ended(
+            backgroundCalls.tasksOf(message.principalName()).await(task, waitMillis, _ -> true),
+            status ->
+                status instanceof TaskStatus.Known known
+                    ? duplicate(known, waitMillis > 0)
+                    : new Ended.Failure(new TaskFault.TaskNotFound(task.text()))),
         message.incoming().caller().connection(),
         ended -> forwarder.settle(ended, null));
   }
@@ -120,19 +117,11 @@ final class AdmittedCall {
 
   /** Sends a request that no gate governs to a source, without retries. */
   private CompletableFuture<Ended> send(Source source, String method, @Nullable String params) {
-    CompletableFuture<Response> response =
+    return CancellableStep.after(
         route(source, message.snapshot())
             .upstream()
-            .call(upstreamCall(method, params), listener(source));
-    CompletableFuture<Ended> ended =
-        response.thenApply(it -> forwarder.withOwnFault(source, Upstream.ended(source, it)));
-    CompletableFuture<Ended> _ =
-        ended.whenComplete((_, failure) -> {
-          if (failure != null) {
-            response.cancel(false);
-          }
-        });
-    return ended;
+            .call(upstreamCall(method, params), listener(source)),
+        response -> forwarder.withOwnFault(source, Upstream.ended(source, response)));
   }
 
   /** Holds the call until it is approved or denied, or its time is over, and then resumes it. */
@@ -196,8 +185,8 @@ final class AdmittedCall {
       case AGAIN ->
           await(
               backgroundCall,
-              tasks.awaitStatus(
-                  taskId, message.rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX)));
+              tasks.await(
+                  taskId, message.rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX), _ -> true));
       case OWN -> await(backgroundCall, tasks.awaitEnd(taskId));
     };
   }
@@ -235,7 +224,7 @@ final class AdmittedCall {
     message.incoming().channel().expectLongWait();
     return backgroundCalls
         .tasksOf(message.principalName())
-        .awaitStatus(new TaskId(known.task().taskId(), known.task().callId()), waitMillis)
+        .await(new TaskId(known.task().taskId(), known.task().callId()), waitMillis, _ -> true)
         .thenApply(found -> statusReply(found, this::awaited));
   }
 

@@ -47,7 +47,7 @@ final class BackgroundCall {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundCall.class);
   private static final long RETRY_MILLIS = 1_000;
 
-  private final Gateway.Services services;
+  private final GatewayCore.Services services;
   private final ReceiveCall call;
   private final TaskCreated task;
   private final DialectHandler dialectHandler;
@@ -67,7 +67,7 @@ final class BackgroundCall {
    * @param headers for the source
    */
   BackgroundCall(
-      Gateway.Services services,
+      GatewayCore.Services services,
       ReceiveCall call,
       TaskCreated task,
       DialectHandler dialectHandler,

@@ -5,8 +5,6 @@ import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.RoutingSnapshot;
-import gatebook.api.upstream.FutureList;
-import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.CallOutcome;
 import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.DialectVersion;
@@ -26,7 +24,6 @@ import gatebook.events.TaskCreated;
 import gatebook.events.call.Dialect;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,7 +31,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,10 +41,7 @@ final class BackgroundCalls {
 
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundCalls.class);
 
-  /** Longer than any task is kept. */
-  static final long FOREVER_MILLIS = Long.MAX_VALUE / 1_000_000;
-
-  private final Gateway.Services services;
+  private final GatewayCore.Services services;
   private final Map<Dialect, DialectHandler> handlers;
   private final Map<UUID, BackgroundCall> running = new ConcurrentHashMap<>();
   private final Set<UUID> orphans = ConcurrentHashMap.newKeySet();
@@ -56,7 +49,7 @@ final class BackgroundCalls {
   /** Those of calls that an earlier process made and that are yet to be taken over here. */
   private final Map<UUID, CompletableFuture<Void>> resumptions = new ConcurrentHashMap<>();
 
-  BackgroundCalls(Gateway.Services services, Map<Dialect, DialectHandler> handlers) {
+  BackgroundCalls(GatewayCore.Services services, Map<Dialect, DialectHandler> handlers) {
     this.services = services;
     this.handlers = Map.copyOf(handlers);
   }
@@ -235,26 +228,13 @@ final class BackgroundCalls {
     }
 
     @Override
-    public CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded) {
-      return status(task).thenApply(found -> ended(found, toEnded));
+    public CompletableFuture<CommandResult<TaskStatus>> status(TaskId task) {
+      Rules rules = rules();
+      return services.querySender().send(getTask(task, rules), TaskStatus.class, rules);
     }
 
     @Override
-    public CompletableFuture<Ended> statuses(
-        List<TaskId> tasks, Function<List<TaskStatus>, Ended> toEnded) {
-      return FutureList.all(tasks.stream().map(this::status).toList())
-          .thenApply(found -> {
-            List<TaskStatus> statuses = found.stream().flatMap(it -> read(it).stream()).toList();
-            return statuses.size() == found.size() ? toEnded.apply(statuses) : unavailable();
-          });
-    }
-
-    @Override
-    public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded) {
-      return cancel(task).thenApply(found -> ended(found, toEnded));
-    }
-
-    CompletableFuture<CommandResult<TaskStatus>> cancel(TaskId task) {
+    public CompletableFuture<CommandResult<TaskStatus>> cancel(TaskId task) {
       Rules rules = rules();
       return services
           .commandSender()
@@ -267,11 +247,6 @@ final class BackgroundCalls {
           });
     }
 
-    private CompletableFuture<CommandResult<TaskStatus>> status(TaskId task) {
-      Rules rules = rules();
-      return services.querySender().send(getTask(task, rules), TaskStatus.class, rules);
-    }
-
     private GetTask getTask(TaskId task, Rules rules) {
       return new GetTask(task, principal, rules.hash(), services.clock().instant());
     }
@@ -280,67 +255,20 @@ final class BackgroundCalls {
       return services.routingSnapshots().get().rules();
     }
 
-    private Ended ended(CommandResult<TaskStatus> found, Function<TaskStatus, Ended> toEnded) {
-      return switch (found) {
-        case CommandResult.Stored<TaskStatus>(var status) -> toEnded.apply(status);
-        case CommandResult.Refused<TaskStatus> _ -> unavailable();
-      };
-    }
-
-    private static Ended unavailable() {
-      return new Ended.Failure(new ServiceUnavailable(Cause.JOURNAL, null));
-    }
-
     @Override
-    public CompletableFuture<Ended> await(
-        TaskId task,
-        long millisMax,
-        Predicate<TaskStatus.Known> waitWhile,
-        Function<TaskStatus, Ended> toEnded) {
-      CompletableFuture<CommandResult<TaskStatus>> status = awaitStatus(task, millisMax, waitWhile);
-      CompletableFuture<Ended> ended = status.thenApply(found -> ended(found, toEnded));
-      CompletableFuture<Ended> _ =
-          ended.whenComplete((_, failure) -> {
-            if (failure != null) {
-              status.cancel(false);
-            }
-          });
-      return ended;
-    }
-
-    @Override
-    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskState state) {
-      CompletableFuture<CommandResult<TaskStatus>> status =
-          awaitStatus(task, FOREVER_MILLIS, known -> known.state().equals(state));
-      CompletableFuture<Optional<TaskStatus>> changed = status.thenApply(OwnTasks::read);
-      CompletableFuture<Optional<TaskStatus>> _ =
-          changed.whenComplete((_, failure) -> {
-            if (failure != null) {
-              status.cancel(false);
-            }
-          });
-      return changed;
-    }
-
-    private static Optional<TaskStatus> read(CommandResult<TaskStatus> found) {
-      return found instanceof CommandResult.Stored<TaskStatus>(var status)
-          ? Optional.of(status)
-          : Optional.empty();
-    }
-
-    /** The status when it is final, or when the time is over; may be cancelled. */
-    CompletableFuture<CommandResult<TaskStatus>> awaitStatus(TaskId task, long millisMax) {
-      return awaitStatus(task, millisMax, _ -> true);
+    public CompletableFuture<CommandResult<TaskStatus>> await(
+        TaskId task, long millisMax, Predicate<TaskStatus.Known> waitWhile) {
+      return await(task, new StatusWait.Patience(millisMax, waitWhile, false));
     }
 
     /** The status; a journal that cannot be read now is waited for. */
     CompletableFuture<CommandResult<TaskStatus>> read(TaskId task) {
-      return awaitStatus(task, new StatusWait.Patience(FOREVER_MILLIS, _ -> false, true));
+      return await(task, new StatusWait.Patience(FOREVER_MILLIS, _ -> false, true));
     }
 
     /** The status when the task waits for no approval; otherwise the same. */
     CompletableFuture<CommandResult<TaskStatus>> awaitDecision(TaskId task) {
-      return awaitStatus(
+      return await(
           task,
           new StatusWait.Patience(
               FOREVER_MILLIS, known -> known.state() instanceof TaskState.Waiting, true));
@@ -348,15 +276,10 @@ final class BackgroundCalls {
 
     /** The status when it is final; a journal that cannot be read now is waited for, too. */
     CompletableFuture<CommandResult<TaskStatus>> awaitEnd(TaskId task) {
-      return awaitStatus(task, new StatusWait.Patience(FOREVER_MILLIS, _ -> true, true));
+      return await(task, new StatusWait.Patience(FOREVER_MILLIS, _ -> true, true));
     }
 
-    private CompletableFuture<CommandResult<TaskStatus>> awaitStatus(
-        TaskId task, long millisMax, Predicate<TaskStatus.Known> waitWhile) {
-      return awaitStatus(task, new StatusWait.Patience(millisMax, waitWhile, false));
-    }
-
-    private CompletableFuture<CommandResult<TaskStatus>> awaitStatus(
+    private CompletableFuture<CommandResult<TaskStatus>> await(
         TaskId task, StatusWait.Patience patience) {
       return new StatusWait(
               new StatusWait.Task(

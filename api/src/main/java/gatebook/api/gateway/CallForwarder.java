@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallForwarder {
 
-  private final Gateway.Services services;
+  private final GatewayCore.Services services;
   private final ReceivedMessage message;
   private final CallProgress progress;
   private final SourceForwarder sourceForwarder;
   private final ReplyBuilder replyBuilder;
 
-  CallForwarder(Gateway.Services services, ReceivedMessage message, ReplyBuilder replyBuilder) {
+  CallForwarder(GatewayCore.Services services, ReceivedMessage message, ReplyBuilder replyBuilder) {
     this.services = services;
     this.message = message;
     this.progress = message.progress();

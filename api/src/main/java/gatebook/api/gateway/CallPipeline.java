@@ -36,20 +36,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallPipeline {
 
-  private final Gateway.Services services;
+  private final GatewayCore.Services services;
   private final BackgroundCalls backgroundCalls;
   private final ReceivedMessage message;
   private final IntentCheck intentCheck;
   private final ReplyBuilder replyBuilder;
 
   CallPipeline(
-      Gateway.Services services,
-      BackgroundCalls backgroundCalls,
+      GatewayCore core,
       DialectHandler dialectHandler,
       IncomingMessage incomingMessage,
       UUID callId) {
-    this.services = services;
-    this.backgroundCalls = backgroundCalls;
+    this.services = core.services;
+    this.backgroundCalls = core.backgroundCalls;
     RoutingSnapshot snapshot = services.routingSnapshots().get();
     this.message =
         new ReceivedMessage(

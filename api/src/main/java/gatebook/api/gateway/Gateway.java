@@ -3,6 +3,7 @@ package gatebook.api.gateway;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import gatebook.api.gateway.CallerIdentities.Identity;
+import gatebook.api.gateway.GatewayCore.Services;
 import gatebook.api.gateway.message.Caller;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.CommandResult;
@@ -10,15 +11,8 @@ import gatebook.api.gateway.message.CredentialMask;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
-import gatebook.api.gateway.message.RoutingSnapshot;
-import gatebook.api.gateway.report.ErrorReporter;
 import gatebook.api.rpc.RpcMessage;
-import gatebook.api.upstream.Retries;
-import gatebook.api.upstream.Upstream.Ended.ForeignError;
 import gatebook.api.upstream.Upstream.MessageListener;
-import gatebook.command.call.CallIdGenerator;
-import gatebook.command.call.DialectVersion;
-import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.PassReply;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
@@ -30,21 +24,15 @@ import gatebook.events.fault.Malformed.ParseDefect;
 import gatebook.events.fault.Malformed.ParseError;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
-import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,83 +52,25 @@ public final class Gateway implements AutoCloseable {
   /** How long closing waits for the ends of calls: a journal that hangs does not keep it open. */
   private static final long CLOSE_MILLIS_MAX = 1_000;
 
-  private final CallIdGenerator callIds;
-  private final Map<Dialect, DialectHandler> handlers;
+  private final GatewayCore core;
   private final Services services;
-  private final BackgroundCalls backgroundCalls;
-  private final OwnCalls ownCalls;
-  private final ScheduledExecutorService timer;
+  private final Map<Dialect, DialectHandler> handlers;
 
-  /** The parts that all pipelines share. */
-  record Services(
-      CommandSender commandSender,
-      QuerySender querySender,
-      Supplier<RoutingSnapshot> routingSnapshots,
-      Retries retries,
-      BiFunction<Source, ForeignError, ? extends Fault> upstreamErrors,
-      RateLimiter rateLimiter,
-      HeldCalls heldCalls,
-      OutageRecorder outageRecorder,
-      RefusalThrottle refusalThrottle,
-      FaultTranslator faultTranslator,
-      ErrorReporter errorReporter,
-      RecordedTaskChanges recordedTaskChanges,
-      InstantSource clock,
-      ScheduledExecutorService timer) {}
-
-  /**
-   * A gateway for the dialects of these handlers.
-   *
-   * @param holdQuota limits the held calls
-   * @param upstreamErrors maps a source's own error to a fault
-   * @param recordedTaskChanges stop calls that run here without their callers
-   */
-  public Gateway(
-      CommandGateway commands,
-      QuerySender querySender,
-      List<DialectHandler> handlers,
-      Supplier<RoutingSnapshot> routingSnapshots,
-      NodeHoldQuota holdQuota,
-      BiFunction<Source, ForeignError, ? extends Fault> upstreamErrors,
-      FaultTranslator faultTranslator,
-      ErrorReporter errorReporter,
-      RecordedTaskChanges recordedTaskChanges,
-      InstantSource clock) {
-    CommandSender commandSender = new CommandSender(commands);
-    this.timer =
-        Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().name("gateway-timer").daemon().factory());
-    this.callIds = new CallIdGenerator(clock);
-    this.handlers =
-        handlers.stream().collect(toUnmodifiableMap(DialectHandler::dialect, Function.identity()));
-    this.services =
-        new Services(
-            commandSender,
-            querySender,
-            routingSnapshots,
-            new Retries(timer),
-            upstreamErrors,
-            new RateLimiter(System::nanoTime),
-            new HeldCalls(
-                commandSender, () -> routingSnapshots.get().rules(), clock, timer, holdQuota),
-            new OutageRecorder(commandSender, clock),
-            new RefusalThrottle(
-                commandSender, clock, (fault, dialect) -> code(faultTranslator, fault, dialect)),
-            faultTranslator,
-            errorReporter,
-            recordedTaskChanges,
-            clock,
-            timer);
-    this.backgroundCalls = new BackgroundCalls(services, this.handlers);
-    this.ownCalls =
-        new OwnCalls(
-            callIds,
-            backgroundCalls,
-            services.heldCalls(),
-            call -> pipeline(Dialect.FLOW, call.message(), call.callId()).reply());
+  /** A gateway for the dialects of these handlers. */
+  public Gateway(GatewayCore core, List<DialectHandler> handlers) {
+    this.core = core;
+    this.services = core.services;
+    this.handlers = byDialect(handlers);
     ScheduledFuture<?> _ =
-        timer.scheduleWithFixedDelay(
-            this::report, REPORT_MILLIS, REPORT_MILLIS, TimeUnit.MILLISECONDS);
+        services
+            .timer()
+            .scheduleWithFixedDelay(
+                this::report, REPORT_MILLIS, REPORT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  static Map<Dialect, DialectHandler> byDialect(List<DialectHandler> handlers) {
+    return handlers.stream()
+        .collect(toUnmodifiableMap(DialectHandler::dialect, Function.identity()));
   }
 
   public CompletableFuture<Reply> serve(Dialect dialect, IncomingMessage incomingMessage) {
@@ -158,11 +88,6 @@ public final class Gateway implements AutoCloseable {
   public PendingReply start(Dialect dialect, IncomingMessage incomingMessage) {
     CallPipeline callPipeline = pipeline(dialect, incomingMessage);
     return new PendingReply(callPipeline.correlationId(), callPipeline.reply());
-  }
-
-  /** The calls that the gateway makes itself. */
-  public OwnCalls ownCalls() {
-    return ownCalls;
   }
 
   /** The name of a caller's principal; empty when its token is unknown. */
@@ -266,7 +191,7 @@ public final class Gateway implements AutoCloseable {
 
   /** Takes over a task that a dead process left open. */
   public void takeOver(UUID callId) {
-    backgroundCalls.takeOver(callId);
+    core.backgroundCalls.takeOver(callId);
   }
 
   /**
@@ -281,7 +206,7 @@ public final class Gateway implements AutoCloseable {
         .attempted()
         .completeOnTimeout(null, CLOSE_MILLIS_MAX, TimeUnit.MILLISECONDS)
         .join();
-    timer.shutdownNow();
+    services.timer().shutdownNow();
   }
 
   /** Catches exceptions, because one would end the schedule. */
@@ -290,23 +215,15 @@ public final class Gateway implements AutoCloseable {
       services.refusalThrottle().report();
       services.outageRecorder().report();
       services.heldCalls().resumeAll();
-      backgroundCalls.takeOverAll();
+      core.backgroundCalls.takeOverAll();
     } catch (RuntimeException e) {
       LOG.error("cannot record refusal counts", e);
     }
   }
 
-  private static int code(FaultTranslator faultTranslator, Fault fault, Dialect dialect) {
-    return faultTranslator.translate(fault, new DialectVersion(dialect, null), "").code();
-  }
-
   private CallPipeline pipeline(Dialect dialect, IncomingMessage incomingMessage) {
-    return pipeline(dialect, incomingMessage, callIds.next());
-  }
-
-  private CallPipeline pipeline(Dialect dialect, IncomingMessage incomingMessage, UUID callId) {
     DialectHandler handler =
         Objects.requireNonNull(handlers.get(dialect), "every dialect has a handler");
-    return new CallPipeline(services, backgroundCalls, handler, incomingMessage, callId);
+    return new CallPipeline(core, handler, incomingMessage, core.callIds.next());
   }
 }

@@ -5,15 +5,16 @@ import gatebook.api.gateway.message.Caller;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.HoldListener;
 import gatebook.api.gateway.message.IncomingMessage;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.TaskRun;
+import gatebook.api.gateway.message.ToolCaller;
 import gatebook.api.gateway.message.TraceContext;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.api.upstream.mcp.McpMethod;
-import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.CallOutcome;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskState;
@@ -26,62 +27,45 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /** Calls that the gateway makes on its own, to run the tasks of trees. */
-public final class OwnCalls {
+final class OwnCalls implements ToolCaller {
 
   /** The JSON-RPC id of each: nobody but the gateway gets the response. */
   private static final String RPC_ID = "1";
 
   private static final int OK = 200;
 
-  private final CallIdGenerator callIds;
-  private final BackgroundCalls backgroundCalls;
-  private final HeldCalls heldCalls;
-  private final Function<PendingCall, CompletableFuture<Reply>> pipeline;
-
-  /** A call that is to be made. */
-  record PendingCall(UUID callId, IncomingMessage message) {}
+  private final GatewayCore core;
+  private final DialectHandler handler;
 
   /**
-   * @param pipeline runs a call
+   * @param handler of the calls
    */
-  OwnCalls(
-      CallIdGenerator callIds,
-      BackgroundCalls backgroundCalls,
-      HeldCalls heldCalls,
-      Function<PendingCall, CompletableFuture<Reply>> pipeline) {
-    this.callIds = callIds;
-    this.backgroundCalls = backgroundCalls;
-    this.heldCalls = heldCalls;
-    this.pipeline = pipeline;
+  OwnCalls(GatewayCore core, DialectHandler handler) {
+    this.core = core;
+    this.handler = handler;
   }
 
-  /** The id of a call that is to be made. */
-  public UUID nextId() {
-    return callIds.next();
+  @Override
+  public UUID nextCallId() {
+    return core.callIds.next();
   }
 
-  /**
-   * Calls a tool for a task of a tree.
-   *
-   * @param params the text of an object with the tool's name and its arguments
-   * @param connection reports when the task is cancelled
-   * @param holdListener learns when the call has to wait for an approval
-   */
+  @Override
   public CompletableFuture<Reply> call(
       TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
     return callWhenRoom(taskRun, params, connection, holdListener)
-        .whenComplete((_, _) -> heldCalls.release(taskRun.callId()));
+        .whenComplete((_, _) -> heldCalls().release(taskRun.callId()));
   }
 
   /** A call that would have to wait for an approval, and cannot, is made when there is room. */
   private CompletableFuture<Reply> callWhenRoom(
       TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
     RoomListener roomListener = new RoomListener(holdListener);
-    return pipeline
-        .apply(pending(taskRun, params, connection, roomListener))
+    return new CallPipeline(
+            core, handler, message(taskRun, params, connection, roomListener), taskRun.callId())
+        .reply()
         .thenCompose(reply ->
             roomListener.lacksRoom
                 ? awaitRoom(taskRun, connection)
@@ -95,29 +79,32 @@ public final class OwnCalls {
                 : CompletableFuture.completedFuture(reply));
   }
 
-  private static PendingCall pending(
+  private HeldCalls heldCalls() {
+    return core.services.heldCalls();
+  }
+
+  private static IncomingMessage message(
       TaskRun taskRun, String params, CallerConnection connection, HoldListener holdListener) {
     Optional<Correlation> correlation = Optional.ofNullable(taskRun.correlation());
-    return new PendingCall(
-        taskRun.callId(),
-        new IncomingMessage(
-            new RpcMessage.Request(RPC_ID, McpMethod.TOOLS_CALL, params),
-            params.length(),
-            Transport.TREE,
-            new Caller(List.of(), true, connection, taskRun),
-            correlation.map(Correlation::correlationId).orElse(null),
-            correlation.map(Correlation::traceparent).orElse(null),
-            TaskRun.VERSION,
-            ClientChannel.onlyResponse(holdListener),
-            correlation
-                .map(Correlation::tracestate)
-                .map(state -> Map.of(TraceContext.STATE, state))
-                .orElse(Map.of())));
+    return new IncomingMessage(
+        new RpcMessage.Request(RPC_ID, McpMethod.TOOLS_CALL, params),
+        params.length(),
+        Transport.TREE,
+        new Caller(List.of(), true, connection, taskRun),
+        correlation.map(Correlation::correlationId).orElse(null),
+        correlation.map(Correlation::traceparent).orElse(null),
+        TaskRun.VERSION,
+        ClientChannel.onlyResponse(holdListener),
+        correlation
+            .map(Correlation::tracestate)
+            .map(state -> Map.of(TraceContext.STATE, state))
+            .orElse(Map.of()));
   }
 
   private CompletableFuture<Boolean> awaitRoom(TaskRun taskRun, CallerConnection connection) {
-    CompletableFuture<Boolean> room = heldCalls.awaitRoom(taskRun.callId(), taskRun.owner());
-    CallerConnection.Watch watch = connection.onDisconnect(_ -> heldCalls.giveUp(taskRun.callId()));
+    CompletableFuture<Boolean> room = heldCalls().awaitRoom(taskRun.callId(), taskRun.owner());
+    CallerConnection.Watch watch =
+        connection.onDisconnect(_ -> heldCalls().giveUp(taskRun.callId()));
     return room.whenComplete((_, _) -> watch.end());
   }
 
@@ -147,17 +134,12 @@ public final class OwnCalls {
     }
   }
 
-  /**
-   * Waits for the end of a call that had to wait for an approval when the process that made it
-   * died. It goes on at this node or at another one.
-   *
-   * @param taskId by which its outcome can be got
-   * @param holdListener learns whether it still waits, and when it goes on
-   */
+  /** The call goes on at this node or at another one. */
+  @Override
   public CompletableFuture<Reply> await(
-      TaskRun taskRun, String taskId, CallerConnection connection, HoldListener holdListener) {
-    OwnTasks tasks = backgroundCalls.tasksOf(taskRun.owner());
-    TaskId task = new TaskId(taskId, taskRun.callId());
+      TaskRun taskRun, String heldId, CallerConnection connection, HoldListener holdListener) {
+    OwnTasks tasks = core.backgroundCalls.tasksOf(taskRun.owner());
+    TaskId task = new TaskId(heldId, taskRun.callId());
     CallerConnection.Watch watch =
         connection.onDisconnect(_ -> {
           CompletableFuture<CommandResult<TaskStatus>> _ = tasks.cancel(task);
@@ -171,7 +153,7 @@ public final class OwnCalls {
   private CompletableFuture<Void> awaitDecision(
       OwnTasks tasks, TaskId task, HoldListener holdListener) {
     // from before the reading, so that no resumption is missed; at another node its status tells
-    CompletableFuture<Void> resumption = backgroundCalls.nextResumption(task.callId());
+    CompletableFuture<Void> resumption = core.backgroundCalls.nextResumption(task.callId());
     return tasks
         .read(task)
         .thenCompose(found -> {

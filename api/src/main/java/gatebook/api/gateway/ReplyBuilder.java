@@ -33,12 +33,12 @@ final class ReplyBuilder {
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
 
-  private final Gateway.Services services;
+  private final GatewayCore.Services services;
   private final ReceivedMessage message;
   private final CallIds callIds;
   private volatile boolean isTask;
 
-  ReplyBuilder(Gateway.Services services, ReceivedMessage message) {
+  ReplyBuilder(GatewayCore.Services services, ReceivedMessage message) {
     this.services = services;
     this.message = message;
     this.callIds = message.ids();

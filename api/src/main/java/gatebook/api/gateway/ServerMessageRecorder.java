@@ -37,7 +37,7 @@ final class ServerMessageRecorder implements MessageListener {
   private final MessageReader reader;
 
   ServerMessageRecorder(
-      Gateway.Services services,
+      GatewayCore.Services services,
       ClientChannel clientChannel,
       UUID callId,
       Source source,

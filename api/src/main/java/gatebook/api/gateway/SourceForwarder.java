@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SourceForwarder {
 
-  private final Gateway.Services services;
+  private final GatewayCore.Services services;
   private final CallIds callIds;
   private final DialectVersion dialectVersion;
   private final Instant receivedAt;
@@ -39,7 +39,7 @@ final class SourceForwarder {
       Upstream upstream, Upstream.Call call, Upstream.MessageListener listener) {}
 
   SourceForwarder(
-      Gateway.Services services,
+      GatewayCore.Services services,
       CallIds callIds,
       DialectVersion dialectVersion,
       Instant receivedAt,

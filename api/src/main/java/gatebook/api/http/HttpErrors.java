@@ -18,6 +18,7 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import jakarta.inject.Singleton;
 import java.util.Locale;
 import java.util.UUID;
@@ -68,6 +69,31 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
     return write(request, error, error.sentence(status), HttpResponse.status(status));
   }
 
+  /** The response to a request with a method that its path does not have. */
+  MutableHttpResponse<byte[]> notAllowed(HttpRequest<?> request, String allowed) {
+    return response(
+        request,
+        HttpResponse.status(HttpStatus.METHOD_NOT_ALLOWED).header(HttpHeaderNames.ALLOW, allowed));
+  }
+
+  /** The response to a request for which HTTP itself has this status. */
+  MutableHttpResponse<byte[]> response(HttpRequest<?> request, HttpStatus status) {
+    return response(request, HttpResponse.status(status));
+  }
+
+  private MutableHttpResponse<byte[]> response(
+      HttpRequest<?> request, MutableHttpResponse<?> response) {
+    HttpError error = HttpError.of(response.status());
+    HttpStatus status = error.status(response.status());
+    return write(request, error, error.sentence(status), response.status(status));
+  }
+
+  /** Logs an unforeseen failure, and builds the response to the request that it ended. */
+  public MutableHttpResponse<byte[]> unforeseen(HttpRequest<?> request, Throwable failure) {
+    LOG.atError().setCause(failure).log("unforeseen failure while serving a request");
+    return response(request, HttpError.INTERNAL_ERROR);
+  }
+
   /** The same for an error with a status and a sentence of its own. */
   public MutableHttpResponse<byte[]> response(
       HttpRequest<?> request, HttpError error, HttpStatus status, String sentence) {
@@ -93,9 +119,7 @@ public final class HttpErrors implements ErrorResponseProcessor<byte[]> {
   @Override
   public MutableHttpResponse<byte[]> processResponse(
       ErrorContext context, MutableHttpResponse<?> response) {
-    HttpError error = HttpError.of(response.status());
-    HttpStatus status = error.status(response.status());
-    return write(context.getRequest(), error, error.sentence(status), response.status(status));
+    return response(context.getRequest(), response);
   }
 
   private MutableHttpResponse<byte[]> write(

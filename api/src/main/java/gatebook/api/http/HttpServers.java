@@ -5,17 +5,21 @@ import gatebook.command.rules.Limit;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.server.exceptions.ServerStartupException;
+import io.micronaut.http.server.netty.HttpCompressionStrategy;
 import io.micronaut.http.server.netty.NettyEmbeddedServer;
 import io.micronaut.http.server.netty.NettyEmbeddedServerFactory;
 import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration;
+import io.micronaut.http.server.netty.configuration.NettyHttpServerConfiguration.NettyListenerConfiguration;
 import io.micronaut.runtime.ApplicationConfiguration;
+import io.micronaut.runtime.graceful.GracefulShutdownCapable;
 import java.net.BindException;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -26,6 +30,7 @@ public final class HttpServers implements AutoCloseable {
 
   private final ApplicationContext context;
   private final Map<Port, NettyEmbeddedServer> servers = new EnumMap<>(Port.class);
+  private final List<GracefulShutdownCapable> shutdowns = new ArrayList<>();
   private final Map<Port, ListenAddress> addresses = new EnumMap<>(Port.class);
 
   /** The result of opening the ports. */
@@ -75,10 +80,9 @@ public final class HttpServers implements AutoCloseable {
   @Override
   public void close() {
     context.getActiveBeanRegistrations(LongLived.class).forEach(it -> it.bean().endStreams());
-    CompletableFuture.allOf(
-            servers.values().stream()
-                .map(server -> server.shutdownGracefully().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new))
+    GracefulShutdownCapable.shutdownAll(shutdowns.stream())
+        .toCompletableFuture()
+        .copy()
         .completeOnTimeout(null, DRAIN_SECONDS_MAX, TimeUnit.SECONDS)
         .join();
     servers.values().forEach(NettyEmbeddedServer::stop);
@@ -108,8 +112,12 @@ public final class HttpServers implements AutoCloseable {
   /** Empty when the port is open now, else the sentence that says why it is not. */
   private Optional<String> bind(Port port, ListenAddress address) {
     NettyEmbeddedServer server =
-        context.getBean(NettyEmbeddedServerFactory.class).build(configuration(address));
-    ConnectionHandlers.addTo(server, () -> limits().get(Limit.READ_MILLIS_MAX));
+        switch (port) {
+          case CALLERS -> callersServer(configuration(address));
+          case ADMIN -> adminServer(configuration(address));
+        };
+    CurrentLimits limits = limits();
+    ConnectionHandlers.addTo(server, () -> limits.now().get(Limit.READ_MILLIS_MAX));
     try {
       server.start();
     } catch (ServerStartupException e) {
@@ -122,12 +130,44 @@ public final class HttpServers implements AutoCloseable {
     return Optional.empty();
   }
 
+  /** The server of the port at which the controllers answer. */
+  private NettyEmbeddedServer adminServer(NettyHttpServerConfiguration configuration) {
+    NettyEmbeddedServer server =
+        context.getBean(NettyEmbeddedServerFactory.class).build(configuration);
+    shutdowns.add(server);
+    return server;
+  }
+
+  /** The server of the port at which the paths of callers are. */
+  private NettyEmbeddedServer callersServer(NettyHttpServerConfiguration configuration) {
+    CallersConnections connections =
+        new CallersConnections(
+            new CallersRequestHandler(
+                context.getBean(RequestRules.class),
+                context.getBean(CallersPaths.class),
+                context.getBean(HttpErrors.class),
+                context.getConversionService(),
+                configuration),
+            context.getBean(HttpCompressionStrategy.class),
+            configuration);
+    NettyListenerConfiguration listener = new NettyListenerConfiguration("callers");
+    listener.setHost(configuration.getHost().orElseThrow());
+    listener.setPort(configuration.getPort().orElseThrow());
+    listener.setSupportGracefulShutdown(false); // the connections have request handlers of our own
+    configuration.setListeners(List.of(listener));
+    NettyEmbeddedServer server =
+        context.getBean(NettyEmbeddedServerFactory.class).build(configuration);
+    server.register(connections);
+    shutdowns.add(connections);
+    return server;
+  }
+
   private NettyHttpServerConfiguration configuration(ListenAddress address) {
     NettyHttpServerConfiguration configuration =
         new NettyHttpServerConfiguration(context.getBean(ApplicationConfiguration.class));
     configuration.setHost(address.host());
     configuration.setPort(address.port());
-    int headerBytesMax = limits().getInt(Limit.HEADER_BYTES_MAX);
+    int headerBytesMax = limits().now().getInt(Limit.HEADER_BYTES_MAX);
     configuration.setMaxHeaderSize(headerBytesMax);
     configuration.setMaxInitialLineLength(headerBytesMax);
     configuration.setMaxRequestSize(Long.MAX_VALUE); // RequestBody limits it, and reports a fault
@@ -135,11 +175,8 @@ public final class HttpServers implements AutoCloseable {
     return configuration;
   }
 
-  private GatewayLimits limits() {
-    return context
-        .findBean(CurrentLimits.class)
-        .map(CurrentLimits::now)
-        .orElse(GatewayLimits.DEFAULT);
+  private CurrentLimits limits() {
+    return context.findBean(CurrentLimits.class).orElse(() -> GatewayLimits.DEFAULT);
   }
 
   private static String cannotListen(Port port, ListenAddress address, ServerStartupException e) {

@@ -51,11 +51,12 @@ final class OpenRequests extends ChannelDuplexHandler {
 
   @SuppressWarnings("ReferenceEquality") // equal requests may follow each other
   private synchronized MemoryReservation memoryOf(HttpRequest head) {
-    return open.stream()
-        .filter(it -> it.head == head)
-        .findFirst()
-        .map(it -> it.memory)
-        .orElseGet(InFlightMemory.OF_PROCESS::openUnheld);
+    for (OpenRequest request : open) {
+      if (request.head == head) {
+        return request.memory;
+      }
+    }
+    return InFlightMemory.OF_PROCESS.openUnheld();
   }
 
   /** Whether the response to the newest request was begun, so that its body is not needed. */

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Probes for supervisors, load balancers and Prometheus; the admin port needs no token for them.
  */
-@OnPort(Port.ADMIN)
 @Controller
 final class ProbeController {
 

@@ -61,7 +61,7 @@ public record RequestBody(
    */
   public static CompletableFuture<RequestBody> of(HttpRequest<?> request, long bytesMax) {
     List<String> encodings = encodings(request.getHeaders());
-    Malformed wrongEncoding = wrongEncoding(encodings);
+    Malformed wrongEncoding = encodings.isEmpty() ? null : wrongEncoding(encodings);
     Malformed wrongType = wrongType(request.getHeaders().get("Content-Type"));
     Malformed wrong = wrongEncoding == null ? wrongType : wrongEncoding;
     return collected(
@@ -128,7 +128,11 @@ public record RequestBody(
 
   /** The encodings of the content, in the order in which they were applied. */
   private static List<String> encodings(HttpHeaders headers) {
-    return headers.getAll(HttpHeaders.CONTENT_ENCODING).stream()
+    List<String> sent = headers.getAll(HttpHeaders.CONTENT_ENCODING);
+    if (sent.isEmpty()) {
+      return sent; // of most requests
+    }
+    return sent.stream()
         .flatMap(header -> Stream.of(header.split(",", -1)))
         .map(String::strip)
         .filter(encoding -> !encoding.isEmpty() && !lower(encoding).equals("identity"))

@@ -7,7 +7,6 @@ import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.NameRewrite;
 import gatebook.api.rpc.ObjectMembers;
-import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.StatelessMeta;
@@ -16,9 +15,6 @@ import gatebook.command.gate.VisibilityGate;
 import gatebook.command.gate.VisibilityGate.VisibilityResult;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
-import gatebook.events.fault.Fault;
-import gatebook.events.fault.UpstreamFault.UpstreamError;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -39,9 +35,6 @@ public enum ListAggregator {
   RESOURCES(McpMethod.RESOURCES_LIST, "resources", "uri"),
   TEMPLATES(McpMethod.RESOURCES_TEMPLATES_LIST, "resourceTemplates", "uriTemplate"),
   PROMPTS(McpMethod.PROMPTS_LIST, "prompts", "name");
-
-  /** A list with more pages is refused as endless. */
-  static final int PAGES_MAX = 100;
 
   private final String method;
   private final String member;
@@ -107,7 +100,7 @@ public enum ListAggregator {
     ObjectMembers page = ObjectMembers.of(json);
     Optional<List<String>> items = page.json(member).flatMap(ArrayElements::of);
     if (items.isEmpty()) {
-      return noList(source);
+      return MergedList.noList(source, member);
     }
     List<String> shown = shown(source, items.get(), rules);
     return new Ended.Result(
@@ -123,73 +116,19 @@ public enum ListAggregator {
             quoted(key)
                 + ":"
                 + (key.equals(member)
-                    ? array(shown)
+                    ? "[%s]".formatted(String.join(",", shown))
                     : fewer && key.equals("cacheScope") ? "\"private\"" : value)));
     return all.toString();
   }
 
   private CompletableFuture<Ended> mergeAll(
       List<Source> sources, @Nullable String params, AnswerContext answerContext) {
-    String meta =
-        ObjectMembers.of(params).json("_meta").map("{\"_meta\":%s}"::formatted).orElse(null);
-    return FutureList.all(
-            sources.stream().map(source -> fetchAll(source, meta, answerContext)).toList())
-        .thenApply(lists -> merged(sources, lists));
-  }
-
-  private Ended merged(List<Source> sources, List<Ended> lists) {
-    List<String> items = new ArrayList<>();
-    MissingSources missing = new MissingSources();
-    for (int i = 0; i < lists.size(); i++) {
-      Ended list = lists.get(i);
-      if (list instanceof Ended.Result(var json, _, _)) {
-        ObjectMembers.of(json).json(member).flatMap(ArrayElements::of).ifPresent(items::addAll);
-      }
-      missing.add(sources.get(i), list);
-    }
-    boolean anyAnswered =
-        lists.isEmpty() || lists.stream().anyMatch(Ended.Result.class::isInstance);
-    return anyAnswered
-        ? missing.answer("{%s:%s}".formatted(quoted(member), array(items)))
-        : lists.getFirst();
-  }
-
-  /** The whole visible list of one source, as one page. */
-  private CompletableFuture<Ended> fetchAll(
-      Source source, @Nullable String meta, AnswerContext answerContext) {
-    return fetchFrom(source, meta, meta, answerContext, new ArrayList<>(), 1);
-  }
-
-  private CompletableFuture<Ended> fetchFrom(
-      Source source,
-      @Nullable String meta,
-      @Nullable String params,
-      AnswerContext answerContext,
-      List<String> items,
-      int pages) {
-    return fetchPage(source, params, answerContext)
-        .thenCompose(page -> {
-          if (!(page instanceof Ended.Result(var json, _, _))) {
-            return CompletableFuture.completedFuture(page);
-          }
-          ObjectMembers objectMembers = ObjectMembers.of(json);
-          Optional<List<String>> found = objectMembers.json(member).flatMap(ArrayElements::of);
-          if (found.isEmpty() || pages > PAGES_MAX) {
-            return CompletableFuture.completedFuture(noList(source));
-          }
-          items.addAll(shown(source, found.get(), answerContext.snapshot().rules()));
-          Optional<String> next = objectMembers.json("nextCursor");
-          return next.isEmpty()
-              ? CompletableFuture.completedFuture(
-                  new Ended.Result("{%s:%s}".formatted(quoted(member), array(items)), false))
-              : fetchFrom(source, meta, after(next.get(), meta), answerContext, items, pages + 1);
-        });
-  }
-
-  private static String after(String cursor, @Nullable String meta) {
-    return meta == null
-        ? "{\"cursor\":%s}".formatted(cursor)
-        : "{\"cursor\":%s,%s".formatted(cursor, meta.substring(1));
+    return new MergedList(
+            method,
+            member,
+            false,
+            (source, items) -> shown(source, items, answerContext.snapshot().rules()))
+        .of(sources, ObjectMembers.of(params), answerContext);
   }
 
   private List<String> shown(Source source, List<String> items, Rules rules) {
@@ -209,14 +148,5 @@ public enum ListAggregator {
             source.prefix().isEmpty()
                 ? item
                 : NameRewrite.renamed(item, name, source.prefix() + own));
-  }
-
-  private Ended noList(Source source) {
-    Fault fault = new UpstreamError(source.id(), null, "no list of " + member, null, null);
-    return new Ended.Failure(fault);
-  }
-
-  private static String array(List<String> items) {
-    return "[" + String.join(",", items) + "]";
   }
 }

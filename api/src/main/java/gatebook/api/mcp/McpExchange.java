@@ -140,6 +140,7 @@ public final class McpExchange extends ClientExchange implements CallerConnectio
     end(reply.body());
     if (mcpSession != null && id != null) {
       mcpSession.unregister(id, this);
+      mcpSessions.closeUnlessAdded(mcpSession);
     }
     forgetLater();
     return stream();

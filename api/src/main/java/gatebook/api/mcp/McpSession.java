@@ -169,6 +169,12 @@ public final class McpSession {
               }
               return opened;
             });
+    CompletableFuture<Void> _ =
+        opening.thenAccept(opened -> {
+          if (closed && opened instanceof Opening.Opened(var session)) {
+            session.close();
+          }
+        });
     return new PendingOpening(source, opening);
   }
 
@@ -178,9 +184,6 @@ public final class McpSession {
     }
     if (sessionStream.isRead()) {
       listen(started, source, session);
-    }
-    if (closed) {
-      session.close();
     }
   }
 

@@ -68,6 +68,13 @@ public final class McpSessions implements AutoCloseable {
     mcpSession.close();
   }
 
+  /** Closes a session that was not added: its sources may have opened theirs. */
+  void closeUnlessAdded(McpSession mcpSession) {
+    if (!sessions.containsKey(mcpSession.id())) {
+      mcpSession.close();
+    }
+  }
+
   private void sweep() {
     long most = TimeUnit.MILLISECONDS.toNanos(limits.get().get(Limit.SESSION_IDLE_MILLIS_MAX));
     sessions.values().stream()

@@ -3,10 +3,7 @@ package gatebook.api.mcp;
 import gatebook.api.gateway.message.CallObserver;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
-import gatebook.api.rpc.ArrayElements;
-import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
-import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.rules.Limit;
@@ -16,11 +13,9 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault.TaskNotFound;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Methods about tasks that sources created. Each request goes to the source of the task, and only
@@ -94,78 +89,24 @@ final class SourceTaskMethods implements CallObserver {
    * Lists the caller's tasks of every source; a source without tasks does not affect the others.
    */
   private CompletableFuture<Ended> list(DialectCall dialectCall, AnswerContext answerContext) {
-    String meta = dialectCall.members().json("_meta").map("{\"_meta\":%s}"::formatted).orElse(null);
-    List<Source> sources = ListAggregator.sources(answerContext.snapshot().rules());
-    return FutureList.all(
-            sources.stream()
-                .map(source -> new Pages(source, meta, answerContext).next(meta, 1))
-                .toList())
-        .thenApply(lists -> merged(sources, lists));
+    String principal = answerContext.principal();
+    return new MergedList(
+            McpMethod.TASKS_LIST,
+            "tasks",
+            true,
+            (source, tasks) ->
+                tasks.stream().filter(task -> isOwn(principal, task, source)).toList())
+        .of(
+            ListAggregator.sources(answerContext.snapshot().rules()),
+            dialectCall.members(),
+            answerContext);
   }
 
-  private static Ended merged(List<Source> sources, List<Ended> lists) {
-    List<String> tasks = new ArrayList<>();
-    MissingSources missing = new MissingSources();
-    for (int i = 0; i < lists.size(); i++) {
-      tasks.addAll(tasks(lists.get(i)).orElse(List.of()));
-      missing.add(sources.get(i), lists.get(i));
-    }
-    boolean isNone = !lists.isEmpty() && lists.stream().noneMatch(Ended.Result.class::isInstance);
-    return isNone
-        ? lists.getFirst()
-        : missing.answer("{\"tasks\":[%s]}".formatted(String.join(",", tasks)));
-  }
-
-  private static Optional<List<String>> tasks(Ended list) {
-    return list instanceof Ended.Result(var json, _, _)
-        ? ObjectMembers.of(json).json("tasks").flatMap(ArrayElements::of)
-        : Optional.empty();
-  }
-
-  /** Reads all pages of one source and keeps the tasks of the caller. */
-  private final class Pages {
-    private final Source source;
-    private final @Nullable String meta;
-    private final AnswerContext answerContext;
-    private final List<String> own = new ArrayList<>();
-
-    Pages(Source source, @Nullable String meta, AnswerContext answerContext) {
-      this.source = source;
-      this.meta = meta;
-      this.answerContext = answerContext;
-    }
-
-    CompletableFuture<Ended> next(@Nullable String params, int page) {
-      return answerContext
-          .sources()
-          .send(source, McpMethod.TASKS_LIST, params)
-          .thenCompose(list -> {
-            tasks(list).ifPresent(tasks -> tasks.stream().filter(this::isOwn).forEach(own::add));
-            Optional<String> cursor = cursor(list);
-            return cursor.isPresent() && page < ListAggregator.PAGES_MAX
-                ? next(
-                    MemberSplice.with(meta == null ? "{}" : meta, List.of("cursor"), cursor.get()),
-                    page + 1)
-                : CompletableFuture.completedFuture(list instanceof Ended.Result ? all() : list);
-          });
-    }
-
-    private static Optional<String> cursor(Ended list) {
-      return list instanceof Ended.Result(var json, _, _)
-          ? ObjectMembers.of(json).json("nextCursor")
-          : Optional.empty();
-    }
-
-    private Ended all() {
-      return new Ended.Result("{\"tasks\":[%s]}".formatted(String.join(",", own)), false);
-    }
-
-    private boolean isOwn(String task) {
-      return ObjectMembers.of(task)
-          .text(ID)
-          .filter(id -> owners.isOf(answerContext.principal(), id, source.id()))
-          .isPresent();
-    }
+  private boolean isOwn(String principal, String task, Source source) {
+    return ObjectMembers.of(task)
+        .text(ID)
+        .filter(id -> owners.isOf(principal, id, source.id()))
+        .isPresent();
   }
 
   private static CompletableFuture<Ended> failed(Fault fault) {

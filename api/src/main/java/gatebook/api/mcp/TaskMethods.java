@@ -1,5 +1,8 @@
 package gatebook.api.mcp;
 
+import gatebook.api.gateway.RecentEntries;
+import gatebook.api.gateway.message.CallerTasks;
+import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.JsonEquality;
@@ -24,6 +27,7 @@ import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.TextPrefix;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.TaskFault.TaskCancelled;
 import gatebook.events.fault.TaskFault.TaskExpired;
 import gatebook.events.fault.TaskFault.TaskNotCancelable;
@@ -48,10 +52,10 @@ public final class TaskMethods {
   private static final String STATE = "requestState";
   private static final int METHOD_NOT_FOUND = -32_601;
 
-  /** Longer than any task is kept. */
-  private static final long FOREVER_MILLIS = Long.MAX_VALUE / 1_000_000;
+  private static final int ENDED_TASKS_MAX = 10_000;
 
-  private final EndedTaskErrors endedTaskErrors = new EndedTaskErrors();
+  /** The call that first got the error about a task that was cancelled or has expired. */
+  private final RecentEntries<TaskFault, UUID> firstCalls = new RecentEntries<>();
 
   /**
    * The intent of a call that is sent again for its task, and of a request about a task of Gatebook
@@ -172,36 +176,30 @@ public final class TaskMethods {
   private CompletableFuture<Ended> answer(
       TaskId task, DialectCall dialectCall, AnswerContext answerContext) {
     boolean stateless = StatelessRequest.isStateless(dialectCall);
+    CallerTasks tasks = answerContext.tasks();
     return switch (dialectCall.method()) {
       case McpMethod.TASKS_RESULT -> {
         answerContext.channel().expectLongWait();
-        yield answerContext
-            .tasks()
-            .await(
-                task,
-                FOREVER_MILLIS,
-                _ -> true,
-                byStatus(task, answerContext, known -> result(known, answerContext)));
+        yield byStatus(
+            tasks.await(task, CallerTasks.FOREVER_MILLIS, _ -> true),
+            task,
+            answerContext,
+            known -> result(known, true, answerContext));
       }
       case McpMethod.TASKS_CANCEL ->
-          answerContext
-              .tasks()
-              .cancel(
-                  task,
-                  byStatus(
-                      task, answerContext, known -> stateless ? acknowledged() : cancelled(known)));
+          byStatus(
+              tasks.cancel(task),
+              task,
+              answerContext,
+              known -> stateless ? acknowledged() : cancelled(known));
       case McpMethod.TASKS_UPDATE ->
-          answerContext.tasks().status(task, byStatus(task, answerContext, _ -> acknowledged()));
+          byStatus(tasks.status(task), task, answerContext, _ -> acknowledged());
       default ->
-          answerContext
-              .tasks()
-              .status(
-                  task,
-                  byStatus(
-                      task,
-                      answerContext,
-                      known ->
-                          answered(stateless ? TaskJson.detailed(known) : TaskJson.task(known))));
+          byStatus(
+              tasks.status(task),
+              task,
+              answerContext,
+              known -> answered(stateless ? TaskJson.detailed(known) : TaskJson.task(known)));
     };
   }
 
@@ -209,19 +207,19 @@ public final class TaskMethods {
   private CompletableFuture<Ended> resume(
       TaskId task, DialectCall dialectCall, AnswerContext answerContext) {
     answerContext.channel().expectLongWait();
-    return answerContext
-        .tasks()
-        .await(
-            task,
-            answerContext.snapshot().rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX),
-            known -> isSame(dialectCall, known),
-            byStatus(
+    return byStatus(
+        answerContext
+            .tasks()
+            .await(
                 task,
-                answerContext,
-                known ->
-                    isSame(dialectCall, known)
-                        ? outcome(dialectCall, known, answerContext)
-                        : failure(new TransformDrift(target(dialectCall), task.text()))));
+                answerContext.snapshot().rules().limits().get(Limit.HELD_ANSWER_MILLIS_MAX),
+                known -> isSame(dialectCall, known)),
+        task,
+        answerContext,
+        known ->
+            isSame(dialectCall, known)
+                ? outcome(dialectCall, known, answerContext)
+                : failure(new TransformDrift(target(dialectCall), task.text())));
   }
 
   private static boolean isSame(DialectCall dialectCall, Known known) {
@@ -247,21 +245,20 @@ public final class TaskMethods {
   }
 
   /** Answers a known task, or fails; every caller gets the same error for an unknown task. */
-  private Function<TaskStatus, Ended> byStatus(
-      TaskId task, AnswerContext answerContext, Function<Known, Ended> answer) {
-    return status ->
-        switch (status) {
-          case TaskStatus.Unknown() -> failure(new TaskNotFound(task.text()));
-          case TaskStatus.Expired(var created) ->
-              endedTaskErrors.error(
-                  new TaskExpired(task.text(), created.ttlMillis() / 1_000),
-                  answerContext.callId());
-          case Known known -> answer.apply(known);
-        };
-  }
-
-  private Ended result(Known known, AnswerContext answerContext) {
-    return result(known, true, answerContext);
+  private CompletableFuture<Ended> byStatus(
+      CompletableFuture<CommandResult<TaskStatus>> pending,
+      TaskId task,
+      AnswerContext answerContext,
+      Function<Known, Ended> answer) {
+    return CallerTasks.ended(
+        pending,
+        status ->
+            switch (status) {
+              case TaskStatus.Unknown() -> failure(new TaskNotFound(task.text()));
+              case TaskStatus.Expired(var created) ->
+                  ended(new TaskExpired(task.text(), created.ttlMillis() / 1_000), answerContext);
+              case Known known -> answer.apply(known);
+            });
   }
 
   private Ended result(Known known, boolean related, AnswerContext answerContext) {
@@ -271,10 +268,17 @@ public final class TaskMethods {
           new Ended.Result(related ? TaskJson.related(result, id) : result, toolError);
       case CallOutcome.Failed(var fault, _) -> new Ended.EarlierError(fault, known.task().callId());
       case CallOutcome.Cancelled _, CallOutcome.Abandoned _ ->
-          endedTaskErrors.error(new TaskCancelled(id), answerContext.callId());
+          ended(new TaskCancelled(id), answerContext);
       case TaskState.Waiting _, TaskState.Working _ ->
           throw new IllegalStateException("a wait cannot outlast its task");
     };
+  }
+
+  /** Every later request about a task that has ended gets the same error, not counted again. */
+  private Ended ended(TaskFault fault, AnswerContext answerContext) {
+    UUID callId = answerContext.callId();
+    UUID firstCall = firstCalls.add(fault, callId, (first, _) -> first, ENDED_TASKS_MAX);
+    return firstCall.equals(callId) ? failure(fault) : new Ended.EarlierError(fault, firstCall);
   }
 
   private static Ended cancelled(Known known) {

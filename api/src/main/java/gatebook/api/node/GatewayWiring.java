@@ -6,10 +6,13 @@ import gatebook.api.a2a.upstream.AgentSkills;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.dialect.ErrorTranslation;
 import gatebook.api.flow.FlowMethods;
+import gatebook.api.flow.TaskRunMethods;
 import gatebook.api.gateway.CommandSender;
 import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.GatewayCore;
 import gatebook.api.gateway.NodeHoldQuota;
 import gatebook.api.gateway.QuerySender;
+import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.report.ErrorReporter;
@@ -248,30 +251,18 @@ final class GatewayWiring implements AutoCloseable {
             new TreeCommandHandlers(
                 rulesByHash, payloadRecorders::get, faultTranslator::nameScrubber, scrub));
     axon.start();
-    TaskToolCaller toolCaller = new TaskToolCaller();
+    ViewReader viewReader = new ViewReader(base.viewQueries());
     CommandSender commandSender = new CommandSender(axon.getComponent(CommandGateway.class));
     QuerySender querySender = QuerySender.of(axon, base.mayBlock());
-    FlowMethods flow =
-        FlowMethods.of(
-            commandSender,
-            querySender,
-            base.viewQueries(),
-            snapshots,
-            toolCaller,
-            base.recordedTaskChanges(),
-            base.meters(),
-            clock,
-            Version.text());
     AgentSkills agentSkills = new AgentSkills(snapshots, clock);
     A2aMethods a2a =
-        new A2aMethods(
-            agentSkills, commandSender, querySender, base.viewQueries(), base.meters(), clock);
-    List<DialectHandler> methods = List.of(mcp, daemon, flow, a2a);
-    Gateway gateway =
-        new Gateway(
+        new A2aMethods(agentSkills, commandSender, querySender, viewReader, base.meters(), clock);
+    TaskRunMethods taskRuns = new TaskRunMethods();
+    GatewayCore core =
+        new GatewayCore(
             axon.getComponent(CommandGateway.class),
             querySender,
-            methods,
+            List.of(mcp, daemon, taskRuns, a2a),
             snapshots,
             holdQuota,
             new UpstreamErrors(
@@ -281,7 +272,19 @@ final class GatewayWiring implements AutoCloseable {
             new ErrorReporter(base.meters()),
             base.recordedTaskChanges(),
             clock);
-    toolCaller.use(gateway);
+    FlowMethods flow =
+        FlowMethods.of(
+            commandSender,
+            querySender,
+            viewReader,
+            snapshots,
+            core.ownCalls(taskRuns),
+            base.recordedTaskChanges(),
+            base.meters(),
+            clock,
+            Version.text());
+    List<DialectHandler> methods = List.of(mcp, daemon, flow, a2a);
+    Gateway gateway = new Gateway(core, methods);
     return new GatewayWiring(
         axon,
         gateway,

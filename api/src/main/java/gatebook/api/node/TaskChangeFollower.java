@@ -12,8 +12,6 @@ import gatebook.events.journal.storage.OngoingFailure;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.GroupTag;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,8 +49,7 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
           .map(type -> eventVocabulary.typeOf(type).orElseThrow().name())
           .collect(Collectors.toUnmodifiableSet());
   private final String abandoned = eventVocabulary.typeOf(CallAbandoned.class).orElseThrow().name();
-  private final Set<FollowedTree> trees = ConcurrentHashMap.newKeySet();
-  private final Map<UUID, Runnable> calls = new ConcurrentHashMap<>();
+  private final Set<Followed> followed = ConcurrentHashMap.newKeySet();
   private final OngoingFailure failure = new OngoingFailure();
   private final AtomicBoolean scheduled = new AtomicBoolean();
   private final ReentrantLock reading = new ReentrantLock();
@@ -69,33 +67,42 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
   }
 
   /**
-   * A tree that runs here.
+   * A tree or a call that runs here.
    *
-   * @param after the position up to which no changes are reported: a task that was cancelled before
-   *     it may be open again
+   * @param after the position up to which no changes are reported: a task of a tree that was
+   *     cancelled before it may be open again
    */
-  private record FollowedTree(UUID treeId, long after, Consumer<TreeTaskEvent> onChange) {}
+  private record Followed(GroupTag tag, UUID id, long after, Consumer<Entry> onChange) {}
 
   @Override
   public Runnable follow(UUID treeId, Consumer<TreeTaskEvent> onChange) {
-    lock.lock();
-    try {
-      startFollowing();
-      FollowedTree tree = new FollowedTree(treeId, journal.head(), onChange);
-      trees.add(tree);
-      return () -> remove(tree);
-    } finally {
-      lock.unlock();
-    }
+    return follow(
+        GroupTag.TREE,
+        treeId,
+        journal::head,
+        entry -> eventVocabulary.readIfPossible(entry, TreeTaskEvent.class).ifPresent(onChange));
   }
 
   @Override
   public Runnable followCall(UUID callId, Runnable onCancelled) {
+    return follow(
+        GroupTag.CALL,
+        callId,
+        () -> 0,
+        entry ->
+            eventVocabulary
+                .readIfPossible(entry, CallAbandoned.class)
+                .filter(event -> event.cause() == CallAbandoned.Cause.CANCELLED)
+                .ifPresent(_ -> onCancelled.run()));
+  }
+
+  private Runnable follow(GroupTag tag, UUID id, LongSupplier after, Consumer<Entry> onChange) {
     lock.lock();
     try {
       startFollowing();
-      calls.put(callId, onCancelled);
-      return () -> remove(callId);
+      Followed added = new Followed(tag, id, after.getAsLong(), onChange);
+      followed.add(added);
+      return () -> remove(added);
     } finally {
       lock.unlock();
     }
@@ -114,24 +121,13 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
   }
 
   private boolean isIdle() {
-    return trees.isEmpty() && calls.isEmpty();
+    return followed.isEmpty();
   }
 
-  private void remove(FollowedTree tree) {
+  private void remove(Followed ended) {
     lock.lock();
     try {
-      if (trees.remove(tree) && isIdle()) {
-        stopFollowing.run();
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void remove(UUID callId) {
-    lock.lock();
-    try {
-      if (calls.remove(callId) != null && isIdle()) {
+      if (followed.remove(ended) && isIdle()) {
         stopFollowing.run();
       }
     } finally {
@@ -141,8 +137,7 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
 
   @Override
   public void close() {
-    List.copyOf(trees).forEach(this::remove);
-    List.copyOf(calls.keySet()).forEach(this::remove);
+    List.copyOf(followed).forEach(this::remove);
   }
 
   private void schedule() {
@@ -178,28 +173,17 @@ final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
 
   private void report(Entry entry) {
     if (treeChanges.contains(entry.name())) {
-      GroupTag.TREE
-          .of(entry)
-          .ifPresent(treeId ->
-              trees.stream()
-                  .filter(tree -> tree.treeId.equals(treeId) && tree.after < entry.position())
-                  .forEach(tree -> report(entry, tree)));
+      report(GroupTag.TREE, entry);
     } else if (entry.name().equals(abandoned)) {
-      GroupTag.CALL
-          .of(entry)
-          .flatMap(callId -> Optional.ofNullable(calls.get(callId)))
-          .ifPresent(onCancelled -> reportCall(entry, onCancelled));
+      report(GroupTag.CALL, entry);
     }
   }
 
-  private void reportCall(Entry entry, Runnable onCancelled) {
-    eventVocabulary
-        .readIfPossible(entry, CallAbandoned.class)
-        .filter(event -> event.cause() == CallAbandoned.Cause.CANCELLED)
-        .ifPresent(_ -> onCancelled.run());
-  }
-
-  private void report(Entry entry, FollowedTree tree) {
-    eventVocabulary.readIfPossible(entry, TreeTaskEvent.class).ifPresent(tree.onChange);
+  private void report(GroupTag tag, Entry entry) {
+    tag.of(entry)
+        .ifPresent(id ->
+            followed.stream()
+                .filter(it -> it.tag == tag && it.id.equals(id) && it.after < entry.position())
+                .forEach(it -> it.onChange.accept(entry)));
   }
 }

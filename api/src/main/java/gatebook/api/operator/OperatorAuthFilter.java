@@ -2,8 +2,6 @@ package gatebook.api.operator;
 
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
-import gatebook.api.http.OpenPorts;
-import gatebook.api.http.Port;
 import gatebook.api.operator.rpc.Operator;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpHeaders;
@@ -23,22 +21,16 @@ import java.util.Optional;
 final class OperatorAuthFilter {
   private static final String AUTHENTICATED = "gatebook.operator";
 
-  private final OpenPorts openPorts;
   private final HttpErrors errors;
   private final OperatorAuthentication authentication;
 
-  OperatorAuthFilter(
-      OpenPorts openPorts, HttpErrors errors, OperatorAuthentication authentication) {
-    this.openPorts = openPorts;
+  OperatorAuthFilter(HttpErrors errors, OperatorAuthentication authentication) {
     this.errors = errors;
     this.authentication = authentication;
   }
 
   @RequestFilter
   Optional<HttpResponse<?>> requireOperator(HttpRequest<?> request) {
-    if (!openPorts.isAt(request, Port.ADMIN)) {
-      return Optional.empty();
-    }
     return switch (authentication.authenticate(request)) {
       case OperatorAuthentication.Outcome.Refused(var error) ->
           Optional.of(refused(request, error));

@@ -72,7 +72,7 @@ public final class OperatorAuthentication {
         .orElseGet(() -> new Outcome.Refused(HttpError.OPERATOR_UNKNOWN));
   }
 
-  /** A browser sends the origin with every message; {@code HostFilter} refuses foreign ones. */
+  /** A browser sends the origin with every message; {@code RequestRules} refuses foreign ones. */
   private static Optional<HttpError> refusalOfSender(HttpRequest<?> request) {
     boolean isMessage = request.getMethod() == HttpMethod.POST;
     return isMessage && request.getHeaders().getAll(HttpHeaders.ORIGIN).isEmpty()

@@ -3,8 +3,6 @@ package gatebook.api.operator;
 import gatebook.api.gateway.message.CorrelationIds;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
-import gatebook.api.http.OnPort;
-import gatebook.api.http.Port;
 import gatebook.api.http.RequestBody;
 import gatebook.api.memory.MemoryReservation;
 import gatebook.api.operator.rpc.Operator;
@@ -25,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 /**
  * The HTTP endpoint {@code POST /operator}. {@link OperatorAuthFilter} says whose request it is.
  */
-@OnPort(Port.ADMIN)
 @Controller
 final class OperatorController {
   private final OperatorRpc operatorRpc;

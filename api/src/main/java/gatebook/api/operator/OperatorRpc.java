@@ -298,7 +298,7 @@ public final class OperatorRpc {
           .log(sentence);
     }
 
-    byte[] internalError(Exception failure, String sentence) {
+    byte[] internalError(Throwable failure, String sentence) {
       LOG.atError()
           .addKeyValue("correlation_id", errors.correlationId())
           .addKeyValue("operator", operator.name())
@@ -358,7 +358,7 @@ public final class OperatorRpc {
       return operatorRequest.error(Code.NOT_NOW, "this node is stopping: try again later");
     } catch (JournalUnreadable | ViewFailed e) {
       return operatorRequest.internalError(e, "reading failed: see the log of this node");
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       return operatorRequest.internalError(e, Code.INTERNAL_ERROR.sentence());
     }
   }

@@ -5,8 +5,6 @@ import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
 import gatebook.api.http.LongLived;
-import gatebook.api.http.OnPort;
-import gatebook.api.http.Port;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.operator.OperatorAuthentication.Outcome.Authenticated;
 import gatebook.api.operator.tail.TailAdmission;
@@ -34,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * The HTTP endpoint {@code GET /operator/tail}: streams events as they are recorded, until the
  * reader disconnects.
  */
-@OnPort(Port.ADMIN)
 @Controller
 final class TailController implements LongLived {
   private final OperatorRpc operatorRpc;

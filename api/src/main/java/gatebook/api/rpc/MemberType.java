@@ -260,9 +260,7 @@ public sealed interface MemberType {
 
     @Override
     public String expected() {
-      return range == null
-          ? "a number of at most %s".formatted(Double.MAX_VALUE)
-          : "a number from %s to %s".formatted(range.min, range.max);
+      return range == null ? "a number" : "a number from %s to %s".formatted(range.min, range.max);
     }
   }
 

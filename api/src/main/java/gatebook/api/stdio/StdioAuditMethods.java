@@ -1,6 +1,12 @@
 package gatebook.api.stdio;
 
 import gatebook.api.daemon.BuiltInMethods.Described;
+import gatebook.api.operator.methods.AuditMethods;
+import gatebook.api.operator.methods.CountedCallMethods;
+import gatebook.api.operator.methods.CountingMethods;
+import gatebook.api.operator.methods.ProofMethod;
+import gatebook.api.operator.methods.TreeMethods;
+import gatebook.api.rpc.DeclaredParams;
 import java.util.List;
 
 /** The methods for operators that an operator's token permits over stdio: only those that read. */
@@ -8,81 +14,59 @@ final class StdioAuditMethods {
 
   static final List<Described> ALL =
       List.of(
-          read(
+          new Described(
               "audit.lookup",
               "The calls that an id identifies, with their events.",
-              "{calls: [object]}",
-              "id: string",
-              "asOf: string?"),
-          read(
-              "audit.calls",
-              "Calls that match a filter.",
-              "{calls: [object]}",
-              "status: string?",
-              "method: string?",
-              "principal: string?",
-              "since: string?",
-              "limit: integer?"),
-          read(
+              AuditMethods.LOOKUP,
+              "{calls: [object]}"),
+          new Described(
+              "audit.calls", "Calls that match a filter.", AuditMethods.CALLS, "{calls: [object]}"),
+          new Described(
               "audit.denials",
               "Counts of denied calls.",
-              "{total: integer, groups: [object]}",
-              "by: [string]?",
-              "since: string?",
-              "until: string?"),
-          read(
+              CountingMethods.DENIALS,
+              "{total: integer, groups: [object]}"),
+          new Described(
               "audit.deniedCalls",
               "The calls that audit.denials counts.",
-              "{total: integer, calls: [object], cursor: string?}",
-              "gate: string?",
-              "tool: string?",
-              "since: string?",
-              "until: string?",
-              "cursor: string?"),
-          read(
+              CountedCallMethods.DENIED_CALLS,
+              "{total: integer, calls: [object], cursor: string?}"),
+          new Described(
               "audit.failedCalls",
               "The calls that audit.errors counts.",
-              "{total: integer, calls: [object], cursor: string?}",
-              "fingerprint: string?",
-              "since: string?",
-              "until: string?",
-              "cursor: string?"),
-          read(
+              CountedCallMethods.FAILED_CALLS,
+              "{total: integer, calls: [object], cursor: string?}"),
+          new Described(
               "audit.proof",
               "Proves that the events of a call are in the journal.",
-              "{checkpoint: object, key: string, events: [object]}",
-              "callId: string?",
-              "position: integer?"),
-          read(
+              ProofMethod.PROOF,
+              "{checkpoint: object, key: string, events: [object]}"),
+          new Described(
               "audit.errors",
               "Counts of the errors returned to callers.",
-              "{groups: [object]}",
-              "since: string?",
-              "until: string?"),
-          read(
+              CountingMethods.ERRORS,
+              "{groups: [object]}"),
+          new Described(
               "audit.trees",
               "Trees of tasks that match a filter, newest first.",
-              "{trees: [object], cursor: string?}",
-              "owner: string?",
-              "status: string?",
-              "limit: integer?",
-              "cursor: string?"),
-          read("audit.projections", "The position of each view.", "{projections: [object]}"),
-          read(
+              TreeMethods.TREES,
+              "{trees: [object], cursor: string?}"),
+          new Described(
+              "audit.projections",
+              "The position of each view.",
+              DeclaredParams.of(),
+              "{projections: [object]}"),
+          new Described(
               "node.status",
               "The node that owns the journal: its journal, disk and sources.",
+              DeclaredParams.of(),
               "{node: string, version: string, startedAt: string?, journal: object, disk: object,"
                   + " sources: [object], nodes: [object]}"),
-          read(
+          new Described(
               "audit.verify",
               "Verifies that the journal was not edited.",
-              "{clean: boolean, findings: [object], read: object, stamped: object}",
-              "against: [string]?",
-              "all: boolean?"));
-
-  private static Described read(String name, String description, String returns, String... params) {
-    return new Described(name, description, List.of(params), returns);
-  }
+              AuditMethods.VERIFY,
+              "{clean: boolean, findings: [object], read: object, stamped: object}"));
 
   private StdioAuditMethods() {}
 

@@ -60,12 +60,12 @@ public final class StdioCommand implements Callable<Integer> {
           new Described(
               McpMethod.TOOLS_LIST,
               "The tools of the sources that can be called.",
-              List.of(),
+              McpMethod.params(McpMethod.TOOLS_LIST).orElseThrow(),
               "{tools: [{name: string, inputSchema: object}]}"),
           new Described(
               McpMethod.TOOLS_CALL,
               "Calls one of them, by its name and with its arguments.",
-              List.of("name: string", "arguments: object?"),
+              McpMethod.params(McpMethod.TOOLS_CALL).orElseThrow().only("name", "arguments"),
               "{content: [object], structuredContent: object?, isError: boolean?}"));
 
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli injects the command's own

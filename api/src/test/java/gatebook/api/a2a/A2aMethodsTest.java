@@ -8,6 +8,7 @@ import gatebook.api.a2a.upstream.AgentSkills;
 import gatebook.api.a2a.upstream.TestOwners;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aVersion;
+import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.DialectReading;
@@ -76,7 +77,7 @@ final class A2aMethodsTest {
           new AgentSkills(() -> SNAPSHOT, () -> Instant.EPOCH),
           TestOwners.commands(A2aMethodsTest::nobodyOwns),
           TestOwners.queries(A2aMethodsTest::nobodyOwns),
-          Optional::empty,
+          new ViewReader(Optional::empty),
           new SimpleMeterRegistry(),
           () -> Instant.EPOCH);
 

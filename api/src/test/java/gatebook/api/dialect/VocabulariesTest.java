@@ -18,9 +18,11 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.MethodNotFound;
+import gatebook.events.fault.Problem;
 import gatebook.events.fault.TaskFault.UnknownSkill;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -88,6 +90,26 @@ final class VocabulariesTest {
                     .map(fault -> FaultScrubber.scrub(fault, Scrubber.NAMES).toString())
                     .map(fault -> fault.replace(secret, "kept") + "\n"))
             .collect(joining()));
+  }
+
+  /** One that is not declared would be neither scrubbed nor logged, and nobody would notice. */
+  @Test
+  void everyTextInAFaultIsDeclared() {
+    assertThat(
+            Stream.concat(Faults.kinds(Fault.class), Stream.of(Problem.class))
+                .flatMap(kind -> Stream.of(kind.getRecordComponents()))
+                .filter(VocabulariesTest::mayHaveText)
+                .filter(it -> it.getAnnotations().length == 0))
+        .isEmpty();
+  }
+
+  /** Numbers, truth values and words of closed lists have none. */
+  private static boolean mayHaveText(RecordComponent component) {
+    Class<?> type = component.getType();
+    return !type.isPrimitive()
+        && !Number.class.isAssignableFrom(type)
+        && type != Boolean.class
+        && !type.isEnum();
   }
 
   @Test

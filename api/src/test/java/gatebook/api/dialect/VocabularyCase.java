@@ -7,6 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** Every vocabulary, by a dialect version that selects it. */
 enum VocabularyCase {
   MCP(Dialect.MCP, null, "POST /mcp, lines on stdin"),
+  MCP_2026_07_28(
+      Dialect.MCP,
+      "2026-07-28",
+      "POST /mcp, lines on stdin: from this revision on, without sessions"),
   DAEMON(Dialect.DAEMON, null, "POST /rpc, frames on stdin"),
   FLOW(Dialect.FLOW, null, "POST /flow"),
   A2A(Dialect.A2A, null, "POST /a2a and /a2a/{agent} without A2A-Version"),

@@ -46,11 +46,11 @@ final class BackgroundCallsTest {
   private final BackgroundCalls backgroundCalls =
       new BackgroundCalls(services(), Map.of(Dialect.MCP, McpMethods.ofSources("1")));
 
-  private Gateway.Services services() {
+  private GatewayCore.Services services() {
     SettableClock clock = new SettableClock();
     CommandSender commandSender =
         new CommandSender(FakeCommandGateway.withOutcome(new CallOutcome.Answered(false, "{}")));
-    return new Gateway.Services(
+    return new GatewayCore.Services(
         commandSender,
         new QuerySender(FakeQueryGateway.of(_ -> answer()), Runnable::run),
         () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null),
@@ -87,7 +87,7 @@ final class BackgroundCallsTest {
     upstream.response = () -> response;
     backgroundCalls.start(CALL, RulesFixture.SOURCE, CREATED, Map.of());
 
-    var status = backgroundCalls.tasksOf("ada").awaitStatus(TASK, 60_000);
+    var status = backgroundCalls.tasksOf("ada").await(TASK, 60_000, _ -> true);
 
     assertThat(status).isCompletedWithValue(new CommandResult.Stored<>(ANSWERED));
     assertThat(upstream.calls).hasSize(1);

@@ -3,6 +3,7 @@ package gatebook.api.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.api.gateway.message.MessageOverHttp;
 import gatebook.api.gateway.message.Reply;
@@ -57,6 +58,8 @@ final class CallPipelineTest {
         return () -> {};
       };
 
+  private static final List<DialectHandler> HANDLERS = List.of(McpMethods.ofSources("1"));
+
   private final ScriptedUpstream upstream = new ScriptedUpstream();
   private final FakeCommandGateway fakeCommandGateway = new FakeCommandGateway(this::decided);
   private final NodeHoldQuota quota = new NodeHoldQuota();
@@ -67,18 +70,21 @@ final class CallPipelineTest {
 
   private final Gateway gateway =
       new Gateway(
-          fakeCommandGateway,
-          new QuerySender(
-              MessagingConfigurer.create().build().getComponent(QueryGateway.class), Runnable::run),
-          List.of(McpMethods.ofSources("1")),
-          () -> routingSnapshot,
-          quota,
-          (_, _) -> new ConfigurationError("no source returns errors of its own"),
-          (fault, dialectVersion, _) ->
-              new ErrorResponse(dialectVersion.dialect(), -1, fault.toString(), null, null),
-          new ErrorReporter(new SimpleMeterRegistry()),
-          RecordedTaskChanges.NONE,
-          new SettableClock());
+          new GatewayCore(
+              fakeCommandGateway,
+              new QuerySender(
+                  MessagingConfigurer.create().build().getComponent(QueryGateway.class),
+                  Runnable::run),
+              HANDLERS,
+              () -> routingSnapshot,
+              quota,
+              (_, _) -> new ConfigurationError("no source returns errors of its own"),
+              (fault, dialectVersion, _) ->
+                  new ErrorResponse(dialectVersion.dialect(), -1, fault.toString(), null, null),
+              new ErrorReporter(new SimpleMeterRegistry()),
+              RecordedTaskChanges.NONE,
+              new SettableClock()),
+          HANDLERS);
 
   @AfterEach
   void close() {

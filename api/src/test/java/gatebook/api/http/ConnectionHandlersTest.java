@@ -132,6 +132,18 @@ final class ConnectionHandlersTest {
   }
 
   @Test
+  void senderThatWaitsIsToldToContinue() throws IOException {
+    try (Socket socket = connect(Port.CALLERS)) {
+      String headers = "Expect: 100-continue\r\nContent-Length: 2\r\n";
+      write(socket, head(Port.CALLERS, "POST", BODY_PATH, headers + "Connection: close\r\n"));
+      assertThat(new String(socket.getInputStream().readNBytes(25), UTF_8))
+          .isEqualTo("HTTP/1.1 100 Continue\r\n\r\n");
+      write(socket, "{}");
+      assertThat(rest(socket)).startsWith("HTTP/1.1 200").endsWith("null, overload false");
+    }
+  }
+
+  @Test
   void idleConnectionStaysOpen() throws Exception {
     String request = head(Port.ADMIN, "GET", "/health", "");
     try (Socket socket = connect(Port.ADMIN)) {

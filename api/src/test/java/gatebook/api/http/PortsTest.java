@@ -1,18 +1,25 @@
 package gatebook.api.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.RawHttp.Answer;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -124,12 +131,6 @@ final class PortsTest {
     assertThat(RawHttp.get(callers, "/test-callers").body()).isEqualTo("for callers");
     Answer answer = RawHttp.get(admin, "/test-callers");
     assertThat(answer.body()).isEqualTo(plain(answer, "not found"));
-  }
-
-  @Test
-  void controllerWithoutAPortExistsAtNone() throws IOException {
-    assertThat(RawHttp.get(callers, "/test-nowhere").status()).isEqualTo(404);
-    assertThat(RawHttp.get(admin, "/test-nowhere").status()).isEqualTo(404);
   }
 
   @Test
@@ -256,8 +257,43 @@ final class PortsTest {
         .close();
   }
 
+  @Test
+  void closingWaitsForOpenRequestsOfCallersOnly() throws IOException {
+    CallersTestPaths.HeldAnswer held = new CallersTestPaths.HeldAnswer();
+    HttpServers closing =
+        opened(open(ANY_PORT, ANY_PORT, context -> context.registerSingleton(held)));
+    ListenAddress at = closing.address(Port.CALLERS);
+    try (Socket idle = new Socket(at.host(), at.port());
+        Socket open = new Socket(at.host(), at.port())) {
+      open.getOutputStream()
+          .write(
+              "GET /test-callers/held HTTP/1.1\r\nHost: localhost:%d\r\n\r\n"
+                  .formatted(at.port())
+                  .getBytes(UTF_8));
+      held.asked().join();
+
+      CompletableFuture<Void> closed = CompletableFuture.runAsync(closing::close);
+
+      assertThat(idle.getInputStream().read()).isEqualTo(-1);
+      assertThatThrownBy(() -> new Socket(at.host(), at.port()).close())
+          .isInstanceOf(ConnectException.class);
+      assertThat(closed).isNotDone();
+      held.text().complete("answered");
+      assertThat(new String(open.getInputStream().readAllBytes(), UTF_8))
+          .startsWith("HTTP/1.1 200 OK")
+          .contains("connection: close")
+          .endsWith("answered");
+      closed.join();
+    }
+  }
+
   private HttpServers.StartResult open(ListenAddress forCallers, ListenAddress forAdmin) {
-    return HttpServers.open(forCallers, forAdmin, "1.2.3", readiness::get, metrics, _ -> {});
+    return open(forCallers, forAdmin, _ -> {});
+  }
+
+  private HttpServers.StartResult open(
+      ListenAddress forCallers, ListenAddress forAdmin, Consumer<ApplicationContext> beans) {
+    return HttpServers.open(forCallers, forAdmin, "1.2.3", readiness::get, metrics, beans);
   }
 
   private static HttpServers opened(HttpServers.StartResult startResult) {

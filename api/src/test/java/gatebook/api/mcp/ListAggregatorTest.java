@@ -20,6 +20,7 @@ import gatebook.events.call.Exposure;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -182,7 +183,39 @@ final class ListAggregatorTest {
     assertThat(listed(ListAggregator.TOOLS, null, ONE, TWO))
         .isEqualTo(
             new Ended.Failure(new UpstreamError("one", null, "no list of tools", null, null)));
-    assertThat(requests).hasSize(ListAggregator.PAGES_MAX + 2);
+    assertThat(requests).hasSize(MergedList.PAGES_MAX + 1);
+  }
+
+  @Test
+  void endlessListOfTasksIsCut() {
+    pages.put("one tasks/list null", TASKS_WITH_NEXT);
+    pages.put(
+        """
+        one tasks/list {"cursor":"m"}\
+        """,
+        TASKS_WITH_NEXT);
+    pages.put("two tasks/list null", "{\"tasks\":7}");
+    SourceTaskMethods tasks = new SourceTaskMethods();
+    Rules rules = FixedToolsUpstream.rules(ONE, TWO);
+    DialectCall call = new DialectCall("tools/call", null, ObjectMembers.of(null), null, rules);
+    tasks.onEnded(call, ONE, "joe", new Ended.Result("{\"task\":{\"taskId\":\"t\"}}", false));
+
+    Ended listed =
+        tasks
+            .answer(
+                new DialectCall("tasks/list", null, ObjectMembers.of(null), null, rules),
+                context(rules))
+            .join();
+
+    assertThat(listed)
+        .isEqualTo(
+            result(
+                "{\"tasks\":[%s]}"
+                    .formatted(
+                        String.join(
+                            ",",
+                            Collections.nCopies(MergedList.PAGES_MAX, "{\"taskId\":\"t\"}")))));
+    assertThat(requests).hasSize(MergedList.PAGES_MAX + 1);
   }
 
   @Test
@@ -214,22 +247,28 @@ final class ListAggregatorTest {
                 """));
   }
 
+  private static final String TASKS_WITH_NEXT =
+      """
+      {"tasks":[{"taskId":"t"},{"taskId":"of-ann"}],"nextCursor":"m"}\
+      """;
   private static final Fault NONE =
       new UpstreamError("any", -32_601, "Method not found", null, null);
 
+  private AnswerContext context(Rules rules) {
+    return new AnswerContext(
+        new UUID(0, 1),
+        "c-1",
+        "joe",
+        new RoutingSnapshot(rules, Map.of(), null),
+        "1",
+        Map.of(),
+        ClientChannel.NONE,
+        this::page,
+        CallerTasks.NONE);
+  }
+
   private Ended listed(ListAggregator what, @Nullable String params, Source... sources) {
     Rules rules = FixedToolsUpstream.rules(sources);
-    AnswerContext answerContext =
-        new AnswerContext(
-            new UUID(0, 1),
-            "c-1",
-            "joe",
-            new RoutingSnapshot(rules, Map.of(), null),
-            "1",
-            Map.of(),
-            ClientChannel.NONE,
-            this::page,
-            CallerTasks.NONE);
     String method =
         switch (what) {
           case TOOLS -> "tools/list";
@@ -238,7 +277,7 @@ final class ListAggregatorTest {
           case PROMPTS -> "prompts/list";
         };
     return what.answer(
-            new DialectCall(method, params, ObjectMembers.of(params), null, rules), answerContext)
+            new DialectCall(method, params, ObjectMembers.of(params), null, rules), context(rules))
         .join();
   }
 

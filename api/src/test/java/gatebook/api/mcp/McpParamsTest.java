@@ -87,7 +87,7 @@ final class McpParamsTest {
             + " | 'object'",
         "notifications/progress | {'progressToken':1} | progress | a number | 'nothing'",
         "notifications/progress | {'progressToken':1,'progress':1e400} | progress"
-            + " | a number of at most 1.7976931348623157E308 | 1e400",
+            + " | a number | 1e400",
       })
   void aWrongMemberIsRefusedByItsName(
       String method, String params, String param, String expected, String received) {

@@ -62,6 +62,9 @@ public final class McpServer implements AutoCloseable {
   /** The array of tools that it lists; they cannot be listed when it is empty. */
   public volatile String tools = "[]";
 
+  /** Initialize requests are answered when it is open. */
+  public volatile CountDownLatch initializing = new CountDownLatch(0);
+
   /** The capabilities that it declares. */
   public volatile String capabilities = "{\"tools\":{}}";
 
@@ -131,6 +134,7 @@ public final class McpServer implements AutoCloseable {
     String id = message.json("id").orElseThrow();
     switch (method.get()) {
       case "initialize" -> {
+        await(initializing);
         exchange.getResponseHeaders().add("Mcp-Session-Id", known);
         sendResult(
             exchange,
@@ -173,7 +177,7 @@ public final class McpServer implements AutoCloseable {
         OutputStream stream = stream(exchange);
         stream.write(": waiting\n\n".getBytes(UTF_8));
         stream.flush();
-        awaitCancelled();
+        await(cancelled);
       }
       case "err" ->
           sendResult(
@@ -196,9 +200,9 @@ public final class McpServer implements AutoCloseable {
     }
   }
 
-  private void awaitCancelled() {
+  private static void await(CountDownLatch latch) {
     try {
-      cancelled.await(120, TimeUnit.SECONDS);
+      latch.await(120, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -60,19 +60,6 @@ final class SourceTaskOwnersTest {
   }
 
   @Test
-  void theLeastRecentlyUsedTasksAreForgotten() {
-    tasks.add("joe", "a", "one", 2);
-    tasks.add("joe", "b", "one", 2);
-    assertThat(tasks.source("joe", "a")).contains("one");
-
-    tasks.add("joe", "c", "one", 2);
-
-    assertThat(tasks.source("joe", "a")).contains("one");
-    assertThat(tasks.source("joe", "b")).isEmpty();
-    assertThat(tasks.source("joe", "c")).contains("one");
-  }
-
-  @Test
   void aTooLongIdIsNotRemembered() {
     tasks.add("joe", "x".repeat(McpParams.NAME_CHARS_MAX), "one", 10);
     tasks.add("joe", "x".repeat(McpParams.NAME_CHARS_MAX + 1), "one", 10);

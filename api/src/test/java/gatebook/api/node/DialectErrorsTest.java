@@ -238,7 +238,7 @@ final class DialectErrorsTest {
             """
                 .getBytes(UTF_8),
             JSON,
-            "X-Test-Failing-Filter: yes");
+            "X-Test-Failing-Path: yes");
 
     InternalError fault = new InternalError("serving a message", "IllegalStateException");
     assertThat(shown(answer)).isEqualTo(way.error("null", fault));

@@ -384,12 +384,14 @@ final class OperatorControllerTest {
   void aFailureIsAnInternalError() throws Exception {
     node = NODES.own(data -> new OperatorTestNode(data, List::of, Optional.of(new FailingRules())));
 
-    assertThat(node.call(call("rules.show", "{}")))
-        .isEqualTo(
-            """
-            {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error: see the \
-            log of this node","data":{"correlation_id":"c-1"}}}\
-            """);
+    for (String failing : List.of(call("rules.show", "{}"), call("rules.check", "{}"))) {
+      assertThat(node.call(failing))
+          .isEqualTo(
+              """
+              {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error: see the \
+              log of this node","data":{"correlation_id":"c-1"}}}\
+              """);
+    }
     assertThat(node.events()).isEmpty();
   }
 
@@ -401,7 +403,7 @@ final class OperatorControllerTest {
 
     @Override
     public CheckResult check() {
-      throw new IllegalStateException("the rules are lost");
+      throw new StackOverflowError();
     }
 
     @Override

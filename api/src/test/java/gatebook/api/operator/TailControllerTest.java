@@ -40,6 +40,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,6 +60,10 @@ final class TailControllerTest {
       new JournalOutage(Instant.EPOCH, Instant.EPOCH, "disk full", 3, 0);
   private static final String VIEWER = "operator-viewer-0123456789";
   private static final String APPROVER = "operator-approver-0123456789";
+  private static final List<KnownOperator> OPERATORS =
+      List.of(
+          new KnownOperator("viewer", BearerToken.hash(VIEWER), Set.of(Role.VIEW)),
+          new KnownOperator("approver", BearerToken.hash(APPROVER), EnumSet.of(Role.APPROVE)));
   private static final int READERS_MAX = 2;
   private static final int STALLED_MILLIS_MAX = 1_000;
   private static final int PAYLOAD_CHARS = 8_000;
@@ -221,6 +226,28 @@ final class TailControllerTest {
   }
 
   @Test
+  void aReaderIsDisconnectedByAnErrorOfTheJvm() throws Exception {
+    AtomicBoolean isFailing = new AtomicBoolean();
+    node =
+        NODES.own(data ->
+            new OperatorTestNode(
+                data,
+                () -> {
+                  if (isFailing.get()) {
+                    throw new StackOverflowError();
+                  }
+                  return OPERATORS;
+                },
+                Optional.empty()));
+    try (TailStream stream = TailStream.followingAs(node, VIEWER, "?name=JournalOutage")) {
+      isFailing.set(true);
+      node.append(OUTAGE);
+
+      assertThatThrownBy(stream::block).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
   void anIdleReaderIsNotDisconnected() throws Exception {
     node = NODES.own(data -> node(data, oneReaderMax()));
     try (TailStream stream = TailStream.following(node, "?name=JournalOutage")) {
@@ -353,11 +380,7 @@ final class TailControllerTest {
   }
 
   private static OperatorTestNode node(Path data, GatewayLimits gatewayLimits) throws IOException {
-    List<KnownOperator> operators =
-        List.of(
-            new KnownOperator("viewer", BearerToken.hash(VIEWER), Set.of(Role.VIEW)),
-            new KnownOperator("approver", BearerToken.hash(APPROVER), EnumSet.of(Role.APPROVE)));
-    return new OperatorTestNode(data, () -> operators, Optional.empty(), gatewayLimits);
+    return new OperatorTestNode(data, () -> OPERATORS, Optional.empty(), gatewayLimits);
   }
 
   private static GatewayLimits oneReaderMax() {

@@ -9,8 +9,9 @@ import java.util.Optional;
  *
  * <p>One taxonomy serves all dialects: a meaning they share is one kind. Its record declares all
  * that is true in every dialect: category, severity and gate, what callers may be shown, what is
- * logged ({@link LogField}), and what callers chose ({@link FromCaller}). Components may hold what
- * no caller may see: rule patterns, policy ids, addresses, an upstream's messages.
+ * logged ({@link LogField}), and what callers chose ({@link FromCaller}); a component with texts
+ * that is neither says so ({@link NotLogged}). Components may hold what no caller may see: rule
+ * patterns, policy ids, addresses, an upstream's messages.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 public sealed interface Fault permits ClientFault, UpstreamFault, ServerFault {

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The components of faults by what their annotations declare: {@link LogField} and {@link
- * FromCaller}. The annotations of a kind are read once.
+ * The components of faults by what their annotations declare: {@link LogField}, {@link FromCaller}
+ * and {@link NotLogged}. The annotations of a kind are read once.
  */
 public final class FaultComponents {
 

@@ -149,7 +149,8 @@ public sealed interface Malformed extends ClientFault {
    * JSON, but not a JSON-RPC request; {@code words} of an agent that says so, absent when the
    * gateway does.
    */
-  record InvalidRequest(@LogField("reason") EnvelopeDefect defect, @Nullable String words)
+  record InvalidRequest(
+      @LogField("reason") EnvelopeDefect defect, @NotLogged @Nullable String words)
       implements Malformed {
     /** A message that the gateway says is no request. */
     public InvalidRequest(EnvelopeDefect defect) {

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Problem(
     @FromCaller @LogField("param") String param,
-    @Nullable String reason,
+    @FromCaller @Nullable String reason,
     @LogField("expected") @Nullable String expected,
     @FromCaller @Nullable JsonValue received,
-    List<String> accepted) {
+    @NotLogged List<String> accepted) {
 
   public Problem {
     accepted = List.copyOf(accepted);

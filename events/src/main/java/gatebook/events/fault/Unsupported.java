@@ -30,7 +30,7 @@ public sealed interface Unsupported extends ClientFault {
    * A part of the message, or the requested output, has a media type that the agent does not
    * accept.
    */
-  record ContentTypeNotSupported(@FromCaller String contentType, List<String> accepted)
+  record ContentTypeNotSupported(@FromCaller String contentType, @NotLogged List<String> accepted)
       implements Unsupported {
     public ContentTypeNotSupported {
       accepted = List.copyOf(accepted);
@@ -67,7 +67,7 @@ public sealed interface Unsupported extends ClientFault {
    *
    * @param required their names; an extension's id follows after {@code extensions.}
    */
-  record ClientCapabilityMissing(List<String> required) implements Unsupported {
+  record ClientCapabilityMissing(@NotLogged List<String> required) implements Unsupported {
     public static final String EXTENSIONS = "extensions.";
 
     public ClientCapabilityMissing {
@@ -83,7 +83,7 @@ public sealed interface Unsupported extends ClientFault {
   }
 
   /** The requested version is not among those supported here. */
-  record VersionNotSupported(@FromCaller String requested, List<String> supported)
+  record VersionNotSupported(@FromCaller String requested, @NotLogged List<String> supported)
       implements Unsupported {
     public VersionNotSupported {
       supported = List.copyOf(supported);

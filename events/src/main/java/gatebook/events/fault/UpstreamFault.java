@@ -69,7 +69,7 @@ public sealed interface UpstreamFault extends Fault {
       @LogField("source") String source,
       @LogField(value = "upstream_code", isLast = true) @Nullable Integer code,
       @LogField("reason") String message,
-      @Nullable JsonValue data,
+      @NotLogged @Nullable JsonValue data,
       @LogField(value = "upstream_status", isLast = true) @Nullable Integer httpStatus,
       @Nullable Boolean passed)
       implements UpstreamFault {

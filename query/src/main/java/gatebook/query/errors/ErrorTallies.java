@@ -51,13 +51,14 @@ final class ErrorTallies implements TallySource {
     return new CountReader(view, filter.counted().counts(), filter.rowFilter(members));
   }
 
-  private static TallySource rows(Connection view, ErrorFilter filter, List<String> columns) {
-    return new RowReader(view, filter.counted().counts(), columns, filter.rowFilter(columns));
+  private static TallySource rows(Connection view, ErrorFilter filter, List<String> columns)
+      throws SQLException {
+    return RowReader.of(view, filter.counted().counts(), columns, filter.rowFilter(columns));
   }
 
-  private static TallySource untold(Connection view, ErrorFilter filter) {
+  private static TallySource untold(Connection view, ErrorFilter filter) throws SQLException {
     CountTable counts = filter.counted().counts();
-    return new RowReader(
+    return RowReader.ofFew(
         view,
         counts,
         counts.columns(),

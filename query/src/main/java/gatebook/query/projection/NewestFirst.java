@@ -27,6 +27,11 @@ public record NewestFirst(String table, String at, String key) {
     return "%s USE INDEX (%s)".formatted(table, ViewTable.indexName(table, index()));
   }
 
+  /** The table in SQL, to be read without an index, in no order of time. */
+  public String unordered() {
+    return "%s USE INDEX ()".formatted(table);
+  }
+
   /**
    * A page of rows.
    *

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.Proof;
 import gatebook.query.projection.NewestFirst;
+import gatebook.query.projection.RowFilter;
 import gatebook.query.trend.TimeSpan;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,9 +16,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -169,6 +172,29 @@ final class CountTableTest {
             .isEqualTo(expected);
       }
     }
+  }
+
+  @Test
+  void tallyOfRowsIsExactInAnyTime() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      RowReader rowReader = RowReader.of(view, TABLE, List.of("name"), new RowFilter());
+      List<TimeSpan> spans = List.of(span(), span(), span(), span());
+      Map<List<Long>, Tally> expected = new HashMap<>();
+      for (int part = 0; part < spans.size(); part++) {
+        long number = part;
+        addTo(expected, spans.get(part), _ -> number);
+      }
+      Map<List<Long>, Tally> read = new HashMap<>();
+      rowReader.read(
+          spans,
+          (part, values, tally) ->
+              read.merge(List.of(part, keyOf(values.get("name"))), tally, Tally::plus));
+      assertThat(read).as("seed %d, %s", seed, spans).isEqualTo(expected);
+    }
+  }
+
+  private static long keyOf(@Nullable String name) {
+    return Long.parseLong(Objects.requireNonNull(name).substring("name ".length()));
   }
 
   private TimeSpan span() {

@@ -2,11 +2,13 @@ package gatebook.api.a2a.message;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.api.a2a.message.A2aMeters.StoreOperation;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.CallerTasks;
+import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.http.ClientExchange;
@@ -50,7 +52,7 @@ public final class A2aExchange extends ClientExchange {
   private final long keepAliveMillis;
   private @Nullable FollowedTask task;
   private @Nullable String relayedId;
-  private @Nullable CompletableFuture<Optional<TaskStatus>> change;
+  private @Nullable CompletableFuture<CommandResult<TaskStatus>> change;
 
   /** Which the agent uses for its answer; empty when it uses none. */
   private volatile String extensions = "";
@@ -68,7 +70,8 @@ public final class A2aExchange extends ClientExchange {
       A2aVersion version,
       String requestId,
       boolean isHeldMessage,
-      CallerTasks tasks) {}
+      CallerTasks tasks,
+      A2aMeters meters) {}
 
   /**
    * The exchange of a message that was read.
@@ -104,19 +107,19 @@ public final class A2aExchange extends ClientExchange {
     return StreamKind.limitedBySenders(Duration.ofMillis(keepAliveMillis));
   }
 
-  /** Makes the response to a request a stream about a task, where the channel has streams. */
-  public static void stream(AnswerContext context, Known known, A2aVersion version) {
-    stream(context, known, version, false);
-  }
-
   /**
    * Makes the response to a request a stream about a task, where the channel has streams.
    *
    * @param isHeldMessage whether the task is a message that an agent upstream gets when it is
    *     approved: then the stream ends when the agent has answered, and the agent's task goes on
+   * @param meters count each state that the stream waits for
    */
   public static void stream(
-      AnswerContext context, Known known, A2aVersion version, boolean isHeldMessage) {
+      AnswerContext context,
+      Known known,
+      A2aVersion version,
+      boolean isHeldMessage,
+      A2aMeters meters) {
     String requestId = context.id();
     if (requestId != null && context.channel() instanceof A2aExchange exchange) {
       exchange.follow(
@@ -126,7 +129,8 @@ public final class A2aExchange extends ClientExchange {
               version,
               requestId,
               isHeldMessage,
-              context.tasks()));
+              context.tasks(),
+              meters));
     }
   }
 
@@ -189,10 +193,15 @@ public final class A2aExchange extends ClientExchange {
 
   private void await(FollowedTask followed, TaskState told) {
     if (!hasEnded()) {
-      CompletableFuture<Optional<TaskStatus>> next = followed.tasks.awaitChange(followed.id, told);
+      CompletableFuture<CommandResult<TaskStatus>> next =
+          followed.tasks.await(
+              followed.id, CallerTasks.FOREVER_MILLIS, known -> known.state().equals(told));
       change = next;
       CompletableFuture<Void> _ =
-          next.thenAccept(status -> onStatus(followed, told, status.orElse(null)))
+          followed
+              .meters
+              .counted(StoreOperation.FOLLOW, next, A2aMeters::read)
+              .thenAccept(found -> onStatus(followed, told, found))
               .exceptionally(failure -> endAfter(followed, failure));
     }
   }
@@ -205,11 +214,11 @@ public final class A2aExchange extends ClientExchange {
   }
 
   private synchronized void onStatus(
-      FollowedTask followed, TaskState told, @Nullable TaskStatus status) {
+      FollowedTask followed, TaskState told, CommandResult<TaskStatus> found) {
     if (hasEnded()) {
       return;
     }
-    if (status instanceof Known known) {
+    if (found instanceof CommandResult.Stored<TaskStatus>(Known known)) {
       boolean isOfAgent = followed.isHeldMessage && AgentAnswerIds.answered(known).isPresent();
       for (String item :
           isOfAgent
@@ -221,7 +230,7 @@ public final class A2aExchange extends ClientExchange {
         await(followed, known.state());
         return;
       }
-    } else if (status == null) {
+    } else if (found instanceof CommandResult.Refused<TaskStatus>) {
       unreadable(followed, "the journal does not answer").log(UNREADABLE);
     }
     end();

@@ -1,6 +1,8 @@
 package gatebook.api.a2a.message;
 
+import gatebook.api.gateway.message.CommandResult;
 import gatebook.command.call.CallOutcome;
+import gatebook.command.call.task.TaskStatus;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.Limit;
 import gatebook.events.fault.Misdirected.RateLimited;
@@ -13,8 +15,12 @@ import gatebook.events.fault.UpstreamFault.UpstreamTimeout;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Meters of A2A: messages by their outcomes, and operations on stored tasks. */
@@ -91,6 +97,51 @@ public final class A2aMeters {
 
   public void count(StoreOperation operation, StoreResult result) {
     increment(storeOperations.get(new StoreCount(operation, result)));
+  }
+
+  /** Counts an operation when it ends; a wait that its caller ends is none that failed. */
+  public <R> CompletableFuture<CommandResult<R>> counted(
+      StoreOperation operation,
+      CompletableFuture<CommandResult<R>> pending,
+      Function<R, StoreResult> toResult) {
+    return pending.whenComplete((stored, failure) -> {
+      if (!(failure instanceof CancellationException)) {
+        count(operation, result(stored, toResult));
+      }
+    });
+  }
+
+  /** Counts each task that is read, or one error. */
+  public CompletableFuture<CommandResult<List<TaskStatus>>> countedReads(
+      CompletableFuture<CommandResult<List<TaskStatus>>> pending) {
+    return pending.whenComplete((found, _) -> {
+      if (found instanceof CommandResult.Stored<List<TaskStatus>>(var statuses)) {
+        statuses.forEach(status -> count(StoreOperation.GET, read(status)));
+      } else {
+        count(StoreOperation.GET, StoreResult.ERROR);
+      }
+    });
+  }
+
+  /** The result of an operation on the journal, whose result is absent if it failed. */
+  public static <R> StoreResult result(
+      @Nullable CommandResult<R> stored, Function<R, StoreResult> toResult) {
+    return stored instanceof CommandResult.Stored<R>(var outcome)
+        ? toResult.apply(outcome)
+        : StoreResult.ERROR;
+  }
+
+  /** The result of an operation that reads a status. */
+  public static StoreResult read(TaskStatus status) {
+    return status instanceof TaskStatus.Known ? StoreResult.SUCCESS : StoreResult.NOT_FOUND;
+  }
+
+  /** The result of a cancellation, given the status after it. */
+  public static StoreResult cancelled(TaskStatus status) {
+    return status instanceof TaskStatus.Known known
+            && !(known.state() instanceof CallOutcome.Cancelled)
+        ? StoreResult.CONFLICT
+        : read(status);
   }
 
   public void countIdUsedAgain() {

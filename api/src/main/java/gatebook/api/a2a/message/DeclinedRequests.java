@@ -1,6 +1,5 @@
 package gatebook.api.a2a.message;
 
-import gatebook.api.a2a.message.A2aAgent.RequestContext;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Unsupported.ExtendedAgentCardNotConfigured;

@@ -5,10 +5,10 @@ import gatebook.api.a2a.message.A2aRequest;
 import gatebook.api.a2a.message.A2aRequest.MessageRequest;
 import gatebook.api.a2a.message.AnsweredTask;
 import gatebook.api.a2a.message.NamedIds;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.gateway.message.CommandResult;
-import gatebook.api.gateway.message.DialectHandler.ClientContext;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.agent.AgentTaskKey;
 import gatebook.command.call.agent.GetAgentTaskOwner;
@@ -17,6 +17,7 @@ import gatebook.command.call.agent.ToldIds;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.TaskFault.TaskNotFound;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param owners of whose reads only that of the task counts that the request is about
  * @param held what the sender was told of the held message that the request is; else none
  */
-record AgentIdLookup(String source, ClientContext client, AgentTaskOwners owners, ToldIds held) {
+record AgentIdLookup(String source, UUID callId, OwnAgentTasks owners, ToldIds held) {
 
   /** What was found, or why the agent does not get the request. */
   sealed interface Found {
@@ -84,7 +85,7 @@ record AgentIdLookup(String source, ClientContext client, AgentTaskOwners owners
   /** The request is not sent about a task that the agent does not have. */
   private CompletableFuture<Found> withTask(Found.Known known, TaskId task, boolean isCounted) {
     return (isCounted ? owners : owners.uncounted())
-        .agentTask(source, task, client.principal(), client.snapshot().rules())
+        .agentTask(source, task)
         .thenApply(found ->
             switch (found) {
               case CommandResult.Refused<Optional<AnsweredTask>> _ ->
@@ -102,9 +103,8 @@ record AgentIdLookup(String source, ClientContext client, AgentTaskOwners owners
       Found.Known known, VersionedMethod method, String contextId, boolean isOfMessage) {
     AgentTaskKey key = new AgentTaskKey(source, null, contextId);
     return (method.method() == A2aMethod.LIST
-            ? owners.uncounted().find(key, client.principal(), client.snapshot().rules())
-            : owners.record(
-                client.callId(), key, null, client.principal(), client.snapshot().rules()))
+            ? owners.uncounted().find(key)
+            : owners.record(callId, key, null))
         .thenApply(found ->
             switch (found) {
               case CommandResult.Refused<GetAgentTaskOwner.Result> _ ->
@@ -137,10 +137,7 @@ record AgentIdLookup(String source, ClientContext client, AgentTaskOwners owners
   private CompletableFuture<Found> within(Found.Known known, String heldContext) {
     return owners
         .uncounted()
-        .find(
-            new AgentTaskKey(source, null, heldContext),
-            client.principal(),
-            client.snapshot().rules())
+        .find(new AgentTaskKey(source, null, heldContext))
         .thenApply(found -> {
           if (found instanceof CommandResult.Stored<GetAgentTaskOwner.Result>(var owner)
               && owner.heldContext() != null

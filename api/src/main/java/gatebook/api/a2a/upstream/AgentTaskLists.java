@@ -1,16 +1,18 @@
 package gatebook.api.a2a.upstream;
 
-import gatebook.api.a2a.message.A2aAgent.RequestContext;
+import gatebook.api.a2a.message.A2aMeters;
 import gatebook.api.a2a.message.A2aRequest.ListTasks;
 import gatebook.api.a2a.message.AgentAnswerIds;
 import gatebook.api.a2a.message.AgentTaskJson;
+import gatebook.api.a2a.message.RequestContext;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
+import gatebook.api.gateway.ViewReader;
+import gatebook.api.gateway.message.CallerTasks;
 import gatebook.api.gateway.message.CommandResult;
-import gatebook.api.gateway.message.DialectHandler.ClientContext;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
-import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.call.task.TaskStatus.Known;
@@ -19,20 +21,19 @@ import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
-import gatebook.query.ViewQueries;
 import gatebook.query.calls.CallTaskCursor;
 import gatebook.query.calls.CallTaskPage;
 import gatebook.query.calls.CallTaskState;
 import gatebook.query.calls.ListCallTasks;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists the tasks of one caller: the view finds them, and the journal has each. */
@@ -42,15 +43,14 @@ public final class AgentTaskLists {
   private static final HexFormat HEX = HexFormat.of();
   private static final Fault NO_VIEWS = new ServiceUnavailable(Cause.SHUTTING_DOWN, null);
 
-  private final Supplier<Optional<ViewQueries>> viewQueries;
+  private final ViewReader viewReader;
   private final InstantSource clock;
+  private final A2aMeters meters;
 
-  /**
-   * @param viewQueries empty in a process that has no views
-   */
-  public AgentTaskLists(Supplier<Optional<ViewQueries>> viewQueries, InstantSource clock) {
-    this.viewQueries = viewQueries;
+  public AgentTaskLists(ViewReader viewReader, InstantSource clock, A2aMeters meters) {
+    this.viewReader = viewReader;
     this.clock = clock;
+    this.meters = meters;
   }
 
   /** The tasks of the caller, the latest status first. */
@@ -77,6 +77,10 @@ public final class AgentTaskLists {
    */
   record HeldTasks(List<HeldTask> tasks, boolean hasMore, @Nullable Fault fault) {
     static final HeldTasks NONE = new HeldTasks(List.of(), false, null);
+
+    private static HeldTasks unlisted(Fault fault) {
+      return new HeldTasks(List.of(), false, fault);
+    }
   }
 
   /**
@@ -91,40 +95,35 @@ public final class AgentTaskLists {
    * latest status first.
    */
   CompletableFuture<HeldTasks> held(
-      String agent,
-      ListTasks request,
-      ClientContext client,
-      AgentTaskOwners owners,
-      Optional<CallTaskCursor> after) {
+      String agent, ListTasks request, OwnAgentTasks owners, Optional<CallTaskCursor> after) {
     return hasNone(request)
         ? CompletableFuture.completedFuture(HeldTasks.NONE)
-        : found(query(request, client.principal(), Optional.of(agent), after))
+        : found(query(request, owners.principal(), Optional.of(agent), after))
             .thenCompose(found ->
                 found
-                    .map(page -> held(page, request, client, owners))
-                    .orElseGet(() -> unlisted(NO_VIEWS)));
+                    .map(page -> held(page, request, owners))
+                    .orElseGet(
+                        () -> CompletableFuture.completedFuture(HeldTasks.unlisted(NO_VIEWS))));
   }
 
   private static CompletableFuture<HeldTasks> held(
-      CallTaskPage page, ListTasks request, ClientContext client, AgentTaskOwners owners) {
-    List<CompletableFuture<CommandResult<TaskStatus>>> each =
-        page.taskIds().stream()
-            .map(id ->
-                owners.status(
-                    TaskId.parse(id).orElseThrow(), client.principal(), client.snapshot().rules()))
-            .toList();
-    return FutureList.all(each)
-        .thenCompose(statuses -> {
-          List<HeldTask> tasks = new ArrayList<>();
-          for (int i = 0; i < statuses.size(); i++) {
-            if (!(statuses.get(i) instanceof CommandResult.Stored<TaskStatus>(var status))) {
-              return unlisted(OwnedIds.UNRECORDED);
-            }
-            held(status, page.tasks().get(i).cursor(), request).ifPresent(tasks::add);
-          }
-          return CompletableFuture.completedFuture(
-              new HeldTasks(tasks, page.next().isPresent(), null));
-        });
+      CallTaskPage page, ListTasks request, OwnAgentTasks owners) {
+    return statuses(page, owners::status)
+        .thenApply(found ->
+            switch (found) {
+              case CommandResult.Stored<List<TaskStatus>>(var statuses) ->
+                  new HeldTasks(held(page, statuses, request), page.next().isPresent(), null);
+              case CommandResult.Refused<List<TaskStatus>> _ ->
+                  HeldTasks.unlisted(OwnedIds.UNRECORDED);
+            });
+  }
+
+  private static List<HeldTask> held(
+      CallTaskPage page, List<TaskStatus> statuses, ListTasks request) {
+    return IntStream.range(0, statuses.size())
+        .boxed()
+        .flatMap(i -> held(statuses.get(i), page.tasks().get(i).cursor(), request).stream())
+        .toList();
   }
 
   /** Empty for one that has become a task of the agent since the view found it. */
@@ -139,10 +138,6 @@ public final class AgentTaskLists {
                     json(known, A2aVersion.V1_0, request),
                     known.changedAt(),
                     cursor));
-  }
-
-  private static CompletableFuture<HeldTasks> unlisted(Fault fault) {
-    return CompletableFuture.completedFuture(new HeldTasks(List.of(), false, fault));
   }
 
   /** Whether the wanted state is one that no task here has. */
@@ -184,37 +179,32 @@ public final class AgentTaskLists {
 
   /** Empty when there are no views, or they are not up to date. */
   private CompletableFuture<Optional<CallTaskPage>> found(ListCallTasks query) {
-    return CompletableFuture.supplyAsync(
-        () -> Optional.ofNullable(asked(query)).filter(page -> page.reached().upToDate()),
-        CommandConfiguration.OFF_THE_SENDERS_THREAD);
+    return viewReader
+        .send(query, CallTaskPage.class)
+        .thenApply(found -> found.filter(page -> page.reached().upToDate()));
   }
 
-  private @Nullable CallTaskPage asked(ListCallTasks query) {
-    ViewQueries views = viewQueries.get().orElse(null);
-    try {
-      return views == null ? null : views.send(query, CallTaskPage.class);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-      return null;
-    }
-  }
-
-  private static CompletableFuture<Ended> read(
+  private CompletableFuture<Ended> read(
       CallTaskPage found, ListTasks request, RequestContext context) {
-    List<TaskId> tasks = found.taskIds().stream().flatMap(id -> TaskId.parse(id).stream()).toList();
-    return context
-        .answerContext()
-        .tasks()
-        .statuses(
-            tasks,
-            statuses ->
-                page(
-                    request,
-                    statuses.stream()
-                        .flatMap(status -> task(status, request, context).stream())
-                        .toList(),
-                    found.next(),
-                    found.total()));
+    return CallerTasks.ended(
+        meters.countedReads(statuses(found, context.answerContext().tasks()::status)),
+        statuses ->
+            page(
+                request,
+                statuses.stream()
+                    .flatMap(status -> task(status, request, context).stream())
+                    .toList(),
+                found.next(),
+                found.total()));
+  }
+
+  private static CompletableFuture<CommandResult<List<TaskStatus>>> statuses(
+      CallTaskPage page, Function<TaskId, CompletableFuture<CommandResult<TaskStatus>>> reader) {
+    return FutureList.all(
+            page.taskIds().stream()
+                .map(id -> reader.apply(TaskId.parse(id).orElseThrow()))
+                .toList())
+        .thenApply(CommandResult::all);
   }
 
   /** Empty when the task has left the state, or has expired, since the view found it. */

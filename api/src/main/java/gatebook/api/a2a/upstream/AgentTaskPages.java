@@ -8,11 +8,12 @@ import gatebook.api.a2a.message.AgentTaskJson;
 import gatebook.api.a2a.message.AnsweredTask;
 import gatebook.api.a2a.upstream.AgentTaskLists.HeldTask;
 import gatebook.api.a2a.upstream.AgentTaskLists.HeldTasks;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.gateway.message.CommandResult;
-import gatebook.api.gateway.message.DialectHandler.ClientContext;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.upstream.CancellableStep;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
@@ -46,8 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 record AgentTaskPages(
     String source,
-    ClientContext client,
-    AgentTaskOwners owners,
+    OwnAgentTasks owners,
     Function<Optional<CallTaskCursor>, CompletableFuture<HeldTasks>> heldTasks,
     IdMapping idMapping,
     Function<Call, CompletableFuture<Response>> agent) {
@@ -73,7 +73,7 @@ record AgentTaskPages(
         token.hasHeld()
             ? heldTasks.apply(token.heldAfter())
             : CompletableFuture.completedFuture(HeldTasks.NONE);
-    return OwnedAgentUpstream.whole(
+    return CancellableStep.compose(
         held,
         found ->
             found.fault() == null
@@ -129,11 +129,11 @@ record AgentTaskPages(
 
   private CompletableFuture<Response> asked(
       Call call, Function<AgentPage, CompletableFuture<Response>> next) {
-    return OwnedAgentUpstream.whole(
+    return CancellableStep.compose(
         agent.apply(call),
         response ->
             response instanceof Ended.Result result
-                ? OwnedAgentUpstream.whole(
+                ? CancellableStep.compose(
                     own(ObjectMembers.of(result.json())),
                     page ->
                         page.map(next)
@@ -177,9 +177,9 @@ record AgentTaskPages(
 
   /** Empty when the journal does not know it. */
   private CompletableFuture<Optional<GetAgentTaskOwner.Result>> found(
-      AgentTaskOwners finder, AgentTaskKey key) {
+      OwnAgentTasks finder, AgentTaskKey key) {
     return finder
-        .find(key, client.principal(), client.snapshot().rules())
+        .find(key)
         .thenApply(found ->
             found instanceof CommandResult.Stored<GetAgentTaskOwner.Result>(var owner)
                 ? Optional.of(owner)
@@ -201,7 +201,7 @@ record AgentTaskPages(
             Optional.of(agentTask(task, key, told, Optional.empty(), null)))
         : owners
             .uncounted()
-            .agentTask(source, held, client.principal(), client.snapshot().rules())
+            .agentTask(source, held)
             .thenCompose(found ->
                 switch (found) {
                   case CommandResult.Refused<Optional<AnsweredTask>> _ ->
@@ -228,7 +228,7 @@ record AgentTaskPages(
   private CompletableFuture<Optional<AgentTask>> unlessPending(TaskId held, AgentTask task) {
     return owners
         .uncounted()
-        .status(held, client.principal(), client.snapshot().rules())
+        .status(held)
         .thenApply(found ->
             switch (found) {
               case CommandResult.Refused<TaskStatus> _ -> Optional.empty();

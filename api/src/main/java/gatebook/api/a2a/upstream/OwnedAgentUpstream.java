@@ -3,13 +3,16 @@ package gatebook.api.a2a.upstream;
 import gatebook.api.a2a.message.A2aReading;
 import gatebook.api.a2a.message.A2aRequest.ListTasks;
 import gatebook.api.a2a.message.AgentAnswerIds;
+import gatebook.api.a2a.message.DuplicateSend;
 import gatebook.api.a2a.message.MessageTurns.Turn;
 import gatebook.api.a2a.message.NamedIds;
 import gatebook.api.a2a.upstream.AgentIdLookup.Found;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.a2a.upstream.OwnedIds.CheckedAnswer;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.gateway.message.DialectHandler.ClientContext;
+import gatebook.api.upstream.CancellableStep;
 import gatebook.api.upstream.Retries.BeforeAttempt;
 import gatebook.api.upstream.Upstream;
 import gatebook.command.call.IdentifiedMessage;
@@ -33,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 record OwnedAgentUpstream(
     Upstream delegate,
     ClientContext client,
-    AgentTaskOwners owners,
+    OwnAgentTasks owners,
     AgentTaskLists taskLists,
     ForwardedRequest request)
     implements Upstream.Delegating {
@@ -46,12 +49,14 @@ record OwnedAgentUpstream(
    * @param onTask takes the id of the task in an answer
    * @param held what the sender was told of the held message that the request is; empty for every
    *     other request
+   * @param duplicate what the request reads the task of; empty for every other request
    */
   record ForwardedRequest(
       Function<Call, A2aReading> reader,
       Optional<Turn> turn,
       Consumer<String> onTask,
-      Optional<ToldIds> held) {}
+      Optional<ToldIds> held,
+      Optional<DuplicateSend> duplicate) {}
 
   @Override
   public CompletableFuture<Response> call(Call call, MessageListener listener) {
@@ -66,8 +71,8 @@ record OwnedAgentUpstream(
     IdentifiedMessage message = UpstreamAgents.newTaskMessage(reading).orElse(null);
     request.turn.ifPresent(Turn::markSent);
     CompletableFuture<Response> response =
-        whole(
-            new AgentIdLookup(source(), client, owners, request.held.orElse(ToldIds.NONE))
+        CancellableStep.compose(
+            new AgentIdLookup(source(), client.callId(), owners, request.held.orElse(ToldIds.NONE))
                 .find(method, reading, NamedIds.of(call.params())),
             found ->
                 switch (found) {
@@ -83,7 +88,18 @@ record OwnedAgentUpstream(
                 });
     CompletableFuture<Response> _ =
         response.whenComplete((_, _) -> request.turn.ifPresent(Turn::end));
-    return goesOnAlone(method, message) ? response.thenApply(it -> it) : response;
+    return goesOnAlone(method, message)
+        ? response.thenApply(it -> it)
+        : CancellableStep.after(response, it -> toCaller(it, call));
+  }
+
+  private Response toCaller(Response response, Call call) {
+    return response instanceof Ended ended
+        ? request
+            .duplicate
+            .map(duplicate -> duplicate.toCaller(ended, client.channel(), call.id()))
+            .orElse(ended)
+        : response;
   }
 
   /**
@@ -99,7 +115,7 @@ record OwnedAgentUpstream(
       VersionedMethod method, @Nullable IdentifiedMessage message, Found.Known known) {
     return new OwnedIds(
         new AgentAnswerIds(source(), method),
-        client,
+        client.callId(),
         owners,
         message,
         task -> {
@@ -118,28 +134,27 @@ record OwnedAgentUpstream(
       IdMapping mapping,
       OwnedIds ids) {
     Call sent = mapping.toAgent(call);
-    return whole(
+    return CancellableStep.after(
         switch (method.method()) {
           case LIST -> listed(sent, UpstreamAgents.listRequest(reading), before, mapping);
           case STREAM, SUBSCRIBE -> streamed(sent, before, ids);
           case SEND, GET, CANCEL, CREATE_PUSH, GET_PUSH, LIST_PUSH, DELETE_PUSH, EXTENDED_CARD ->
-              whole(
+              CancellableStep.compose(
                   sent(sent, before),
                   response ->
                       response instanceof Ended.Result result
                           ? ids.check(result.json()).thenApply(it -> response(result, it))
                           : CompletableFuture.completedFuture(response));
         },
-        response -> CompletableFuture.completedFuture(mapping.toCaller(response)));
+        mapping::toCaller);
   }
 
   private CompletableFuture<Response> listed(
       Call call, ListTasks list, BeforeAttempt before, IdMapping mapping) {
     return new AgentTaskPages(
             source(),
-            client,
             owners,
-            after -> taskLists.held(source(), list, client, owners, after),
+            after -> taskLists.held(source(), list, owners, after),
             mapping,
             it -> sent(it, before))
         .page(call, list);
@@ -155,7 +170,7 @@ record OwnedAgentUpstream(
     if (!items.canBeSent()) {
       return failure(new UnsupportedOperation(call.method(), "the transport has no streams"));
     }
-    return whole(
+    return CancellableStep.compose(
         delegate.call(call, new UsedExtensions(items, client.channel()), before),
         response ->
             response instanceof Ended.Streamed streamed && !streamed.lastSent()
@@ -176,28 +191,6 @@ record OwnedAgentUpstream(
           new Ended.Streamed(last, false, streamed.toolError(), streamed.stream());
       case CheckedAnswer.Foreign(var fault) -> new Ended.Failure(fault);
     };
-  }
-
-  /** Both steps, whichever of them is in progress when the future is cancelled. */
-  static <T> CompletableFuture<Response> whole(
-      CompletableFuture<T> pending, Function<T, CompletableFuture<Response>> next) {
-    CompletableFuture<Response> whole = new CompletableFuture<>();
-    CompletableFuture<Response> _ = whole.whenComplete((_, _) -> pending.cancel(false));
-    CompletableFuture<Response> _ =
-        pending
-            .thenCompose(value -> {
-              CompletableFuture<Response> step = next.apply(value);
-              CompletableFuture<Response> _ = whole.whenComplete((_, _) -> step.cancel(false));
-              return step;
-            })
-            .whenComplete((response, failure) -> {
-              if (failure == null) {
-                whole.complete(response);
-              } else {
-                whole.completeExceptionally(failure);
-              }
-            });
-    return whole;
   }
 
   @Override

@@ -3,9 +3,9 @@ package gatebook.api.a2a.upstream;
 import gatebook.api.a2a.message.A2aParams;
 import gatebook.api.a2a.message.AgentAnswerIds;
 import gatebook.api.a2a.message.AnsweredTask;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.a2a.upstream.IdMapping.AnswerMapping;
 import gatebook.api.gateway.message.CommandResult;
-import gatebook.api.gateway.message.DialectHandler.ClientContext;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.agent.AgentTaskKey;
 import gatebook.command.call.agent.GetAgentTaskOwner;
@@ -15,6 +15,7 @@ import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.InvalidAgentResponse;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,8 @@ final class OwnedIds {
   static final Fault UNRECORDED = new ServiceUnavailable(Cause.JOURNAL, null);
 
   private final AgentAnswerIds answerIds;
-  private final ClientContext client;
-  private final AgentTaskOwners owners;
+  private final UUID callId;
+  private final OwnAgentTasks owners;
   private final @Nullable IdentifiedMessage message;
   private final Consumer<String> onTaskRecorded;
   private final @Nullable IdMapping idMapping;
@@ -55,14 +56,14 @@ final class OwnedIds {
    */
   OwnedIds(
       AgentAnswerIds answerIds,
-      ClientContext client,
-      AgentTaskOwners owners,
+      UUID callId,
+      OwnAgentTasks owners,
       @Nullable IdentifiedMessage message,
       Consumer<String> onTaskRecorded,
       @Nullable IdMapping idMapping,
       ToldIds told) {
     this.answerIds = answerIds;
-    this.client = client;
+    this.callId = callId;
     this.owners = owners;
     this.message = message;
     this.onTaskRecorded = onTaskRecorded;
@@ -84,9 +85,7 @@ final class OwnedIds {
     if (isTooLong(key.taskId()) || isTooLong(key.contextId())) {
       return foreign(new InvalidAgentResponse(key.source(), "an id is too long"));
     }
-    return owners
-        .record(client.callId(), key, message, client.principal(), client.snapshot().rules())
-        .thenCompose(outcome -> checked(json, key, outcome));
+    return owners.record(callId, key, message).thenCompose(outcome -> checked(json, key, outcome));
   }
 
   private CompletableFuture<CheckedAnswer> checked(
@@ -115,7 +114,7 @@ final class OwnedIds {
         .map(task ->
             owners
                 .uncounted()
-                .agentTask(key.source(), task, client.principal(), client.snapshot().rules())
+                .agentTask(key.source(), task)
                 .thenApply(found ->
                     found instanceof CommandResult.Stored<Optional<AnsweredTask>>(var answered)
                         ? Optional.of(mapping(key, known, answered))

@@ -1,11 +1,10 @@
 package gatebook.api.a2a.upstream;
 
+import gatebook.api.gateway.RecentEntries;
 import gatebook.command.call.agent.AgentTaskKey;
 import gatebook.command.call.agent.GetAgentTaskOwner;
 import gatebook.command.call.agent.ToldIds;
-import java.util.LinkedHashMap;
 import java.util.Optional;
-import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,25 +13,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnerCache {
 
-  private static final int INITIAL_CAPACITY = 16;
-  private static final float LOAD_FACTOR = 0.75f;
+  /** The number of ids of tasks and contexts: some MiB when all have the greatest length. */
+  private static final int IDS_MAX = 10_000;
 
-  private final int idsMax;
-  private final SequencedMap<AgentTaskKey, KnownOwner> known =
-      new LinkedHashMap<>(INITIAL_CAPACITY, LOAD_FACTOR, true);
+  private final RecentEntries<AgentTaskKey, KnownOwner> known = new RecentEntries<>();
 
   /** The owner of one id, and what it was told instead. */
   private record KnownOwner(String principal, GetAgentTaskOwner.Result result) {}
 
-  /** Keeps at most {@code idsMax} ids of tasks and contexts. */
-  OwnerCache(int idsMax) {
-    this.idsMax = idsMax;
-  }
-
   /** The ownership of the ids of a key, if the principal is known to own each. */
-  synchronized Optional<GetAgentTaskOwner.Result> find(AgentTaskKey key, String principal) {
-    KnownOwner task = known.get(ofTask(key));
-    KnownOwner context = known.get(ofContext(key));
+  Optional<GetAgentTaskOwner.Result> find(AgentTaskKey key, String principal) {
+    KnownOwner task = known.find(ofTask(key)).orElse(null);
+    KnownOwner context = known.find(ofContext(key)).orElse(null);
     return isKnown(key.taskId(), task, principal) && isKnown(key.contextId(), context, principal)
         ? Optional.of(joined(task, context))
         : Optional.empty();
@@ -58,19 +50,20 @@ final class OwnerCache {
    * Remembers an ownership that nothing changes later, and no other. It has an entry for each id: a
    * task may be asked for with its context and without.
    */
-  synchronized void add(AgentTaskKey key, String principal, GetAgentTaskOwner.Result owner) {
-    if (!owner.isFinal()) {
-      return;
+  void add(AgentTaskKey key, String principal, GetAgentTaskOwner.Result owner) {
+    if (owner.isFinal()) {
+      KnownOwner knownOwner = new KnownOwner(principal, owner);
+      if (key.taskId() != null) {
+        add(ofTask(key), knownOwner);
+      }
+      if (key.contextId() != null) {
+        add(ofContext(key), knownOwner);
+      }
     }
-    if (key.taskId() != null) {
-      known.put(ofTask(key), new KnownOwner(principal, owner));
-    }
-    if (key.contextId() != null) {
-      known.put(ofContext(key), new KnownOwner(principal, owner));
-    }
-    while (known.size() > idsMax) {
-      known.pollFirstEntry();
-    }
+  }
+
+  private void add(AgentTaskKey id, KnownOwner owner) {
+    var _ = known.add(id, owner, (_, latest) -> latest, IDS_MAX);
   }
 
   private static AgentTaskKey ofTask(AgentTaskKey key) {

@@ -5,6 +5,7 @@ import gatebook.api.a2a.message.A2aRequest;
 import gatebook.api.a2a.message.A2aRequest.MessageRequest;
 import gatebook.api.a2a.message.NamedIds;
 import gatebook.api.a2a.message.SkillMessage;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.upstream.FutureList;
 import gatebook.command.call.TaskId;
@@ -12,7 +13,6 @@ import gatebook.command.call.agent.AgentTaskKey;
 import gatebook.command.call.agent.GetAgentTaskOwner;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.rules.Limit;
-import gatebook.command.rules.Rules;
 import gatebook.events.TaskCreated;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Checks whose the tasks and contexts are that a request names. A task that is unknown is not told
  * from another's.
  */
-public record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rules) {
+public record OwnershipCheck(OwnAgentTasks owners) {
   private static final CompletableFuture<Optional<Fault>> NONE =
       CompletableFuture.completedFuture(Optional.empty());
 
@@ -64,7 +64,7 @@ public record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rul
   }
 
   private Optional<Fault> tooMany(NamedIds ids) {
-    int idsMax = rules.limits().getInt(Limit.AGENT_REQUEST_IDS_MAX);
+    int idsMax = owners.rules().limits().getInt(Limit.AGENT_REQUEST_IDS_MAX);
     return ids.count() <= idsMax
         ? Optional.empty()
         : Optional.of(
@@ -128,9 +128,8 @@ public record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rul
     return of(owners, key, id);
   }
 
-  private CompletableFuture<Optional<Fault>> of(
-      AgentTaskOwners finder, AgentTaskKey key, String id) {
-    return finder.find(key, principal, rules).thenApply(found -> fault(found, key, id));
+  private CompletableFuture<Optional<Fault>> of(OwnAgentTasks finder, AgentTaskKey key, String id) {
+    return finder.find(key).thenApply(found -> fault(found, key, id));
   }
 
   private static Optional<Fault> fault(
@@ -148,8 +147,7 @@ public record OwnershipCheck(AgentTaskOwners owners, String principal, Rules rul
 
   private CompletableFuture<Optional<Fault>> ofTaskHere(@Nullable String agent, String id) {
     return TaskId.parse(id)
-        .map(task ->
-            owners.status(task, principal, rules).thenApply(found -> faultHere(found, agent, id)))
+        .map(task -> owners.status(task).thenApply(found -> faultHere(found, agent, id)))
         .orElseGet(() -> notFound(id));
   }
 

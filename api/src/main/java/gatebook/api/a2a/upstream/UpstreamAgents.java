@@ -13,6 +13,7 @@ import gatebook.api.a2a.message.AgentMessageJson;
 import gatebook.api.a2a.message.AnsweredTask;
 import gatebook.api.a2a.message.MessageTurns;
 import gatebook.api.a2a.message.MessageTurns.Turn;
+import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
 import gatebook.api.a2a.upstream.OwnedAgentUpstream.ForwardedRequest;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.gateway.message.CommandResult;
@@ -115,12 +116,11 @@ public final class UpstreamAgents {
    * the agent's card. A task that is unknown is not told from another's.
    */
   private CompletableFuture<Optional<Fault>> refusal(
-      String agent, A2aCall call, String principal, Rules rules) {
+      String agent, A2aCall call, OwnAgentTasks own) {
     A2aReading reading = call.reading();
     CompletableFuture<Optional<Fault>> foreign =
         reading instanceof A2aReading.Understood(var request)
-            ? new OwnershipCheck(owners(call), principal, rules)
-                .atAgent(agent, request, call.namedIds())
+            ? new OwnershipCheck(owners(call, own)).atAgent(agent, request, call.namedIds())
             : NONE;
     return foreign.thenCompose(fault -> {
       fault.ifPresent(it -> countCancel(call, new Ended.Failure(it)));
@@ -131,8 +131,12 @@ public final class UpstreamAgents {
   }
 
   /** A cancel counts as one when it ends, whatever is read for it. */
-  private AgentTaskOwners owners(A2aCall call) {
-    return call.method() == A2aMethod.CANCEL ? owners.uncounted() : owners;
+  private static OwnAgentTasks owners(A2aCall call, OwnAgentTasks own) {
+    return call.method() == A2aMethod.CANCEL ? own.uncounted() : own;
+  }
+
+  private OwnAgentTasks own(ClientContext client) {
+    return owners.of(client.principal(), client.snapshot().rules());
   }
 
   /** Receives how a forwarded request ended. */
@@ -155,17 +159,17 @@ public final class UpstreamAgents {
 
   /** The upstream of an agent for a request whose caller waits. */
   public Upstream upstream(A2aCall call, Upstream agent, ClientContext client) {
-    Upstream owned =
-        new OwnedAgentUpstream(
-            agent,
-            client,
-            owners(call),
-            taskLists,
-            new ForwardedRequest(
-                _ -> call.reading(), call.turn(), call::answerWith, Optional.empty()));
-    return call.duplicate()
-        .<Upstream>map(duplicate -> new DuplicateSendUpstream(owned, duplicate, client.channel()))
-        .orElse(owned);
+    return new OwnedAgentUpstream(
+        agent,
+        client,
+        owners(call, own(client)),
+        taskLists,
+        new ForwardedRequest(
+            _ -> call.reading(),
+            call.turn(),
+            call::answerWith,
+            Optional.empty(),
+            call.duplicate()));
   }
 
   /** The upstream of an agent for a held message, which is a task here. */
@@ -173,7 +177,7 @@ public final class UpstreamAgents {
     return new OwnedAgentUpstream(
         agent,
         client,
-        owners,
+        own(client),
         taskLists,
         new ForwardedRequest(
             call -> A2aRequestReader.read(A2aMethod.of(call.method()).orElseThrow(), call.params()),
@@ -182,7 +186,8 @@ public final class UpstreamAgents {
             Optional.of(
                 task.contextId() == null
                     ? ToldIds.NONE
-                    : new ToldIds(task.taskId(), task.contextId()))));
+                    : new ToldIds(task.taskId(), task.contextId())),
+            Optional.empty()));
   }
 
   private CompletableFuture<Optional<Fault>> unknownSkill(String agent, A2aReading reading) {
@@ -248,11 +253,12 @@ public final class UpstreamAgents {
   /** What a request wants that would act, unless it is refused before a gate decides it. */
   public CompletableFuture<Intent> checkedIntent(
       String agent, A2aCall call, Intent.Act act, String principal, Rules rules) {
-    return refusal(agent, call, principal, rules)
+    OwnAgentTasks own = owners.of(principal, rules);
+    return refusal(agent, call, own)
         .thenCompose(fault ->
             fault.isPresent()
                 ? CompletableFuture.completedFuture(new Intent.Unservable(fault.get()))
-                : journalledIntent(agent, call, act, principal, rules));
+                : journalledIntent(agent, call, act, own));
   }
 
   /**
@@ -260,14 +266,16 @@ public final class UpstreamAgents {
    * before reads its task, and the task of a message that the agent has not got is read here.
    */
   private CompletableFuture<Intent> journalledIntent(
-      String agent, A2aCall call, Intent.Act act, String principal, Rules rules) {
+      String agent, A2aCall call, Intent.Act act, OwnAgentTasks own) {
     return newTaskMessage(call.reading())
         .map(message ->
             turns
-                .take(new SentMessageKey(principal, agent, message.messageId()), message.content())
-                .thenCompose(turn -> inTurn(turn, agent, call, act, principal, message, rules)))
+                .take(
+                    new SentMessageKey(own.principal(), agent, message.messageId()),
+                    message.content())
+                .thenCompose(turn -> inTurn(turn, agent, call, act, message, own)))
         .orElseGet(() -> CompletableFuture.completedFuture(act))
-        .thenCompose(intent -> unlessUnanswered(agent, call, intent, principal, rules));
+        .thenCompose(intent -> unlessUnanswered(agent, call, intent, own));
   }
 
   private CompletableFuture<Intent> inTurn(
@@ -275,12 +283,10 @@ public final class UpstreamAgents {
       String agent,
       A2aCall call,
       Intent.Act act,
-      String principal,
       IdentifiedMessage message,
-      Rules rules) {
+      OwnAgentTasks own) {
     call.useTurn(turn);
-    return owners
-        .sent(agent, message, principal, rules)
+    return own.sent(agent, message)
         .thenApply(found -> recognised(agent, call, act, found))
         .whenComplete((intent, _) -> {
           if (call.duplicate().isPresent() || !(intent instanceof Intent.Act)) {
@@ -308,28 +314,25 @@ public final class UpstreamAgents {
   }
 
   private CompletableFuture<Intent> unlessUnanswered(
-      String agent, A2aCall call, Intent intent, String principal, Rules rules) {
+      String agent, A2aCall call, Intent intent, OwnAgentTasks own) {
     return intent instanceof Intent.Act act
         ? heldTask(call.reading())
             .map(held ->
-                owners
-                    .uncounted() // what the request becomes is counted when it is served
-                    .agentTask(agent, held, principal, rules)
+                own.uncounted() // what the request becomes is counted when it is served
+                    .agentTask(agent, held)
                     .thenCompose(found ->
                         found instanceof CommandResult.Stored<Optional<AnsweredTask>>(var task)
                                 && task.isPresent()
                             ? CompletableFuture.<Intent>completedFuture(act)
-                            : answerHere(agent, held, principal, rules)))
+                            : answerHere(agent, held, own)))
             .orElseGet(() -> CompletableFuture.completedFuture(act))
         : CompletableFuture.completedFuture(intent);
   }
 
   /** The task of a message to another agent is not found, and not acted on. */
-  private CompletableFuture<Intent> answerHere(
-      String agent, TaskId held, String principal, Rules rules) {
-    return owners
-        .uncounted()
-        .status(held, principal, rules)
+  private CompletableFuture<Intent> answerHere(String agent, TaskId held, OwnAgentTasks own) {
+    return own.uncounted()
+        .status(held)
         .thenApply(found ->
             found
                         instanceof

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 
 /** Reads the results of links: those that their originals have now. */
 public final class LinkResults {
-  /** The most originals in one tree that are read one by one; for more, the whole tree is read. */
-  public static final int SINGLE_READS_MAX = 16;
+  /** The most tasks of one tree that are read one by one; for more, the whole tree is read. */
+  private static final int SINGLE_READS_MAX = 16;
 
   private LinkResults() {}
 
@@ -32,18 +32,22 @@ public final class LinkResults {
 
   /** The tasks of one owner, the links among them with the results of their originals. */
   public static CompletableFuture<List<ReadTask>> with(List<ReadTask> tasks, Queries queries) {
-    Map<UUID, Set<TaskKey>> originals = originals(tasks);
-    return originals.isEmpty()
-        ? CompletableFuture.completedFuture(tasks)
-        : FutureList.all(
-                originals.entrySet().stream()
-                    .map(tree -> read(tree.getKey(), tree.getValue(), queries))
-                    .toList())
-            .thenApply(read -> {
-              Map<TaskKey, ReadTask> byKey = new HashMap<>();
-              read.forEach(found -> found.forEach(it -> byKey.put(it.task().key(), it)));
-              return tasks.stream().map(task -> with(task, byKey)).toList();
-            });
+    return read(originals(tasks), queries)
+        .thenApply(byKey -> tasks.stream().map(task -> with(task, byKey)).toList());
+  }
+
+  /** Reads tasks, given their trees; it may read others of these, too. */
+  public static CompletableFuture<Map<TaskKey, ReadTask>> read(
+      Map<UUID, Set<TaskKey>> byTree, Queries queries) {
+    return FutureList.all(
+            byTree.entrySet().stream()
+                .map(tree -> read(tree.getKey(), tree.getValue(), queries))
+                .toList())
+        .thenApply(read -> {
+          Map<TaskKey, ReadTask> byKey = new HashMap<>();
+          read.forEach(found -> found.forEach(it -> byKey.put(it.task().key(), it)));
+          return byKey;
+        });
   }
 
   private static Map<UUID, Set<TaskKey>> originals(List<ReadTask> tasks) {

@@ -9,6 +9,7 @@ import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.HoldListener;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.message.TaskRun;
+import gatebook.api.gateway.message.ToolCaller;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;

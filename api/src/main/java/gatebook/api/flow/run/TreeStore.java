@@ -28,8 +28,12 @@ import gatebook.command.tree.execution.WebhookDraft;
 import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.TaskFault;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -197,16 +201,33 @@ public final class TreeStore {
         .thenCompose(tasks -> withLinkResults(tasks, context));
   }
 
+  /** Those of a caller's tasks that are still there, given their ids and their trees, in order. */
+  public CompletableFuture<List<ReadTask>> read(
+      SequencedMap<String, UUID> treesById, FlowContext context) {
+    Map<UUID, Set<TaskKey>> byTree = new HashMap<>();
+    treesById.forEach(
+        (id, treeId) -> byTree.computeIfAbsent(treeId, _ -> new HashSet<>()).add(key(id, context)));
+    return LinkResults.read(byTree, queries(context))
+        .thenCompose(byKey ->
+            withLinkResults(
+                treesById.keySet().stream()
+                    .flatMap(id -> Stream.ofNullable(byKey.get(key(id, context))))
+                    .toList(),
+                context));
+  }
+
   public CompletableFuture<List<ReadTask>> withLinkResults(
       List<ReadTask> tasks, FlowContext context) {
-    return LinkResults.with(
-        tasks,
-        new LinkResults.Queries() {
-          @Override
-          public <R> CompletableFuture<R> send(Function<Rules, Object> query, Class<R> answer) {
-            return query(context, query, answer);
-          }
-        });
+    return LinkResults.with(tasks, queries(context));
+  }
+
+  private LinkResults.Queries queries(FlowContext context) {
+    return new LinkResults.Queries() {
+      @Override
+      public <R> CompletableFuture<R> send(Function<Rules, Object> query, Class<R> answer) {
+        return query(context, query, answer);
+      }
+    };
   }
 
   /** The same, where links have no results: for those, other trees may have to be read. */

@@ -1,62 +1,44 @@
 package gatebook.api.gateway.message;
 
+import gatebook.api.upstream.CancellableStep;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
-import gatebook.command.call.TaskState;
 import gatebook.command.call.task.TaskStatus;
-import java.util.List;
-import java.util.Optional;
+import gatebook.events.fault.ServerFault.Cause;
+import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/**
- * The tasks of one caller, whose outcomes it can fetch later. The response follows from a task's
- * status; a status that cannot be read is a fault.
- */
+/** The tasks of one caller, whose outcomes it can fetch later. */
 public interface CallerTasks {
+
+  /** Longer than any task is kept. */
+  long FOREVER_MILLIS = Long.MAX_VALUE / 1_000_000;
 
   /** The tasks of a caller that has none. */
   CallerTasks NONE =
       new CallerTasks() {
         @Override
-        public CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded) {
-          return CompletableFuture.completedFuture(toEnded.apply(new TaskStatus.Unknown()));
-        }
-
-        @Override
-        public CompletableFuture<Ended> statuses(
-            List<TaskId> tasks, Function<List<TaskStatus>, Ended> toEnded) {
+        public CompletableFuture<CommandResult<TaskStatus>> status(TaskId task) {
           return CompletableFuture.completedFuture(
-              toEnded.apply(
-                  tasks.stream().<TaskStatus>map(_ -> new TaskStatus.Unknown()).toList()));
+              new CommandResult.Stored<>(new TaskStatus.Unknown()));
         }
 
         @Override
-        public CompletableFuture<Ended> await(
-            TaskId task,
-            long millisMax,
-            Predicate<TaskStatus.Known> waitWhile,
-            Function<TaskStatus, Ended> toEnded) {
-          return status(task, toEnded);
+        public CompletableFuture<CommandResult<TaskStatus>> await(
+            TaskId task, long millisMax, Predicate<TaskStatus.Known> waitWhile) {
+          return status(task);
         }
 
         @Override
-        public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskState state) {
-          return CompletableFuture.completedFuture(Optional.of(new TaskStatus.Unknown()));
-        }
-
-        @Override
-        public CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded) {
-          return status(task, toEnded);
+        public CompletableFuture<CommandResult<TaskStatus>> cancel(TaskId task) {
+          return status(task);
         }
       };
 
   /** The current status. */
-  CompletableFuture<Ended> status(TaskId task, Function<TaskStatus, Ended> toEnded);
-
-  /** The current statuses of several tasks, in their order. */
-  CompletableFuture<Ended> statuses(List<TaskId> tasks, Function<List<TaskStatus>, Ended> toEnded);
+  CompletableFuture<CommandResult<TaskStatus>> status(TaskId task);
 
   /**
    * The status when it is final, or when the time is over. Cancelling the future ends the wait, and
@@ -64,18 +46,22 @@ public interface CallerTasks {
    *
    * @param waitWhile whether to go on waiting, given the current status
    */
-  CompletableFuture<Ended> await(
-      TaskId task,
-      long millisMax,
-      Predicate<TaskStatus.Known> waitWhile,
-      Function<TaskStatus, Ended> toEnded);
-
-  /**
-   * The status when the task is no longer in a state; empty when it cannot be read. Cancelling the
-   * future ends the wait, and nothing else.
-   */
-  CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId task, TaskState state);
+  CompletableFuture<CommandResult<TaskStatus>> await(
+      TaskId task, long millisMax, Predicate<TaskStatus.Known> waitWhile);
 
   /** The status after the task is cancelled, unless it was final before. */
-  CompletableFuture<Ended> cancel(TaskId task, Function<TaskStatus, Ended> toEnded);
+  CompletableFuture<CommandResult<TaskStatus>> cancel(TaskId task);
+
+  /** The response that follows from what was found; what cannot be read is a fault. */
+  static <R> CompletableFuture<Ended> ended(
+      CompletableFuture<CommandResult<R>> pending, Function<R, Ended> toEnded) {
+    return CancellableStep.after(
+        pending,
+        found ->
+            switch (found) {
+              case CommandResult.Stored<R>(var outcome) -> toEnded.apply(outcome);
+              case CommandResult.Refused<R> _ ->
+                  new Ended.Failure(new ServiceUnavailable(Cause.JOURNAL, null));
+            });
+  }
 }

@@ -3,6 +3,8 @@ package gatebook.api.gateway.message;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.axon.AppendRefused;
 import gatebook.events.journal.storage.JournalUnreadable;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,20 @@ public sealed interface CommandResult<R> {
       case Append.Unstorable _ -> throw new CompletionException(failure);
       case Append.Refused refusal -> new Refused<>(refusal);
     };
+  }
+
+  /** The outcomes of several, in their order; refused when one of them is. */
+  static <R> CommandResult<List<R>> all(List<CommandResult<R>> each) {
+    List<R> outcomes = new ArrayList<>();
+    for (CommandResult<R> one : each) {
+      switch (one) {
+        case Stored<R>(var outcome) -> outcomes.add(outcome);
+        case Refused<R>(var refusal) -> {
+          return new Refused<>(refusal);
+        }
+      }
+    }
+    return new Stored<>(outcomes);
   }
 
   private static Append.@Nullable Refused refusal(Throwable failure) {

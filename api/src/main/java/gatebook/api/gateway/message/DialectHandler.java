@@ -177,12 +177,6 @@ public interface DialectHandler {
           correlationId, headers.get(TraceContext.PARENT), headers.get(TraceContext.STATE));
     }
 
-    /** The same context with other tasks. */
-    public AnswerContext withTasks(CallerTasks others) {
-      return new AnswerContext(
-          callId, correlationId, principal, snapshot, id, headers, channel, sources, others);
-    }
-
     /** The context of a call without a caller, a channel and tasks. */
     public static AnswerContext of(RoutingSnapshot routingSnapshot) {
       return new AnswerContext(

@@ -120,7 +120,7 @@ public final class OwnerServer implements AutoCloseable {
       }
     } catch (IOException e) {
       LOG.atDebug().setCause(e).log("the connection of a member was lost");
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("serving another process failed", e);
     } finally {
       members.remove(socket);
@@ -186,12 +186,14 @@ public final class OwnerServer implements AutoCloseable {
                   .exceptionally(failure -> {
                     send(request.number(), failed(failure));
                     return null;
-                  });
+                  })
+                  .exceptionally(this::disconnect);
         } else {
           CompletableFuture<Void> _ =
               responseTo(request.message())
                   .exceptionally(OwnerServer::failed)
-                  .thenAcceptAsync(ownerResponse -> send(request.number(), ownerResponse), threads);
+                  .thenAcceptAsync(ownerResponse -> send(request.number(), ownerResponse), threads)
+                  .exceptionally(this::disconnect);
         }
       }
     }
@@ -258,6 +260,15 @@ public final class OwnerServer implements AutoCloseable {
         Function<@Nullable Void, OwnerResponse> mayBlock) {
       return CompletableFuture.<@Nullable Void>completedFuture(null)
           .thenApplyAsync(mayBlock, threads);
+    }
+
+    /** A member whose request has no response would wait for it. */
+    private @Nullable Void disconnect(Throwable failure) {
+      if (!serverSocket.isClosed()) {
+        LOG.error("a response to another process failed", failure);
+      }
+      closeQuietly(socket);
+      return null;
     }
 
     private void send(long number, OwnerResponse ownerResponse) {

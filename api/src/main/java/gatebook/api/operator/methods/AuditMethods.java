@@ -12,6 +12,7 @@ import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.operator.rpc.VisibleEvent;
+import gatebook.api.rpc.DeclaredParams;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.KnownOperator.Role;
@@ -61,6 +62,50 @@ public final class AuditMethods {
           ParamTypes.POSITION,
           "The position that the view must have reached; the method waits for it at most 2 s.");
 
+  /** The params of {@code audit.lookup}. */
+  public static final DeclaredParams LOOKUP =
+      DeclaredParams.of(
+          RequestMember.required(
+              "id",
+              ParamTypes.TEXT,
+              "Any id of the call: its own, or that of its correlation, trace, task or"
+                  + " approval; or the id of a tree."),
+          RequestMember.optional(
+              "asOf", ParamTypes.TIME, "Shows what was recorded up to this time; now by default."),
+          AT_LEAST);
+
+  /** The params of {@code audit.calls}. */
+  public static final DeclaredParams CALLS =
+      DeclaredParams.of(
+          RequestMember.optional("status", ParamTypes.STATUS, "The status of the calls."),
+          RequestMember.optional("gate", ParamTypes.GATE, "The gate that denied the calls."),
+          RequestMember.optional("dialect", ParamTypes.DIALECT, "The dialect of the callers."),
+          RequestMember.optional("method", ParamTypes.TEXT, "The method that the caller called."),
+          RequestMember.optional("target", ParamTypes.TEXT, "The target of the calls, as a tool."),
+          RequestMember.optional("principal", ParamTypes.TEXT, "The principal that called."),
+          RequestMember.optional("code", ParamTypes.CODE, "The code of the error response."),
+          RequestMember.optional(
+              "fault", ParamTypes.TEXT, "The kind of fault that ended the calls."),
+          RequestMember.optional("correlationId", ParamTypes.TEXT, "The exact correlation id."),
+          RequestMember.optional("since", ParamTypes.TIME, "Received at or after this time."),
+          RequestMember.optional("until", ParamTypes.TIME, "Received before this time."),
+          ParamTypes.limit("calls"),
+          ParamTypes.CURSOR_PARAM,
+          AT_LEAST);
+
+  /** The params of {@code audit.verify}. */
+  public static final DeclaredParams VERIFY =
+      DeclaredParams.of(
+          RequestMember.optional(
+              "against",
+              ParamTypes.NOTES,
+              "Checkpoints kept outside the journal, each as its whole text."),
+          RequestMember.optional(
+                  "all",
+                  ParamTypes.BOOLEAN,
+                  "Whether everything is read, also what was verified and stamped before.")
+              .byDefault(false));
+
   private static final JsonMapper JSON = new JsonMapper();
 
   private static final Set<Role> VIEWERS = Set.of(Role.VIEW);
@@ -99,17 +144,7 @@ public final class AuditMethods {
     return new OperatorMethod(
         "audit.lookup",
         "Shows what happened to the calls that have an id, and the trees of tasks that have it.",
-        List.of(
-            RequestMember.required(
-                "id",
-                ParamTypes.TEXT,
-                "Any id of the call: its own, or that of its correlation, trace, task or"
-                    + " approval; or the id of a tree."),
-            RequestMember.optional(
-                "asOf",
-                ParamTypes.TIME,
-                "Shows what was recorded up to this time; now by default."),
-            AT_LEAST),
+        LOOKUP,
         VIEWERS,
         true,
         this::lookup);
@@ -119,16 +154,7 @@ public final class AuditMethods {
     return new OperatorMethod(
         "audit.verify",
         "Checks whether the journal was edited.",
-        List.of(
-            RequestMember.optional(
-                "against",
-                ParamTypes.NOTES,
-                "Checkpoints kept outside the journal, each as its whole text."),
-            RequestMember.optional(
-                    "all",
-                    ParamTypes.BOOLEAN,
-                    "Whether everything is read, also what was verified and stamped before.")
-                .byDefault(false)),
+        VERIFY,
         VIEWERS,
         false,
         this::verify);
@@ -138,23 +164,7 @@ public final class AuditMethods {
     return new OperatorMethod(
         "audit.calls",
         "Lists the calls that match all given filters, newest first.",
-        List.of(
-            RequestMember.optional("status", ParamTypes.STATUS, "The status of the calls."),
-            RequestMember.optional("gate", ParamTypes.GATE, "The gate that denied the calls."),
-            RequestMember.optional("dialect", ParamTypes.DIALECT, "The dialect of the callers."),
-            RequestMember.optional("method", ParamTypes.TEXT, "The method that the caller called."),
-            RequestMember.optional(
-                "target", ParamTypes.TEXT, "The target of the calls, as a tool."),
-            RequestMember.optional("principal", ParamTypes.TEXT, "The principal that called."),
-            RequestMember.optional("code", ParamTypes.CODE, "The code of the error response."),
-            RequestMember.optional(
-                "fault", ParamTypes.TEXT, "The kind of fault that ended the calls."),
-            RequestMember.optional("correlationId", ParamTypes.TEXT, "The exact correlation id."),
-            RequestMember.optional("since", ParamTypes.TIME, "Received at or after this time."),
-            RequestMember.optional("until", ParamTypes.TIME, "Received before this time."),
-            ParamTypes.limit("calls"),
-            ParamTypes.CURSOR_PARAM,
-            AT_LEAST),
+        CALLS,
         VIEWERS,
         true,
         ViewMethods.whenWhole(views, Views.CALLS, (callParams, _) -> list(callParams)));

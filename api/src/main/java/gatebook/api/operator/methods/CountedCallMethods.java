@@ -5,6 +5,7 @@ import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.DeclaredParams;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
@@ -49,6 +50,12 @@ public final class CountedCallMethods {
           "receivedAt",
           "durationMillis");
 
+  /** The params of {@code audit.deniedCalls}. */
+  public static final DeclaredParams DENIED_CALLS = params(CountedFilters.DENIALS);
+
+  /** The params of {@code audit.failedCalls}. */
+  public static final DeclaredParams FAILED_CALLS = params(CountedFilters.ERRORS);
+
   private final Views views;
 
   public CountedCallMethods(Views views) {
@@ -64,7 +71,7 @@ public final class CountedCallMethods {
         "audit.deniedCalls",
         "Lists the denials that audit.denials counts, newest first. The members of a group list"
             + " exactly that group.",
-        params(CountedFilters.DENIALS),
+        DENIED_CALLS,
         VIEWERS,
         true,
         whenWhole(Views.DENIALS, this::deniedCalls));
@@ -75,19 +82,21 @@ public final class CountedCallMethods {
         "audit.failedCalls",
         "Lists the error responses that audit.errors counts, newest first. The fingerprint of a"
             + " group, or its members, list exactly that group.",
-        params(CountedFilters.ERRORS),
+        FAILED_CALLS,
         VIEWERS,
         true,
         whenWhole(Views.FAULTS, this::failedCalls));
   }
 
-  private static List<RequestMember> params(List<RequestMember> filter) {
-    return Stream.of(
-            List.of(CountingMethods.SINCE, CountingMethods.UNTIL),
-            filter,
-            List.of(ParamTypes.limit("entries"), ParamTypes.CURSOR_PARAM, AuditMethods.AT_LEAST))
-        .flatMap(List::stream)
-        .toList();
+  private static DeclaredParams params(List<RequestMember> filter) {
+    return new DeclaredParams(
+        Stream.of(
+                List.of(CountingMethods.SINCE, CountingMethods.UNTIL),
+                filter,
+                List.of(
+                    ParamTypes.limit("entries"), ParamTypes.CURSOR_PARAM, AuditMethods.AT_LEAST))
+            .flatMap(List::stream)
+            .toList());
   }
 
   /** The rows of calls come from another view than the list. */

@@ -4,6 +4,7 @@ import gatebook.api.operator.rpc.CallParams;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.DeclaredParams;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
@@ -30,6 +31,37 @@ public final class CountingMethods {
   static final RequestMember UNTIL =
       RequestMember.optional("until", ParamTypes.TIME, "Recorded before this time.");
 
+  /** The params of {@code audit.denials}. */
+  public static final DeclaredParams DENIALS =
+      params(
+          List.of(
+              SINCE,
+              UNTIL,
+              RequestMember.optional(
+                  "asOf", ParamTypes.TIME, "Counts only what was recorded up to this time.")),
+          CountedFilters.DENIALS,
+          RequestMember.optional(
+                  "by",
+                  ParamTypes.DIMENSIONS,
+                  "The dimensions of the groups. Groups of minutes, hours or days have no trend.")
+              .byDefault("[\"gate\"]"));
+
+  /** The params of {@code audit.errors}. */
+  public static final DeclaredParams ERRORS =
+      params(
+          List.of(
+              SINCE,
+              RequestMember.optional(
+                  "until", ParamTypes.TIME, "Recorded before this time; now by default.")),
+          CountedFilters.ERRORS,
+          RequestMember.optional(
+              "by",
+              ParamTypes.ERROR_DIMENSIONS,
+              "The dimensions of the groups, whose trend then compares the last hour with the day"
+                  + " before; agent and skill leave out all errors but those of agents. Groups"
+                  + " of minutes, hours or days have no trend. By default, a group has all"
+                  + " members in common."));
+
   private final Views views;
   private final InstantSource clock;
 
@@ -46,18 +78,7 @@ public final class CountingMethods {
     return new OperatorMethod(
         "audit.denials",
         "Counts the denied calls, in groups, each with its first and last time and its trend.",
-        params(
-            List.of(
-                SINCE,
-                UNTIL,
-                RequestMember.optional(
-                    "asOf", ParamTypes.TIME, "Counts only what was recorded up to this time.")),
-            CountedFilters.DENIALS,
-            RequestMember.optional(
-                    "by",
-                    ParamTypes.DIMENSIONS,
-                    "The dimensions of the groups. Groups of minutes, hours or days have no trend.")
-                .byDefault("[\"gate\"]")),
+        DENIALS,
         Set.of(Role.VIEW),
         true,
         ViewMethods.whenWhole(views, Views.DENIALS, (callParams, _) -> denials(callParams)));
@@ -67,29 +88,18 @@ public final class CountingMethods {
     return new OperatorMethod(
         "audit.errors",
         "Groups the error responses, each group with its count, first and last time and trend.",
-        params(
-            List.of(
-                SINCE,
-                RequestMember.optional(
-                    "until", ParamTypes.TIME, "Recorded before this time; now by default.")),
-            CountedFilters.ERRORS,
-            RequestMember.optional(
-                "by",
-                ParamTypes.ERROR_DIMENSIONS,
-                "The dimensions of the groups, whose trend then compares the last hour with the day"
-                    + " before; agent and skill leave out all errors but those of agents. Groups"
-                    + " of minutes, hours or days have no trend. By default, a group has all"
-                    + " members in common.")),
+        ERRORS,
         Set.of(Role.VIEW),
         true,
         ViewMethods.whenWhole(views, Views.FAULTS, (callParams, _) -> errors(callParams)));
   }
 
-  private static List<RequestMember> params(
+  private static DeclaredParams params(
       List<RequestMember> times, List<RequestMember> filter, RequestMember by) {
-    return Stream.of(times, filter, List.of(by, ParamTypes.limit("groups"), AuditMethods.AT_LEAST))
-        .flatMap(List::stream)
-        .toList();
+    return new DeclaredParams(
+        Stream.of(times, filter, List.of(by, ParamTypes.limit("groups"), AuditMethods.AT_LEAST))
+            .flatMap(List::stream)
+            .toList());
   }
 
   private Outcome denials(CallParams callParams) throws InterruptedException {

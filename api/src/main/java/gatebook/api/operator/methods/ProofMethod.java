@@ -5,6 +5,7 @@ import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.DeclaredParams;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.journal.Journal;
@@ -30,6 +31,12 @@ import java.util.UUID;
 public final class ProofMethod {
   private static final HexFormat HEX = HexFormat.of();
 
+  /** The params of {@code audit.proof}. */
+  public static final DeclaredParams PROOF =
+      DeclaredParams.of(
+          RequestMember.optional("callId", ParamTypes.CALL_ID, "The call."),
+          RequestMember.optional("position", ParamTypes.POSITION, "The position of an event."));
+
   private final Journal journal;
   private final Views views;
 
@@ -46,10 +53,7 @@ public final class ProofMethod {
                 + " newest checkpoint signs. The first proof after a start needs the whole tree:"
                 + " while it is read, the error NotNow has in its data the position up to which it"
                 + " is, of size.",
-            List.of(
-                RequestMember.optional("callId", ParamTypes.CALL_ID, "The call."),
-                RequestMember.optional(
-                    "position", ParamTypes.POSITION, "The position of an event.")),
+            PROOF,
             Set.of(Role.VIEW),
             true,
             this::prove));

@@ -4,6 +4,7 @@ import gatebook.api.operator.rpc.CallParams;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.DeclaredParams;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.tree.TreeStatus;
@@ -16,6 +17,15 @@ import java.util.Set;
 
 /** The method {@code audit.trees}, which lists trees of tasks. */
 public final class TreeMethods {
+
+  /** The params of {@code audit.trees}. */
+  public static final DeclaredParams TREES =
+      DeclaredParams.of(
+          RequestMember.optional("owner", ParamTypes.TEXT, "The principal that created the trees."),
+          RequestMember.optional("status", ParamTypes.TREE_STATUS, "The status of the trees."),
+          ParamTypes.limit("trees"),
+          ParamTypes.CURSOR_PARAM,
+          AuditMethods.AT_LEAST);
 
   private final Views views;
 
@@ -31,13 +41,7 @@ public final class TreeMethods {
     return new OperatorMethod(
         "audit.trees",
         "Lists the trees of tasks that match all given filters, newest first.",
-        List.of(
-            RequestMember.optional(
-                "owner", ParamTypes.TEXT, "The principal that created the trees."),
-            RequestMember.optional("status", ParamTypes.TREE_STATUS, "The status of the trees."),
-            ParamTypes.limit("trees"),
-            ParamTypes.CURSOR_PARAM,
-            AuditMethods.AT_LEAST),
+        TREES,
         Set.of(Role.VIEW),
         true,
         ViewMethods.whenWhole(views, Views.TREES, (callParams, _) -> list(callParams)));

@@ -129,7 +129,7 @@ final class TailReader implements Publisher<byte[]>, Subscription {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       readerConnection.disconnect();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("a tail reader failed and is disconnected", e);
       readerConnection.disconnect();
     } finally {

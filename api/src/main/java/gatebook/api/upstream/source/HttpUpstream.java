@@ -1,6 +1,7 @@
 package gatebook.api.upstream.source;
 
 import gatebook.api.rpc.ResponseReader;
+import gatebook.api.upstream.CancellableStep;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.Timeouts;
@@ -64,17 +65,12 @@ final class HttpUpstream implements Upstream.Defined {
     if (call.method().equals(McpMethod.SUBSCRIPTIONS_LISTEN)) {
       return LegacyListenBridge.listen(revisionNegotiation.openOwnSession(this), call, listener);
     }
-    CompletableFuture<Response> response = call(protocolMode, call, listener);
-    CompletableFuture<Response> completed =
-        response.thenApply(
-            it -> it instanceof Ended ended ? StatelessMeta.complete(call.method(), ended) : it);
-    CompletableFuture<Response> _ =
-        completed.whenComplete((_, failure) -> {
-          if (failure != null) {
-            response.cancel(false);
-          }
-        });
-    return completed;
+    return CancellableStep.after(
+        call(protocolMode, call, listener),
+        response ->
+            response instanceof Ended ended
+                ? StatelessMeta.complete(call.method(), ended)
+                : response);
   }
 
   private CompletableFuture<Response> call(

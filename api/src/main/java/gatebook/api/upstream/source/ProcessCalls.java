@@ -2,6 +2,7 @@ package gatebook.api.upstream.source;
 
 import gatebook.api.rpc.ResponseReader;
 import gatebook.api.rpc.RpcResponse;
+import gatebook.api.upstream.CancellableStep;
 import gatebook.api.upstream.Upstream;
 import gatebook.api.upstream.Upstream.Call;
 import gatebook.api.upstream.Upstream.Ended;
@@ -43,7 +44,7 @@ public final class ProcessCalls {
       Call call,
       @Nullable String params,
       Consumer<byte[]> listener) {
-    CompletableFuture<RequestResult> result =
+    return CancellableStep.after(
         stdioClient.send(
             new StdioRequest(
                 call.method(),
@@ -53,15 +54,8 @@ public final class ProcessCalls {
                     ? StdioRequest.UNLIMITED
                     : upstream.timeoutMillis(),
                 !call.method().equals(McpMethod.INITIALIZE)),
-            listener);
-    CompletableFuture<Response> response = result.thenApply(it -> response(upstream, it));
-    CompletableFuture<Response> _ =
-        response.whenComplete((_, failure) -> {
-          if (failure != null) {
-            result.cancel(false);
-          }
-        });
-    return response;
+            listener),
+        result -> response(upstream, result));
   }
 
   /** Waits until a client accepts a message of a process; only this process waits. */

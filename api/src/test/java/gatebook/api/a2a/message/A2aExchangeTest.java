@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.message.CallerTasks;
 import gatebook.api.gateway.message.ClientChannel;
+import gatebook.api.gateway.message.CommandResult;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
+import gatebook.api.gateway.message.FakeCommandGateway;
 import gatebook.api.gateway.message.LosableConnection;
 import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
@@ -16,7 +18,6 @@ import gatebook.api.http.SsePublisher;
 import gatebook.api.http.TestReader;
 import gatebook.api.mcp.FixedToolsUpstream;
 import gatebook.api.rpc.RpcMessage;
-import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.CallOutcome;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskState;
@@ -25,6 +26,7 @@ import gatebook.command.call.task.TaskStatus.Known;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskCreated.Form;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -33,7 +35,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +57,8 @@ final class A2aExchangeTest {
   private final OpenStreams streams = new OpenStreams(() -> GatewayLimits.DEFAULT);
   private final LosableConnection connection = new LosableConnection();
   private final ChangingTask task = new ChangingTask();
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final A2aMeters meters = new A2aMeters(registry);
   private final A2aExchange exchange = exchange("message/send", false);
 
   @AfterEach
@@ -97,9 +100,10 @@ final class A2aExchangeTest {
   void statusThatCannotBeReadEndsTheStream() {
     TestReader reader = read(new TaskState.Working());
 
-    task.waits.remove().complete(Optional.empty());
+    task.waits.remove().complete(new CommandResult.Refused<>(FakeCommandGateway.STOPPED));
     assertThat(reader.text()).isEqualTo(FIRST);
     assertThat(reader.isEnded()).isTrue();
+    assertThat(CountedTasksTest.counted(registry)).containsExactly("follow error 1");
   }
 
   @Test
@@ -118,6 +122,7 @@ final class A2aExchangeTest {
     assertThat(task.waits.remove()).isCancelled();
     assertThat(task.waits).isEmpty();
     assertThat(reader.text()).isEqualTo(FIRST);
+    assertThat(CountedTasksTest.counted(registry)).isEmpty();
   }
 
   @Test
@@ -126,7 +131,7 @@ final class A2aExchangeTest {
 
     for (Reply reply : List.of(ok(REFUSAL), Reply.none("c-1"))) {
       A2aExchange withTask = exchange("message/stream", false);
-      A2aExchange.stream(context(withTask), known(new TaskState.Working(), NOON), A2aVersion.V0_3);
+      stream(withTask, new TaskState.Working());
       assertThat(withTask.answer(reply)).isEmpty();
     }
     assertThat(task.waits).isEmpty();
@@ -174,7 +179,7 @@ final class A2aExchangeTest {
     A2aExchange late = lateExchange("message/stream");
     TestReader reader = new TestReader(late.openedEarly().join(), Long.MAX_VALUE);
 
-    A2aExchange.stream(context(late), known(new TaskState.Working(), NOON), A2aVersion.V0_3);
+    stream(late, new TaskState.Working());
     assertThat(late.answer(ok(RESULT))).isPresent();
     task.change(known(new CallOutcome.Cancelled(), NOON));
     assertThat(reader.text()).isEqualTo(": open\n\n" + FIRST + item("canceled", true));
@@ -187,7 +192,7 @@ final class A2aExchangeTest {
   }
 
   private TestReader read(TaskState state) {
-    A2aExchange.stream(context(exchange), known(state, NOON), A2aVersion.V0_3);
+    stream(exchange, state);
     return new TestReader(exchange.answer(ok(RESULT)).orElseThrow(), Long.MAX_VALUE);
   }
 
@@ -231,6 +236,10 @@ final class A2aExchangeTest {
         task);
   }
 
+  private void stream(A2aExchange channel, TaskState state) {
+    A2aExchange.stream(context(channel), known(state, NOON), A2aVersion.V0_3, false, meters);
+  }
+
   private static Known known(TaskState state, @Nullable Instant workingSince) {
     return new Known(TASK, state, workingSince, NOON, NOON, NOON, null);
   }
@@ -247,42 +256,28 @@ final class A2aExchangeTest {
 
   /** A task whose changes the test makes. */
   private static final class ChangingTask implements CallerTasks {
-    private final Deque<CompletableFuture<Optional<TaskStatus>>> waits = new ArrayDeque<>();
+    private final Deque<CompletableFuture<CommandResult<TaskStatus>>> waits = new ArrayDeque<>();
 
     void change(TaskStatus status) {
-      waits.remove().complete(Optional.of(status));
+      waits.remove().complete(new CommandResult.Stored<>(status));
     }
 
     @Override
-    public CompletableFuture<Optional<TaskStatus>> awaitChange(TaskId id, TaskState state) {
-      CompletableFuture<Optional<TaskStatus>> wait = new CompletableFuture<>();
+    public CompletableFuture<CommandResult<TaskStatus>> await(
+        TaskId id, long millisMax, Predicate<Known> waitWhile) {
+      CompletableFuture<CommandResult<TaskStatus>> wait = new CompletableFuture<>();
       waits.add(wait);
       return wait;
     }
 
     @Override
-    public CompletableFuture<Ended> status(TaskId id, Function<TaskStatus, Ended> toEnded) {
-      return NONE.status(id, toEnded);
+    public CompletableFuture<CommandResult<TaskStatus>> status(TaskId id) {
+      return NONE.status(id);
     }
 
     @Override
-    public CompletableFuture<Ended> statuses(
-        List<TaskId> ids, Function<List<TaskStatus>, Ended> toEnded) {
-      return NONE.statuses(ids, toEnded);
-    }
-
-    @Override
-    public CompletableFuture<Ended> await(
-        TaskId id,
-        long millisMax,
-        Predicate<Known> waitWhile,
-        Function<TaskStatus, Ended> toEnded) {
-      return NONE.await(id, millisMax, waitWhile, toEnded);
-    }
-
-    @Override
-    public CompletableFuture<Ended> cancel(TaskId id, Function<TaskStatus, Ended> toEnded) {
-      return NONE.cancel(id, toEnded);
+    public CompletableFuture<CommandResult<TaskStatus>> cancel(TaskId id) {
+      return NONE.cancel(id);
     }
   }
 }

@@ -63,7 +63,7 @@ final class AgentTaskOwnersTest {
 
     assertThat(isOwned(TASK, "ann")).isFalse();
     assertThat(isOwned(TASK, "ann")).isFalse();
-    assertThat(owners.record(CALL, BOTH, null, "ann", RULES))
+    assertThat(owners.of("ann", RULES).record(CALL, BOTH, null))
         .isCompletedWithValue(new Stored<>(new GetAgentTaskOwner.Result(false, true)));
     assertThat(journal.asked)
         .containsExactly("record t c joe", "find t null ann", "find t null ann", "record t c ann");
@@ -90,7 +90,7 @@ final class AgentTaskOwnersTest {
   void heldContextIsRememberedOnceTheAgentHasOne() {
     journal.told.putAll(Map.of("t", "told-t", "c", "told-c"));
     record(BOTH, null, "joe");
-    assertThat(owners.record(CALL, BOTH, null, "joe", RULES).join())
+    assertThat(owners.of("joe", RULES).record(CALL, BOTH, null).join())
         .isEqualTo(
             new Stored<>(
                 new GetAgentTaskOwner.Result(true, false, new ToldIds("told-t", "told-c"), null)));
@@ -116,39 +116,21 @@ final class AgentTaskOwnersTest {
   @Test
   void refusalIsNotRemembered() {
     journal.isDown = true;
-    assertThat(owners.find(TASK, "joe", RULES))
+    assertThat(owners.of("joe", RULES).find(TASK))
         .isCompletedWithValueMatching(Refused.class::isInstance);
     journal.isDown = false;
 
     assertThat(isOwned(TASK, "joe")).isFalse();
   }
 
-  @Test
-  void mostRecentlyUsedIdsAreCached() {
-    OwnerCache cache = new OwnerCache(4);
-    for (String id : List.of("1", "2", "3", "4")) {
-      cache.add(task(id), "joe", new GetAgentTaskOwner.Result(true, false));
-    }
-    assertThat(cache.find(task("1"), "joe")).isPresent();
-
-    cache.add(task("5"), "joe", new GetAgentTaskOwner.Result(true, false));
-
-    assertThat(cache.find(task("1"), "joe")).isPresent();
-    assertThat(cache.find(task("2"), "joe")).isEmpty();
-  }
-
-  private static AgentTaskKey task(String id) {
-    return new AgentTaskKey("planner", id, null);
-  }
-
   private boolean isOwned(AgentTaskKey key, String principal) {
-    return owners.find(key, principal, RULES).join()
+    return owners.of(principal, RULES).find(key).join()
             instanceof Stored<GetAgentTaskOwner.Result>(var owner)
         && owner.isOwned();
   }
 
   private void record(AgentTaskKey key, @Nullable IdentifiedMessage message, String principal) {
-    assertThat(owners.record(CALL, key, message, principal, RULES))
+    assertThat(owners.of(principal, RULES).record(CALL, key, message))
         .isCompletedWithValueMatching(
             it -> it instanceof Stored<GetAgentTaskOwner.Result>(var owner) && owner.isOwned());
   }

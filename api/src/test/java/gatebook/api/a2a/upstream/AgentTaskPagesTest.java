@@ -11,9 +11,6 @@ import gatebook.api.a2a.upstream.AgentTaskLists.HeldTasks;
 import gatebook.api.dialect.A2aMethod;
 import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aVersion;
-import gatebook.api.gateway.message.ClientChannel;
-import gatebook.api.gateway.message.DialectHandler.ClientContext;
-import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Call;
@@ -28,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -98,16 +94,12 @@ final class AgentTaskPagesTest {
       Response response =
           new AgentTaskPages(
                   "planner",
-                  new ClientContext(
-                      new UUID(1, 2),
-                      "joe",
-                      new RoutingSnapshot(Rules.NONE, Map.of(), null),
-                      ClientChannel.NONE),
                   TestOwners.of(
-                      _ ->
-                          CompletableFuture.completedFuture(
-                              new GetAgentTaskOwner.Result(true, false)),
-                      new A2aMeters(new SimpleMeterRegistry())),
+                          _ ->
+                              CompletableFuture.completedFuture(
+                                  new GetAgentTaskOwner.Result(true, false)),
+                          new A2aMeters(new SimpleMeterRegistry()))
+                      .of("joe", Rules.NONE),
                   after -> held(helds, after, size),
                   new IdMapping(
                       new VersionedMethod(A2aMethod.LIST, A2aVersion.V1_0),

@@ -381,8 +381,7 @@ final class A2aErrorTableTest {
   }
 
   private Answer failing(ErrorPath path, String id, String how) throws IOException {
-    return raw(
-        path.of(null), id, request(path.wire.get, "{}"), JOE, "X-Test-Failing-Filter: " + how);
+    return raw(path.of(null), id, request(path.wire.get, "{}"), JOE, "X-Test-Failing-Path: " + how);
   }
 
   private Answer rejected(ErrorPath path, String id) throws IOException {

@@ -169,7 +169,7 @@ final class ServerFaultsTest {
   @DisplayName("EC-ERR-001")
   void unexpectedExceptionIsAnInternalErrorAndTheNodeSurvives() throws IOException {
     try (WatchedNode node = WatchedNode.start(folder, OPEN)) {
-      ProvokedCall panic = node.provoke("panic", toolCall("echo"), "X-Test-Failing-Filter: yes");
+      ProvokedCall panic = node.provoke("panic", toolCall("echo"), "X-Test-Failing-Path: yes");
 
       panic.expect(
           null,

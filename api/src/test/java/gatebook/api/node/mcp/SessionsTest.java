@@ -27,6 +27,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -374,6 +376,34 @@ final class SessionsTest {
     assertThat(second.statusCode()).isEqualTo(200);
     assertThat(second.headers().firstValue("Mcp-Session-Id")).isEmpty();
     assertThat(post("d", null, WatchedNode.toolCall("x")).body()).contains("\"text\":\"x\"");
+  }
+
+  @Test
+  void refusedInitializeLeavesNoSession() throws Exception {
+    node.close();
+    node = started("limits: {sessions_max: 1}");
+    for (int i = 0; i < 100; i++) {
+      assertThat(post("c", null, INITIALIZE.replace("{\"elicitation\":{}}", "5")).body())
+          .contains("-32602");
+    }
+
+    assertThat(initialized()).isNotEmpty();
+  }
+
+  @Test
+  void sessionOfAClientThatLeftIsClosedAtTheSource() throws Exception {
+    source.initializing = new CountDownLatch(1);
+    CompletableFuture<?> left =
+        http.sendAsync(
+            request(JOE, "c", null).POST(BodyPublishers.ofString(INITIALIZE)).build(),
+            BodyHandlers.ofString());
+    await().until(() -> source.messages.contains("t1 initialize"));
+    left.cancel(true);
+    await().until(() -> names("c").contains("CallAbandoned"));
+
+    source.initializing.countDown();
+
+    await().until(() -> source.messages.contains("t1 DELETE"));
   }
 
   @Test

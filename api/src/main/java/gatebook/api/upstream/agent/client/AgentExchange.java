@@ -1,6 +1,7 @@
 package gatebook.api.upstream.agent.client;
 
 import gatebook.api.dialect.A2aVersion;
+import gatebook.api.upstream.CancellableStep;
 import gatebook.api.upstream.http.ConnectionPool;
 import gatebook.api.upstream.http.ExchangeResult;
 import gatebook.api.upstream.http.ExchangeResult.Answered;
@@ -105,17 +106,14 @@ final class AgentExchange {
     all.set(HttpHeaderNames.CONTENT_TYPE, JSON);
     Timeouts timeouts = limits.timeouts(request.method().sendsMessage());
     Timeouts left = time.left(timeouts);
-    CompletableFuture<ExchangeResult> sent =
+    return CancellableStep.after(
         connectionPool.post(
             ConnectionPool.target(request.endpoint().url()),
             all,
             request.message(id),
             left,
-            new ExtensionsListener(sseListener, options.extensions()));
-    CompletableFuture<ExchangeResult> whole =
-        sent.thenApply(it -> RequestTime.whole(it, left, timeouts));
-    CompletableFuture<ExchangeResult> _ = whole.whenComplete((_, _) -> sent.cancel(false));
-    return whole;
+            new ExtensionsListener(sseListener, options.extensions())),
+        sent -> RequestTime.whole(sent, left, timeouts));
   }
 
   /** A response in several lines arrives as events, too: the first one is the response. */

@@ -1,42 +1,34 @@
 package gatebook.api.http;
 
-import io.micronaut.core.annotation.Order;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.HttpResponse;
-import io.micronaut.http.annotation.RequestFilter;
-import io.micronaut.http.annotation.ServerFilter;
+import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Filters out requests that a web page made a browser send: with DNS rebinding they have a foreign
- * {@code Host}, from another site a foreign {@code Origin}.
+ * The rules of HTTP for the requests at both ports. They refuse what could not be read, and what a
+ * web page made a browser send: with DNS rebinding it has a foreign {@code Host}, from another site
+ * a foreign {@code Origin}.
  *
  * <p>The host of a request must be that of the port it arrived at: the host the port is bound to or
  * a name of the loopback interface, with the port's number; or a name that the operator configured.
  */
-@ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
-@Order(1)
-final class HostFilter {
+@Singleton
+final class RequestRules {
 
   private final OpenPorts openPorts;
-  private final HttpErrors errors;
   private final Map<ListenAddress, AllowedHosts> allowedByAddress = new ConcurrentHashMap<>();
 
-  HostFilter(OpenPorts openPorts, HttpErrors errors) {
+  RequestRules(OpenPorts openPorts) {
     this.openPorts = openPorts;
-    this.errors = errors;
   }
 
-  @RequestFilter
-  Optional<HttpResponse<?>> refuseForeign(HttpRequest<?> request) {
-    AllowedHosts allowed =
-        openPorts.find(request).map(bound -> allowedAt(bound.address())).orElse(AllowedHosts.NONE);
+  /** Why a request is refused whatever it asks for; empty when it is not. */
+  Optional<HttpError> refusal(HttpRequest<?> request) {
     return UnreadableRequests.errorOf(request)
-        .or(() -> foreign(request.getHeaders(), allowed))
-        .map(error -> errors.response(request, error));
+        .or(() -> foreign(request.getHeaders(), allowedFor(request)));
   }
 
   private static Optional<HttpError> foreign(HttpHeaders headers, AllowedHosts allowed) {
@@ -48,7 +40,10 @@ final class HostFilter {
         : Optional.of(HttpError.FOREIGN_ORIGIN);
   }
 
-  private AllowedHosts allowedAt(ListenAddress at) {
-    return allowedByAddress.computeIfAbsent(at, AllowedHosts::of);
+  private AllowedHosts allowedFor(HttpRequest<?> request) {
+    return openPorts
+        .find(request)
+        .map(bound -> allowedByAddress.computeIfAbsent(bound.address(), AllowedHosts::of))
+        .orElse(AllowedHosts.NONE);
   }
 }

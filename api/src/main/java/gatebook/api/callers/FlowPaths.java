@@ -9,9 +9,7 @@ import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
-import gatebook.api.http.OnPort;
 import gatebook.api.http.OpenStreams;
-import gatebook.api.http.Port;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RpcMessage;
@@ -23,29 +21,27 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
-import io.micronaut.http.annotation.Consumes;
-import io.micronaut.http.annotation.Controller;
-import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
+import jakarta.inject.Singleton;
+import java.net.URLDecoder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Controller of the paths of the task-flow protocol, and of those of its existing clients. */
-@OnPort(Port.CALLERS)
-@Controller
-@Consumes(MediaType.ALL)
-final class FlowController {
+/** The paths of the task-flow protocol, and those of its existing clients. */
+@Singleton
+final class FlowPaths {
   static final String FLOW = "/flow";
   static final String TASKS = "/flow/tasks";
   static final String SYSTEM = "/flow/system";
+  static final String METHODS = "/flow/tasks/methods";
+
+  /** Where the id of a task is in the path of its execution. */
+  private static final int ID_SEGMENT = 3;
 
   private static final String EXECUTE = "tasks.execute";
   private static final String TASK_NOT_FOUND = "-32001";
   private static final String INTERNAL_ERROR = "-32603";
-  private static final byte[] METHODS = FlowMethod.list().getBytes(UTF_8);
+  private static final byte[] LIST = FlowMethod.list().getBytes(UTF_8);
 
   private final Gateway gateway;
   private final CallersHandler handler;
@@ -53,7 +49,7 @@ final class FlowController {
   private final CurrentLimits limits;
   private final OpenStreams streams;
 
-  FlowController(
+  FlowPaths(
       Gateway gateway,
       CallersHandler handler,
       HttpErrors errors,
@@ -67,8 +63,6 @@ final class FlowController {
   }
 
   /** The response may be a stream, and clients that want one say so. */
-  @Post(uris = {FLOW, TASKS, SYSTEM})
-  @Produces(MediaType.ALL)
   CompletableFuture<HttpResponse<?>> message(HttpRequest<?> request) {
     return handler.serve(
         Dialect.FLOW,
@@ -84,8 +78,8 @@ final class FlowController {
    * Executes the task of a path, as an existing client asks for it: it gets the result alone, and a
    * status that tells an error. The body is ignored.
    */
-  @Post("/flow/tasks/{id}/execute")
-  CompletableFuture<HttpResponse<?>> execute(HttpRequest<?> request, @PathVariable String id) {
+  CompletableFuture<HttpResponse<?>> execute(HttpRequest<?> request) {
+    String id = URLDecoder.decode(request.getPath().split("/", -1)[ID_SEGMENT], UTF_8);
     String params = "{\"task_id\":%s}".formatted(JsonStrings.quoted(id));
     return handler
         .answer(
@@ -95,7 +89,7 @@ final class FlowController {
                 requestBody.fault() == null
                     ? new RpcMessage.Request("1", EXECUTE, params)
                     : new RpcMessage.Unreadable(requestBody.fault(), null))
-        .thenApply(FlowController::plain);
+        .thenApply(FlowPaths::plain);
   }
 
   private static HttpResponse<?> plain(HttpResponse<?> response) {
@@ -120,10 +114,13 @@ final class FlowController {
   }
 
   /** The list of methods, which existing clients read. */
-  @Get("/flow/tasks/methods")
-  HttpResponse<?> methods(HttpRequest<?> request) {
+  CompletableFuture<HttpResponse<?>> methods(HttpRequest<?> request) {
+    return CompletableFuture.completedFuture(list(request));
+  }
+
+  private HttpResponse<?> list(HttpRequest<?> request) {
     return gateway.principal(CallersHandler.caller(request)).isPresent()
-        ? HttpResponse.ok(METHODS).contentType(MediaType.APPLICATION_JSON_TYPE)
+        ? HttpResponse.ok(LIST).contentType(MediaType.APPLICATION_JSON_TYPE)
         : errors
             .response(request, HttpError.TOKEN_UNKNOWN)
             .header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");

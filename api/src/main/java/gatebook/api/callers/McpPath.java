@@ -7,9 +7,7 @@ import gatebook.api.http.HttpCallerConnection;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
 import gatebook.api.http.LongLived;
-import gatebook.api.http.OnPort;
 import gatebook.api.http.OpenStreams;
-import gatebook.api.http.Port;
 import gatebook.api.http.RequestBody;
 import gatebook.api.http.SsePublisher;
 import gatebook.api.mcp.McpExchange;
@@ -29,12 +27,7 @@ import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
-import io.micronaut.http.annotation.Consumes;
-import io.micronaut.http.annotation.Controller;
-import io.micronaut.http.annotation.Delete;
-import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Produces;
+import jakarta.inject.Singleton;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -42,14 +35,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Controller of the MCP path: receives messages, opens streams, and ends sessions. A client that
- * initializes has a session from then on; a session is optional.
+ * The MCP path: receives messages, opens streams, and ends sessions. A client that initializes has
+ * a session from then on; a session is optional.
  */
-@OnPort(Port.CALLERS)
-@Controller
-@Consumes(MediaType.ALL)
-@Produces(MediaType.ALL)
-final class McpController implements LongLived {
+@Singleton
+final class McpPath implements LongLived {
 
   static final String MCP = "/mcp";
   static final String MCP_V1 = "/mcp/v1";
@@ -61,7 +51,7 @@ final class McpController implements LongLived {
   private final OpenStreams streams;
   private final McpSessions mcpSessions;
 
-  McpController(
+  McpPath(
       Gateway gateway,
       CallersHandler callersHandler,
       HttpErrors errors,
@@ -75,8 +65,7 @@ final class McpController implements LongLived {
     this.mcpSessions = new McpSessions(limits::now, gateway::messageRecorder, streams.timer());
   }
 
-  /** Answers a message; the future never fails. */
-  @Post(uris = {MCP, MCP_V1})
+  /** Answers a message. */
   CompletableFuture<HttpResponse<?>> message(HttpRequest<?> request) {
     return callersHandler.read(Dialect.MCP, request, requestBody -> serve(request, requestBody));
   }
@@ -176,9 +165,8 @@ final class McpController implements LongLived {
   }
 
   /** Opens a stream for messages that belong to no call, or resumes one that was cut. */
-  @Get(uris = {MCP, MCP_V1})
-  HttpResponse<?> listen(HttpRequest<?> request) {
-    return inSession(
+  CompletableFuture<HttpResponse<?>> listen(HttpRequest<?> request) {
+    return answered(
         request,
         mcpSession -> {
           if (!acceptsEvents(request)) {
@@ -200,14 +188,18 @@ final class McpController implements LongLived {
   }
 
   /** Ends a session. */
-  @Delete(uris = {MCP, MCP_V1})
-  HttpResponse<?> end(HttpRequest<?> request) {
-    return inSession(
+  CompletableFuture<HttpResponse<?>> end(HttpRequest<?> request) {
+    return answered(
         request,
         mcpSession -> {
           mcpSessions.end(mcpSession);
           return HttpResponse.ok();
         });
+  }
+
+  private CompletableFuture<HttpResponse<?>> answered(
+      HttpRequest<?> request, Function<McpSession, HttpResponse<?>> answer) {
+    return CompletableFuture.completedFuture(inSession(request, answer));
   }
 
   private HttpResponse<?> inSession(

@@ -8,8 +8,6 @@ import gatebook.api.a2a.message.A2aEndpoint;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.http.HttpError;
 import gatebook.api.http.HttpErrors;
-import gatebook.api.http.OnPort;
-import gatebook.api.http.Port;
 import gatebook.api.http.PublicUrls;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -17,52 +15,34 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
-import io.micronaut.http.annotation.Controller;
-import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.PathVariable;
-import io.micronaut.http.annotation.Produces;
+import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Controller of the cards of agents, at the present path and the former one, of the server and of
- * each endpoint. No token is needed to read them.
+ * The paths of the cards of agents, the present one and the former one, of the server and of each
+ * endpoint. No token is needed to read a card.
  */
-@OnPort(Port.CALLERS)
-@Controller
-@Produces(MediaType.ALL)
-final class AgentCardController {
+@Singleton
+final class AgentCardPaths {
   private static final String WELL_KNOWN = "/.well-known/";
-  private static final String FORMER_FILE = "agent.json";
+  private static final String FORMER = WELL_KNOWN + "agent.json";
 
   private final AgentCards agentCards;
   private final PublicUrls publicUrls;
   private final HttpErrors errors;
 
-  AgentCardController(AgentCards agentCards, PublicUrls publicUrls, HttpErrors errors) {
+  AgentCardPaths(AgentCards agentCards, PublicUrls publicUrls, HttpErrors errors) {
     this.agentCards = agentCards;
     this.publicUrls = publicUrls;
     this.errors = errors;
   }
 
-  /** What the variables are is read from the path. */
-  @Get(
-      uris = {
-        "/.well-known/{file:agent(-card)?[.]json}",
-        "/a2a/.well-known/{file:agent(-card)?[.]json}",
-        "/a2a/{one}/.well-known/{file:agent(-card)?[.]json}",
-        "/a2a/{one}/{two:v[0-9.]+}/.well-known/{file:agent(-card)?[.]json}"
-      })
-  CompletableFuture<HttpResponse<?>> card(
-      HttpRequest<?> request,
-      @PathVariable String file,
-      @Nullable @PathVariable String one,
-      @Nullable @PathVariable String two) {
+  CompletableFuture<HttpResponse<?>> card(HttpRequest<?> request) {
     String path = request.getPath();
     A2aEndpoint endpoint = A2aEndpoint.at(path.substring(0, path.lastIndexOf(WELL_KNOWN)));
     return agentCards
-        .of(endpoint, shape(endpoint, file, request), publicUrls.base(request))
+        .of(endpoint, shape(endpoint, request), publicUrls.base(request))
         .thenApply(lookup -> response(request, lookup));
   }
 
@@ -80,15 +60,19 @@ final class AgentCardController {
   }
 
   /** The former path is only known to clients of 0.3. */
-  private static Shape shape(A2aEndpoint endpoint, String file, HttpRequest<?> request) {
+  private static Shape shape(A2aEndpoint endpoint, HttpRequest<?> request) {
     A2aVersion version =
         DeclaredVersion.a2a(endpoint, request)
             .preferred()
-            .orElse(file.equals(FORMER_FILE) ? A2aVersion.V0_3 : A2aVersion.V1_0);
+            .orElse(isFormer(request.getPath()) ? A2aVersion.V0_3 : A2aVersion.V1_0);
     return switch (version) {
       case V0_3 -> Shape.BOTH;
       case V1_0 -> Shape.V1;
     };
+  }
+
+  private static boolean isFormer(String path) {
+    return path.contains(FORMER);
   }
 
   private static MutableHttpResponse<?> response(HttpRequest<?> request, ServedCard agentCard) {

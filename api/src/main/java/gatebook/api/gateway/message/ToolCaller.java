@@ -1,9 +1,5 @@
-package gatebook.api.flow.executor;
+package gatebook.api.gateway.message;
 
-import gatebook.api.gateway.message.CallerConnection;
-import gatebook.api.gateway.message.HoldListener;
-import gatebook.api.gateway.message.Reply;
-import gatebook.api.gateway.message.TaskRun;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
