@@ -3,6 +3,7 @@ package gatebook.api.dialect;
 import static gatebook.events.fault.PublicFault.parts;
 
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.PublicFault;
 import gatebook.events.fault.ServerFault;
@@ -30,7 +31,7 @@ abstract class A2aVocabulary implements ErrorVocabulary {
         .put(publicFault.named())
         .putId("taskId", taskId(fault))
         .put("summary", addsToMessage(publicFault, code) ? publicFault.sentence() : null)
-        .put("details", publicFault.details())
+        .put("details", details(fault, publicFault))
         .http(A2aStatus.ofVersioned(fault));
   }
 
@@ -51,19 +52,30 @@ abstract class A2aVocabulary implements ErrorVocabulary {
 
   /** A sentence about params, followed by the first that does not fit, and why. */
   static String naming(String sentence, Fault fault, PublicFault publicFault) {
+    return explanation(fault, publicFault)
+        .map(explanation -> sentence + ": " + explanation)
+        .orElse(sentence);
+  }
+
+  /** For params, the first invalid one, and why. */
+  static @Nullable String details(Fault fault, PublicFault publicFault) {
+    return fault instanceof Misdirected.InvalidParams
+        ? explanation(fault, publicFault).orElse(null)
+        : publicFault.details();
+  }
+
+  private static Optional<String> explanation(Fault fault, PublicFault publicFault) {
     return problem(fault, publicFault)
         .map(problem ->
-            "%s: %s: %s"
+            "%s: %s"
                 .formatted(
-                    sentence,
                     problem.param(),
                     parts(
                         problem.reason(),
                         problem.expected() == null ? null : "expected " + problem.expected(),
                         problem.accepted().isEmpty()
                             ? null
-                            : "one of " + String.join(" ", problem.accepted()))))
-        .orElse(sentence);
+                            : "one of " + String.join(" ", problem.accepted()))));
   }
 
   private static Optional<Problem> problem(Fault fault, PublicFault publicFault) {

@@ -59,7 +59,7 @@ final class DaemonVocabulary extends GatewayVocabulary {
   ErrorWords problem(ErrorWords errorWords, Problem problem) {
     return errorWords
         .put("param", problem.param())
-        .put("expected", Objects.requireNonNullElse(problem.expected(), "another value"))
+        .put("expected", Objects.requireNonNullElse(problem.expectation(), "another value"))
         .put("received", Objects.requireNonNullElse(problem.received(), WITHHELD))
         .put("accepted", problem.accepted());
   }

@@ -84,7 +84,7 @@ final class ErrorWords {
   /** A value that does not fit. */
   ErrorWords put(Problem problem) {
     return put("param", problem.param())
-        .put("expected", problem.expected())
+        .put("expected", problem.expectation())
         .put("received", problem.received())
         .put("accepted", problem.accepted());
   }

@@ -105,7 +105,7 @@ final class FlowVocabulary implements ErrorVocabulary {
   /** The expected value of the first problem; the reason where no value is known. */
   private static @Nullable String details(Fault fault, List<Problem> problems) {
     boolean isExplained = !problems.isEmpty() && problems.getFirst().reason() != null;
-    String expected = isExplained ? problems.getFirst().expected() : null;
+    String expected = isExplained ? problems.getFirst().expectation() : null;
     return expected == null ? fault.shown().details() : "Expected " + expected;
   }
 
@@ -276,7 +276,7 @@ final class FlowVocabulary implements ErrorVocabulary {
     return errorWords
         .put("field", problem.param())
         .put("reason", problem.reason())
-        .put("expected", problem.expected())
+        .put("expected", problem.expectation())
         .put("actual", problem.received())
         .put("accepted", problem.accepted());
   }

@@ -74,7 +74,7 @@ final class VaporaVocabulary implements ErrorVocabulary {
             ? A2aVocabulary.naming(jsonRpcError.message(), fault, publicFault)
             : jsonRpcError.message();
     return ErrorWords.of(jsonRpcError.code(), message)
-        .put("details", publicFault.details())
+        .put("details", A2aVocabulary.details(fault, publicFault))
         .put("reason", publicFault.reason())
         .putFirst(publicFault.problems());
   }

@@ -7,6 +7,7 @@ import gatebook.api.flow.task.FlowContext;
 import gatebook.api.flow.task.RefusedRequest;
 import gatebook.api.flow.task.TaskDefinition;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.api.rpc.JsonType;
 import gatebook.api.upstream.FutureList;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.fault.Problem;
@@ -89,7 +90,7 @@ final class DraftReferences {
                 "original_task_id",
                 CheckedMembers.UNKNOWN_VALUE,
                 "the id of a task of yours",
-                null,
+                JsonType.STRING,
                 List.of())));
   }
 

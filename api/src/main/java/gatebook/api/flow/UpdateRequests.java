@@ -1,7 +1,8 @@
 package gatebook.api.flow;
 
+import gatebook.api.flow.read.FlowParams;
 import gatebook.api.flow.read.FlowRequestReader;
-import gatebook.api.flow.read.InitialValues;
+import gatebook.api.flow.read.TaskMembers;
 import gatebook.api.flow.read.TaskUpdate;
 import gatebook.api.flow.run.TreeRunner;
 import gatebook.api.flow.run.TreeStore;
@@ -76,7 +77,7 @@ final class UpdateRequests {
     return before
         .thenCompose(_ ->
             cancelRequests.cancel(
-                stored, changes.error().orElse(FlowRequestReader.CANCELLED_BY_USER), context))
+                stored, changes.error().orElse(FlowParams.CANCELLED_BY_USER), context))
         .thenCompose(_ -> treeStore.get(stored.id(), context));
   }
 
@@ -101,7 +102,7 @@ final class UpdateRequests {
     List<Problem> computed =
         changes.computed().stream()
             .filter(name -> !isToCancel || !name.equals("error"))
-            .map(name -> new Problem(name, InitialValues.COMPUTED, null, null, List.of()))
+            .map(name -> new Problem(name, TaskMembers.COMPUTED, null, null, List.of()))
             .toList();
     if (stored.task().status() == TreeStatus.PENDING && !computed.isEmpty()) {
       throw new RefusedRequest(new TaskFault.InvalidTaskSchema(stored.id(), computed));

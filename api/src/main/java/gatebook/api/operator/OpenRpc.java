@@ -72,7 +72,7 @@ final class OpenRpc {
             .put("name", member.name())
             .put("description", member.meaning())
             .put("required", member.required());
-    descriptor.set("schema", ParamSchema.of(member.type()));
+    descriptor.set("schema", ParamSchema.of(member));
     return descriptor;
   }
 

@@ -3,6 +3,7 @@ package gatebook.api.operator;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import gatebook.api.rpc.MemberType;
 import gatebook.api.rpc.RequestMember;
 
@@ -11,9 +12,19 @@ final class ParamSchema {
 
   private ParamSchema() {}
 
-  static ObjectNode of(MemberType type) {
+  static ObjectNode of(RequestMember member) {
+    ObjectNode schema = of(member.type());
+    if (member.byDefault() != null) {
+      schema.putRawValue("default", new RawValue(member.byDefault()));
+    }
+    return schema;
+  }
+
+  private static ObjectNode of(MemberType type) {
     return switch (type) {
+      case MemberType.Any _ -> JsonNodeFactory.instance.objectNode();
       case MemberType.Text text -> of(text);
+      case MemberType.OrEmpty(var text) -> of(text);
       case MemberType.Time _ -> ofType("string").put("format", "date-time");
       case MemberType.Word(var words, _, _) when words.size() == 1 ->
           JsonNodeFactory.instance.objectNode().put("const", words.getFirst());
@@ -34,6 +45,7 @@ final class ParamSchema {
         yield schema;
       }
       case MemberType.OrNull(var inner, _) -> orNull(of(inner));
+      case MemberType.Some(var of, _, _, _) -> of(of);
     };
   }
 
@@ -43,11 +55,17 @@ final class ParamSchema {
     if (text.pattern() != null) {
       schema.put("pattern", text.pattern().pattern());
     }
+    if (text.min() > 0) {
+      schema.put("minLength", text.min());
+    }
     return text.max() == Integer.MAX_VALUE ? schema : schema.put("maxLength", text.max());
   }
 
   private static ObjectNode of(MemberType.Array array) {
     ObjectNode schema = ofType("array");
+    if (array.min() > 0) {
+      schema.put("minItems", array.min());
+    }
     if (array.isSet()) {
       schema.put("uniqueItems", true);
     } else {
@@ -60,7 +78,7 @@ final class ParamSchema {
   private static ObjectNode of(MemberType.Members members) {
     ObjectNode schema = ofType("object");
     for (RequestMember member : members.declared()) {
-      schema.withObject("properties").set(member.name(), of(member.type()));
+      schema.withObject("properties").set(member.name(), of(member));
       if (member.required()) {
         schema.withArray("required").add(member.name());
       }

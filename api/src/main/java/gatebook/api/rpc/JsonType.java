@@ -5,6 +5,9 @@ import gatebook.events.call.JsonValue;
 /** Names the JSON type of a value; an error may name the type where the value may be a secret. */
 public final class JsonType {
 
+  /** What is shown of a text. */
+  public static final JsonValue STRING = JsonValue.parse("\"string\"");
+
   private JsonType() {}
 
   /** The type of a value that was part of a message. */

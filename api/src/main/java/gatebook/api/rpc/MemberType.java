@@ -2,9 +2,12 @@ package gatebook.api.rpc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +17,30 @@ public sealed interface MemberType {
   /** Whether a value of a JSON type can fit; {@link JsonType} has the words. */
   default boolean isOf(String jsonType) {
     return switch (this) {
-      case Text _, Time _, Word _ -> jsonType.equals("string");
+      case Any _ -> true;
+      case Text _, OrEmpty _, Time _, Word _ -> jsonType.equals("string");
       case Whole _, Decimal _ -> jsonType.equals("number");
       case Flag _ -> jsonType.equals("boolean");
       case Array _ -> jsonType.equals("array");
       case Members _ -> jsonType.equals("object");
       case Either(var types, _) -> types.stream().anyMatch(type -> type.isOf(jsonType));
       case OrNull(var type, _) -> jsonType.equals("null") || type.isOf(jsonType);
+      case Some(var type, _, _, _) -> type.isOf(jsonType);
+    };
+  }
+
+  /** The JSON type of the accepted values, as JSON Schema names it. */
+  default String jsonType() {
+    return switch (this) {
+      case Text _, OrEmpty _, Time _, Word _ -> "string";
+      case Whole _ -> "integer";
+      case Decimal _ -> "number";
+      case Flag _ -> "boolean";
+      case Array _ -> "array";
+      case Members _ -> "object";
+      case OrNull(var type, _) -> type.jsonType();
+      case Some(var type, _, _, _) -> type.jsonType();
+      case Any _, Either _ -> expected();
     };
   }
 
@@ -35,11 +55,11 @@ public sealed interface MemberType {
   /** The accepted JSON types, worded for an error. */
   default String words() {
     return switch (this) {
-      case Text _, Time _ -> "a string";
+      case Text _, OrEmpty _, Time _ -> "a string";
       case Whole _ -> "a whole number";
       case Decimal _ -> "a number";
       case Array _ -> "an array";
-      case Flag _, Word _, Members _, Either _, OrNull _ -> expected();
+      case Any _, Flag _, Word _, Members _, Either _, OrNull _, Some _ -> expected();
     };
   }
 
@@ -57,12 +77,30 @@ public sealed interface MemberType {
     UTF_16,
     BYTES;
 
-    private int length(String text) {
+    int length(String text) {
       return switch (this) {
         case CHARACTERS -> text.codePointCount(0, text.length());
         case UTF_16 -> text.length();
         case BYTES -> text.getBytes(UTF_8).length;
       };
+    }
+  }
+
+  /** Any value. */
+  record Any() implements MemberType {
+    @Override
+    public boolean isUnbounded() {
+      return true;
+    }
+
+    @Override
+    public boolean isWithin(String json) {
+      return true;
+    }
+
+    @Override
+    public String expected() {
+      return "any value";
     }
   }
 
@@ -72,30 +110,41 @@ public sealed interface MemberType {
    * @param pattern what must be found in it, or what it must be as a whole if that begins with
    *     {@code ^}; it means the same in JSON Schema
    */
-  record Text(@Nullable Pattern pattern, int max, Unit unit, String expected)
+  record Text(@Nullable Pattern pattern, int min, int max, Unit unit, String expected)
       implements MemberType {
 
     /** A text of any length. */
-    public static final Text ANY = new Text(null, Integer.MAX_VALUE, Unit.CHARACTERS, "a string");
+    public static final Text ANY =
+        new Text(null, 0, Integer.MAX_VALUE, Unit.CHARACTERS, "a string");
 
     public static Text atMost(int max, Unit unit) {
-      return new Text(null, max, unit, "at most %d characters".formatted(max));
+      return new Text(null, 0, max, unit, "at most %d characters".formatted(max));
+    }
+
+    public static Text between(int min, int max) {
+      return new Text(
+          null, min, max, Unit.CHARACTERS, "a string of %d to %d characters".formatted(min, max));
     }
 
     /** A text in which a pattern is found. */
     public static Text matching(Pattern pattern, String expected) {
-      return new Text(pattern, Integer.MAX_VALUE, Unit.CHARACTERS, expected);
+      return new Text(pattern, 0, Integer.MAX_VALUE, Unit.CHARACTERS, expected);
     }
 
     @Override
     public boolean isUnbounded() {
-      return pattern == null && max == Integer.MAX_VALUE;
+      return pattern == null && min == 0 && max == Integer.MAX_VALUE;
     }
 
     @Override
     public boolean isWithin(String json) {
       String text = JsonStrings.unquoted(json);
-      return unit.length(text) <= max && (pattern == null || matches(pattern, text));
+      return hasLength(text) && (pattern == null || matches(pattern, text));
+    }
+
+    boolean hasLength(String text) {
+      int length = unit.length(text);
+      return min <= length && length <= max;
     }
 
     /** The end of a text is not a line end before it, as {@code $} alone would have it. */
@@ -103,6 +152,24 @@ public sealed interface MemberType {
       return pattern.pattern().startsWith("^")
           ? pattern.matcher(text).matches()
           : pattern.matcher(text).find();
+    }
+  }
+
+  /** A text that is not empty; an empty one counts as none. */
+  record OrEmpty(Text text) implements MemberType {
+
+    public static OrEmpty atMost(int max) {
+      return new OrEmpty(Text.between(1, max));
+    }
+
+    @Override
+    public boolean isWithin(String json) {
+      return text.isWithin(json);
+    }
+
+    @Override
+    public String expected() {
+      return text.expected() + "; an empty one counts as none";
     }
   }
 
@@ -122,6 +189,11 @@ public sealed interface MemberType {
 
     public static Word of(List<String> accepted) {
       return new Word(accepted, false, "one of " + String.join(", ", accepted));
+    }
+
+    /** One of the words of a table, in their order. */
+    public static Word of(Map<String, ?> words) {
+      return of(words.keySet().stream().sorted().toList());
     }
 
     @Override
@@ -154,16 +226,41 @@ public sealed interface MemberType {
     }
   }
 
-  /** A number that is not too large for the numbers of JavaScript. */
-  record Decimal() implements MemberType {
+  /**
+   * A number that is not too large for the numbers of JavaScript.
+   *
+   * @param range its bounds, within which it is short and has no exponent; absent where any is
+   *     accepted
+   */
+  record Decimal(@Nullable Range range) implements MemberType {
+
+    private static final Pattern SHORT = Pattern.compile("-?[0-9.]{1,20}");
+
+    /** Both bounds are accepted. */
+    record Range(BigDecimal min, BigDecimal max) {
+      private boolean has(BigDecimal number) {
+        return min.compareTo(number) <= 0 && number.compareTo(max) <= 0;
+      }
+    }
+
+    public Decimal() {
+      this(null);
+    }
+
+    public static Decimal between(BigDecimal min, BigDecimal max) {
+      return new Decimal(new Range(min, max));
+    }
+
     @Override
     public boolean isWithin(String json) {
-      return Double.isFinite(Double.parseDouble(json));
+      return range == null
+          ? Double.isFinite(Double.parseDouble(json))
+          : SHORT.matcher(json).matches() && range.has(new BigDecimal(json));
     }
 
     @Override
     public String expected() {
-      return "a number";
+      return range == null ? "a number" : "a number from %s to %s".formatted(range.min, range.max);
     }
   }
 
@@ -186,14 +283,29 @@ public sealed interface MemberType {
   }
 
   /** An array of values of one type. */
-  record Array(MemberType of, int max, boolean isSet, String expected) implements MemberType {
+  record Array(MemberType of, int min, int max, boolean isSet, String expected)
+      implements MemberType {
+
+    public static Array of(MemberType of, String expected) {
+      return new Array(of, 0, Integer.MAX_VALUE, false, expected);
+    }
+
+    @Override
+    public boolean isUnbounded() {
+      return of instanceof Any && min == 0 && max == Integer.MAX_VALUE;
+    }
+
     @Override
     public boolean isWithin(String json) {
       Optional<List<String>> elements = ArrayElements.of(json);
       return elements.isPresent()
-          && elements.get().size() <= max
+          && hasSize(elements.get())
           && elements.get().stream().allMatch(of::accepts)
           && (!isSet || isSet(elements.get()));
+    }
+
+    boolean hasSize(List<String> elements) {
+      return min <= elements.size() && elements.size() <= max;
     }
 
     private static boolean isSet(List<String> elements) {
@@ -248,6 +360,26 @@ public sealed interface MemberType {
     @Override
     public boolean isWithin(String json) {
       return json.equals("null") || type.isWithin(json);
+    }
+  }
+
+  /**
+   * Some values of a type, which only code can tell.
+   *
+   * @param reason what is wrong with the others
+   * @param accepts whether a value, as it was written, is one of them
+   */
+  record Some(MemberType type, String reason, String expected, Predicate<String> accepts)
+      implements MemberType {
+
+    /** Some texts, without their quotes and escapes. */
+    public static Some texts(Text type, String reason, String expected, Predicate<String> accepts) {
+      return new Some(type, reason, expected, json -> accepts.test(JsonStrings.unquoted(json)));
+    }
+
+    @Override
+    public boolean isWithin(String json) {
+      return type.isWithin(json) && accepts.test(json);
     }
   }
 }

@@ -4,16 +4,25 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A member of the params of a method, or of an object in them, declared once: the checks and the
  * documentation are made from it.
  *
+ * @param alias its other name, under which it is read where it is not there under the first
  * @param isSecret whether values may have secrets, so that only their digests are recorded
+ * @param byDefault the JSON of the value that it has where it is absent, if that is one
  * @param meaning one sentence or more
  */
 public record RequestMember(
-    String name, MemberType type, boolean required, boolean isSecret, String meaning) {
+    String name,
+    @Nullable String alias,
+    MemberType type,
+    boolean required,
+    boolean isSecret,
+    @Nullable String byDefault,
+    String meaning) {
 
   /** Longer numbers are not shown. */
   private static final int DIGITS_MAX = 20;
@@ -21,19 +30,36 @@ public record RequestMember(
   /** Longer words are not shown. */
   private static final int WORD_CHARS_MAX = 64;
 
-  private static final JsonValue NOTHING = JsonValue.parse("\"nothing\"");
+  /** What was received where a member is absent. */
+  public static final JsonValue NOTHING = JsonValue.parse("\"nothing\"");
+
   private static final JsonValue NULL = JsonValue.parse("null");
 
   public static RequestMember required(String name, MemberType type, String meaning) {
-    return new RequestMember(name, type, true, false, meaning);
+    return new RequestMember(name, null, type, true, false, null, meaning);
   }
 
   public static RequestMember optional(String name, MemberType type, String meaning) {
-    return new RequestMember(name, type, false, false, meaning);
+    return new RequestMember(name, null, type, false, false, null, meaning);
   }
 
   public RequestMember secret() {
-    return new RequestMember(name, type, required, true, meaning);
+    return new RequestMember(name, alias, type, required, true, byDefault, meaning);
+  }
+
+  /** The same member, which must be there. */
+  public RequestMember mandatory() {
+    return new RequestMember(name, alias, type, true, isSecret, byDefault, meaning);
+  }
+
+  /** The same member, which has another name, too. */
+  public RequestMember or(String otherName) {
+    return new RequestMember(name, otherName, type, required, isSecret, byDefault, meaning);
+  }
+
+  /** The same member, which has a value where it is absent. */
+  public RequestMember byDefault(Object value) {
+    return new RequestMember(name, alias, type, required, isSecret, value.toString(), meaning);
   }
 
   /**

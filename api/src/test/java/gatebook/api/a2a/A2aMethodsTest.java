@@ -14,6 +14,7 @@ import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.DialectReading;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.mcp.FixedToolsUpstream;
+import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.Intent;
@@ -156,7 +157,12 @@ final class A2aMethodsTest {
             unservable(
                 new InvalidParams(
                     List.of(
-                        new Problem("tenant", null, "the agent of the path", null, List.of())))));
+                        new Problem(
+                            "tenant",
+                            null,
+                            "the agent of the path",
+                            JsonType.STRING,
+                            List.of())))));
   }
 
   @ParameterizedTest

@@ -19,6 +19,13 @@ public record Problem(
     accepted = List.copyOf(accepted);
   }
 
+  /** What is expected; the accepted values where nothing else is known. */
+  public @Nullable String expectation() {
+    return expected == null && !accepted.isEmpty()
+        ? "one of " + String.join(", ", accepted)
+        : expected;
+  }
+
   /** The reason; what is expected where there is none. */
   String explanation() {
     if (reason != null) {

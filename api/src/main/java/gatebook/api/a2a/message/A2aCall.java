@@ -9,6 +9,7 @@ import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aProfile;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.command.gate.SourceFamily;
 import gatebook.command.rules.Rules;
@@ -108,7 +109,9 @@ public final class A2aCall {
         .filter(it -> !it.equals(agent))
         .map(_ ->
             new InvalidParams(
-                List.of(new Problem(TENANT, null, "the agent of the path", null, List.of()))));
+                List.of(
+                    new Problem(
+                        TENANT, null, "the agent of the path", JsonType.STRING, List.of()))));
   }
 
   /** The agent of the path; where that names none, the tenant. */

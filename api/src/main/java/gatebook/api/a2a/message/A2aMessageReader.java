@@ -1,182 +1,123 @@
 package gatebook.api.a2a.message;
 
+import static java.util.stream.Collectors.joining;
+
 import gatebook.api.a2a.message.A2aMessage.Content;
 import gatebook.api.a2a.message.A2aMessage.Part;
 import gatebook.api.a2a.message.A2aMessage.Role;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.api.rpc.JsonStrings;
+import gatebook.api.rpc.RequestMember;
+import gatebook.events.call.JsonValue;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Pattern;
+import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Reads a message of a client in the shapes of one version. */
 final class A2aMessageReader {
-  static final String SKILL_ID = "skillId";
-
-  private static final int SKILL_CHARS_MAX = 1_024;
-  private static final int URL_CHARS_MAX = 8_192;
-  private static final int NAME_CHARS_MAX = 1_024;
-  private static final String KIND = "kind";
-  private static final String TEXT = "text";
-  private static final String DATA = "data";
-  private static final String FILE = "file";
-  private static final String METADATA = "metadata";
-  private static final String PARTS = "parts";
-  private static final Map<String, Role> ROLES_V03 = Map.of("user", Role.USER, "agent", Role.AGENT);
-  private static final Map<String, Role> ROLES_V1 =
-      Map.of("ROLE_USER", Role.USER, "ROLE_AGENT", Role.AGENT);
-  private static final Map<String, String> KINDS = Map.of(TEXT, TEXT, DATA, DATA, FILE, FILE);
-
-  /** Standard or for URLs, with or without padding. */
-  private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/_-]*+={0,2}");
-
   private static final Content NONE = new Content.Text("");
 
-  private A2aMessageReader() {}
+  private final A2aVersion version;
+  private final A2aParams declared;
+
+  A2aMessageReader(A2aVersion version, A2aParams declared) {
+    this.version = version;
+    this.declared = declared;
+  }
 
   /** Reads a message; what is read is of use only if nothing was found. */
-  static A2aMessage read(A2aMembers message) {
-    if (message.version() == A2aVersion.V0_3) {
-      message.word(KIND, Map.of("message", KIND));
-    }
-    String metadata = message.object(METADATA);
+  A2aMessage read(CheckedMembers message) {
     return new A2aMessage(
-        message.requiredId("messageId"),
-        role(message),
-        parts(message),
-        message.optionalId("contextId"),
-        message.optionalId("taskId"),
-        message.texts("referenceTaskIds"),
-        message.texts("extensions"),
-        metadata == null ? null : skillId(message.inner(METADATA).checked()),
-        metadata);
+        message.text(A2aParams.MESSAGE_ID).orElse(""),
+        message.word(declared.role, declared.roles).orElse(Role.USER),
+        message.objects(declared.parts).stream().map(this::part).toList(),
+        message.text(A2aParams.CONTEXT_ID).orElse(null),
+        message.text(A2aParams.TASK_ID).orElse(null),
+        message.texts(A2aParams.REFERENCES),
+        message.texts(A2aParams.EXTENSIONS),
+        message.inner(A2aParams.MESSAGE_METADATA).text(A2aParams.SKILL_ID).orElse(null),
+        message.json(A2aParams.MESSAGE_METADATA).orElse(null));
   }
 
-  /** Metadata are free: their members are named as their sender says, and in no other way. */
-  private static @Nullable String skillId(CheckedMembers metadata) {
-    return metadata.text(SKILL_ID, 0, SKILL_CHARS_MAX).filter(id -> !id.isEmpty()).orElse(null);
-  }
-
-  /** Stands for a message that is not there, or is no object. */
-  static A2aMessage none() {
-    return new A2aMessage("", Role.USER, List.of(), null, null, List.of(), List.of(), null, null);
-  }
-
-  private static Role role(A2aMembers message) {
-    Map<String, Role> roles =
-        switch (message.version()) {
-          case V0_3 -> ROLES_V03;
-          case V1_0 -> ROLES_V1;
-        };
-    message.checked().require("role", "string");
-    return message.word("role", roles).orElse(Role.USER);
-  }
-
-  private static List<Part> parts(A2aMembers message) {
-    if (!message.has(PARTS)) {
-      message.checked().require(PARTS, "array");
-      return List.of();
-    }
-    List<A2aMembers> parts = message.objects(PARTS);
-    if (message.checked().json(PARTS).filter("[]"::equals).isPresent()) {
-      message.checked().add(PARTS, CheckedMembers.OUT_OF_RANGE, "at least one part", null);
-    }
-    return parts.stream()
-        .map(part ->
-            switch (part.version()) {
-              case V0_3 -> partOfV03(part);
-              case V1_0 -> partOfV1(part);
-            })
-        .toList();
-  }
-
-  private static Part partOfV03(A2aMembers part) {
-    Optional<String> kind =
-        part.has(KIND)
-            ? part.word(KIND, KINDS)
-            : KINDS.keySet().stream().filter(part::has).findFirst();
-    if (kind.isEmpty() && !part.has(KIND)) {
-      part.checked().require(KIND, "one of data, file, text");
-    }
-    A2aMembers file = part.inner(FILE);
-    return new Part(
-        kind.map(word ->
-                switch (word) {
-                  case TEXT -> text(part);
-                  case DATA -> data(part);
-                  default -> file(part, file);
-                })
-            .orElse(NONE),
-        file.text("name", NAME_CHARS_MAX).orElse(null),
-        file.text("mimeType", NAME_CHARS_MAX).orElse(null),
-        part.object(METADATA));
-  }
-
-  private static Content text(A2aMembers part) {
-    part.checked().require(TEXT, "string");
-    return new Content.Text(part.checked().anyText(TEXT).orElse(""));
-  }
-
-  private static Content data(A2aMembers part) {
-    part.checked().require(DATA, "object");
-    return new Content.Data(Optional.ofNullable(part.object(DATA)).orElse("{}"));
-  }
-
-  private static Content file(A2aMembers part, A2aMembers file) {
-    part.checked().require(FILE, "object");
-    if (file.has("bytes") == file.has("uri")) {
-      if (part.checked().json(FILE).filter(json -> json.startsWith("{")).isPresent()) {
-        part.checked().add(FILE, CheckedMembers.WRONG_VALUE, "either bytes or uri", null);
-      }
-      return NONE;
-    }
-    return file.has("bytes")
-        ? raw(file, "bytes")
-        : new Content.Url(file.required("uri", URL_CHARS_MAX));
-  }
-
-  /** The members of a part of which exactly one must be there; data may be null. */
-  private static Part partOfV1(A2aMembers part) {
-    List<String> there =
-        Stream.of(TEXT, "raw", "url", DATA)
-            .filter(name -> part.has(name) || (name.equals(DATA) && hasData(part)))
-            .toList();
-    if (there.size() != 1) {
-      part.checked()
-          .add(
-              "content",
-              there.isEmpty() ? CheckedMembers.MISSING : CheckedMembers.WRONG_VALUE,
-              "exactly one of text, raw, url, data",
-              null);
-    }
-    return new Part(
-        there.size() == 1 ? contentOfV1(part, there.getFirst()) : NONE,
-        part.text("filename", NAME_CHARS_MAX).orElse(null),
-        part.text("mediaType", NAME_CHARS_MAX).orElse(null),
-        part.object(METADATA));
-  }
-
-  private static boolean hasData(A2aMembers part) {
-    return part.checked().members().json(DATA).isPresent();
-  }
-
-  private static Content contentOfV1(A2aMembers part, String name) {
-    return switch (name) {
-      case TEXT -> text(part);
-      case "raw" -> raw(part, "raw");
-      case "url" -> new Content.Url(part.required("url", URL_CHARS_MAX));
-      default -> new Content.Data(part.checked().members().json(DATA).orElse("null"));
+  private Part part(CheckedMembers part) {
+    return switch (version) {
+      case V0_3 -> partOfV03(part);
+      case V1_0 -> partOfV1(part);
     };
   }
 
-  private static Content raw(A2aMembers members, String name) {
-    Optional<String> base64 = members.checked().anyText(name);
-    if (base64.filter(text -> !BASE64.matcher(text).matches()).isPresent()) {
-      members.checked().add(name, CheckedMembers.WRONG_VALUE, "Base64", null);
+  private static Part partOfV03(CheckedMembers part) {
+    CheckedMembers file = part.inner(A2aParams.FILE_V03);
+    return new Part(
+        contentOfV03(part, file),
+        file.text(A2aParams.NAME_V03).orElse(null),
+        file.text(A2aParams.MIME_TYPE_V03).orElse(null),
+        part.json(A2aParams.METADATA).orElse(null));
+  }
+
+  /** A part without a kind is of the kind of its first member. */
+  private static Content contentOfV03(CheckedMembers part, CheckedMembers file) {
+    RequestMember member =
+        Stream.of(A2aParams.DATA_V03, A2aParams.FILE_V03, A2aParams.TEXT)
+            .filter(it ->
+                part.has(A2aParams.KIND_V03)
+                    ? part.text(A2aParams.KIND_V03).filter(it.name()::equals).isPresent()
+                    : part.has(it))
+            .findFirst()
+            .orElse(A2aParams.KIND_V03);
+    part.require(member);
+    return switch (member.name()) {
+      case "text" -> new Content.Text(part.text(member).orElse(""));
+      case "data" -> new Content.Data(part.json(member).orElse("{}"));
+      case "file" -> file(part, file);
+      default -> NONE;
+    };
+  }
+
+  private static Content file(CheckedMembers part, CheckedMembers file) {
+    boolean hasBytes = file.has(A2aParams.BYTES_V03);
+    if (part.json(A2aParams.FILE_V03).isPresent() && hasBytes == file.has(A2aParams.URI_V03)) {
+      part.add(A2aParams.FILE_V03, CheckedMembers.WRONG_VALUE, "either bytes or uri");
     }
-    return new Content.Raw(base64.orElse(""));
+    return hasBytes
+        ? new Content.Raw(file.text(A2aParams.BYTES_V03).orElse(""))
+        : new Content.Url(file.text(A2aParams.URI_V03).orElse(""));
+  }
+
+  /** The members of a part of which exactly one must be there; data may be null. */
+  private static Part partOfV1(CheckedMembers part) {
+    Set<String> sent = part.members().json("data").isPresent() ? Set.of("data") : Set.of();
+    List<RequestMember> there =
+        Stream.of(A2aParams.TEXT, A2aParams.RAW, A2aParams.URL, A2aParams.DATA)
+            .filter(it -> part.has(it) || sent.contains(it.name()))
+            .toList();
+    if (there.size() != 1) {
+      part.add(
+          "content",
+          there.isEmpty() ? CheckedMembers.MISSING : CheckedMembers.WRONG_VALUE,
+          "exactly one of text, raw, url, data",
+          there.isEmpty()
+              ? RequestMember.NOTHING
+              : JsonValue.parse(JsonStrings.quoted(names(there))));
+    }
+    return new Part(
+        there.size() == 1 ? contentOfV1(part, there.getFirst()) : NONE,
+        part.text(A2aParams.FILENAME).orElse(null),
+        part.text(A2aParams.MEDIA_TYPE).orElse(null),
+        part.json(A2aParams.METADATA).orElse(null));
+  }
+
+  private static String names(List<RequestMember> members) {
+    return members.stream().map(RequestMember::name).collect(joining(", "));
+  }
+
+  private static Content contentOfV1(CheckedMembers part, RequestMember member) {
+    return switch (member.name()) {
+      case "text" -> new Content.Text(part.text(member).orElse(""));
+      case "raw" -> new Content.Raw(part.text(member).orElse(""));
+      case "url" -> new Content.Url(part.text(member).orElse(""));
+      default -> new Content.Data(part.json(member).orElse("null"));
+    };
   }
 }

@@ -11,6 +11,8 @@ import gatebook.api.dialect.A2aMethod.VersionedMethod;
 import gatebook.api.dialect.A2aTaskState;
 import gatebook.api.dialect.A2aVersion;
 import gatebook.api.rpc.CheckedMembers;
+import gatebook.api.rpc.RequestMember;
+import gatebook.api.rpc.TimeText;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.List;
@@ -22,23 +24,14 @@ import org.jspecify.annotations.Nullable;
  * those with the value {@code null}.
  */
 public final class A2aRequestReader {
-  private static final String EMPTY = "{}";
+  private final A2aVersion version;
+  private final A2aParams declared;
+  private final CheckedMembers params;
 
-  /** The most problems that are reported, since each is stored and sent. */
-  private static final int PROBLEMS_MAX = 100;
-
-  private static final int TOKEN_CHARS_MAX = 1_024;
-  private static final int URL_CHARS_MAX = 8_192;
-  private static final String ID = "id";
-  private static final String MESSAGE = "message";
-  private static final String METADATA = "metadata";
-  private static final String AUTHENTICATION = "authentication";
-  private static final String UNSPECIFIED = "TASK_STATE_UNSPECIFIED";
-
-  private final A2aMembers params;
-
-  private A2aRequestReader(A2aMembers params) {
-    this.params = params;
+  private A2aRequestReader(VersionedMethod method, @Nullable String params) {
+    this.version = method.version();
+    this.declared = A2aParams.of(version);
+    this.params = declared.checked(method.method(), params);
   }
 
   /**
@@ -47,134 +40,102 @@ public final class A2aRequestReader {
    * @param params the text of an object or array; absent where there was none
    */
   public static A2aReading read(VersionedMethod method, @Nullable String params) {
-    String json = params == null ? EMPTY : params;
-    CheckedMembers members = CheckedMembers.of(json, "");
-    if (!json.startsWith("{")) {
-      members.addWrongType("params", "object", json);
-    }
-    A2aRequest request =
-        new A2aRequestReader(new A2aMembers(members, method.version())).request(method.method());
-    List<Problem> problems = members.problems().stream().limit(PROBLEMS_MAX).toList();
+    A2aRequestReader reader = new A2aRequestReader(method, params);
+    A2aRequest request = reader.request(method.method());
+    List<Problem> problems = reader.params.problems();
     return problems.isEmpty() ? new Understood(request) : new Rejected(new InvalidParams(problems));
   }
 
   /** What is read is of use only if nothing was found. */
   private A2aRequest request(A2aMethod method) {
     return switch (method) {
-      case SEND -> new A2aRequest.Send(message(), options(), params.object(METADATA));
-      case STREAM -> new A2aRequest.Stream(message(), options(), params.object(METADATA));
-      case GET -> new A2aRequest.Get(params.requiredId(ID), historyLength(params));
+      case SEND -> new A2aRequest.Send(message(), options(), metadata());
+      case STREAM -> new A2aRequest.Stream(message(), options(), metadata());
+      case GET -> new A2aRequest.Get(id(A2aParams.TASK), historyLength(params));
       case LIST -> list();
-      case CANCEL -> new A2aRequest.Cancel(params.requiredId(ID), params.object(METADATA));
-      case SUBSCRIBE -> new A2aRequest.Subscribe(params.requiredId(ID));
-      case CREATE_PUSH -> new A2aRequest.CreatePush(createdPush());
-      case GET_PUSH -> getPush();
+      case CANCEL -> new A2aRequest.Cancel(id(A2aParams.TASK), metadata());
+      case SUBSCRIBE -> new A2aRequest.Subscribe(id(A2aParams.TASK));
+      case CREATE_PUSH ->
+          new A2aRequest.CreatePush(
+              push(isV1() ? params : params.inner(declared.push), id(A2aParams.TASK_ID)));
+      case GET_PUSH -> new A2aRequest.GetPush(taskOfPush(), configOfPush());
       case LIST_PUSH ->
           new A2aRequest.ListPush(
               taskOfPush(),
-              params.whole("pageSize", 0, Integer.MAX_VALUE),
-              params.text("pageToken", TOKEN_CHARS_MAX).orElse(null));
-      case DELETE_PUSH -> new A2aRequest.DeletePush(taskOfPush(), configOfPush());
+              params.whole(A2aParams.PUSH_PAGE_SIZE).orElse(null),
+              params.text(A2aParams.PAGE_TOKEN).orElse(null));
+      case DELETE_PUSH ->
+          new A2aRequest.DeletePush(taskOfPush(), Objects.requireNonNullElse(configOfPush(), ""));
       case EXTENDED_CARD -> new A2aRequest.ExtendedCard();
     };
   }
 
   private A2aMessage message() {
-    params.checked().require(MESSAGE, "object");
-    return params.object(MESSAGE) == null
-        ? A2aMessageReader.none()
-        : A2aMessageReader.read(params.inner(MESSAGE));
+    return new A2aMessageReader(version, declared).read(params.inner(declared.message));
+  }
+
+  private @Nullable String metadata() {
+    return params.json(A2aParams.METADATA).orElse(null);
   }
 
   private SendOptions options() {
-    A2aMembers configuration = params.inner("configuration");
+    CheckedMembers configuration = params.inner(declared.configuration);
+    CheckedMembers push = configuration.inner(declared.push);
     return new SendOptions(
-        configuration.texts("acceptedOutputModes"),
+        configuration.texts(A2aParams.OUTPUT_MODES),
         isV1()
-            ? !configuration.flag("returnImmediately").orElse(false)
-            : configuration.flag("blocking").orElse(true),
+            ? !configuration.flag(A2aParams.RETURN_IMMEDIATELY)
+            : configuration.flag(A2aParams.BLOCKING_V03),
         historyLength(configuration),
-        pushOf(configuration));
-  }
-
-  private @Nullable PushConfig pushOf(A2aMembers configuration) {
-    String name = isV1() ? "taskPushNotificationConfig" : "pushNotificationConfig";
-    if (!configuration.has(name)) {
-      return null;
-    }
-    A2aMembers push = configuration.inner(name);
-    return push(push, push.optionalId("taskId"));
+        configuration.has(declared.push)
+            ? push(push, push.text(A2aParams.TASK_ID).orElse(null))
+            : null);
   }
 
   private boolean isV1() {
-    return params.version() == A2aVersion.V1_0;
+    return version == A2aVersion.V1_0;
   }
 
-  private static @Nullable Integer historyLength(A2aMembers members) {
-    return members.whole("historyLength", 0, Integer.MAX_VALUE);
+  private String id(RequestMember member) {
+    return params.text(member).orElse("");
+  }
+
+  private static @Nullable Integer historyLength(CheckedMembers members) {
+    return members.whole(A2aParams.HISTORY_LENGTH).orElse(null);
   }
 
   private A2aRequest list() {
-    Integer pageSize = params.whole("pageSize", 1, ListTasks.PAGE_SIZE_MAX);
     return new ListTasks(
-        params.optionalId("contextId"),
-        state(),
-        params.time("statusTimestampAfter").orElse(null),
-        Objects.requireNonNullElse(pageSize, ListTasks.PAGE_SIZE_DEFAULT),
-        params.text("pageToken", TOKEN_CHARS_MAX).orElse(null),
+        params.text(A2aParams.CONTEXT_ID).orElse(null),
+        params.word(declared.status, A2aTaskState.words(version)).orElse(null),
+        params.text(A2aParams.STATUS_AFTER).flatMap(TimeText::parse).orElse(null),
+        params.whole(A2aParams.PAGE_SIZE).orElse(ListTasks.PAGE_SIZE_DEFAULT),
+        params.text(A2aParams.PAGE_TOKEN).orElse(null),
         historyLength(params),
-        params.flag("includeArtifacts").orElse(false));
-  }
-
-  private @Nullable A2aTaskState state() {
-    return params.checked().members().text("status").filter(UNSPECIFIED::equals).isPresent()
-        ? null
-        : params.word("status", A2aTaskState.words(params.version())).orElse(null);
-  }
-
-  /** The task's id and the configuration, side by side in 1.0. */
-  private PushConfig createdPush() {
-    String taskId = params.requiredId("taskId");
-    if (isV1()) {
-      return push(params, taskId);
-    }
-    params.checked().require("pushNotificationConfig", "object");
-    return push(params.inner("pushNotificationConfig"), taskId);
-  }
-
-  private A2aRequest getPush() {
-    return new A2aRequest.GetPush(
-        taskOfPush(), isV1() ? configOfPush() : params.optionalId("pushNotificationConfigId"));
+        params.flag(A2aParams.INCLUDE_ARTIFACTS));
   }
 
   private String taskOfPush() {
-    return params.requiredId(isV1() ? "taskId" : ID);
+    return id(isV1() ? A2aParams.TASK_ID : A2aParams.TASK);
   }
 
-  private String configOfPush() {
-    return params.requiredId(isV1() ? ID : "pushNotificationConfigId");
+  private @Nullable String configOfPush() {
+    return params.text(isV1() ? A2aParams.PUSH_ID : A2aParams.PUSH_ID_V03).orElse(null);
   }
 
-  private static PushConfig push(A2aMembers config, @Nullable String taskId) {
+  private PushConfig push(CheckedMembers config, @Nullable String taskId) {
+    CheckedMembers authentication = config.inner(declared.authentication);
     return new PushConfig(
         taskId,
-        config.optionalId(ID),
-        config.required("url", URL_CHARS_MAX),
-        config.text("token", TOKEN_CHARS_MAX).orElse(null),
-        config.has(AUTHENTICATION) ? authentication(config.inner(AUTHENTICATION)) : null);
-  }
-
-  private static PushAuthentication authentication(A2aMembers members) {
-    List<String> schemes =
-        switch (members.version()) {
-          case V0_3 -> schemes(members);
-          case V1_0 -> List.of(members.required("scheme", TOKEN_CHARS_MAX));
-        };
-    return new PushAuthentication(schemes, members.text("credentials", URL_CHARS_MAX).orElse(null));
-  }
-
-  private static List<String> schemes(A2aMembers members) {
-    members.checked().require("schemes", "array");
-    return members.texts("schemes");
+        config.text(A2aParams.PUSH_ID).orElse(null),
+        config.text(A2aParams.PUSH_URL).orElse(""),
+        config.text(A2aParams.TOKEN).orElse(null),
+        config.has(declared.authentication)
+            ? new PushAuthentication(
+                isV1()
+                    ? authentication.text(A2aParams.SCHEME).stream().toList()
+                    : authentication.texts(A2aParams.SCHEMES_V03),
+                authentication.text(A2aParams.CREDENTIALS).orElse(null))
+            : null);
   }
 }

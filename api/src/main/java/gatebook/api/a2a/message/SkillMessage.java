@@ -4,7 +4,10 @@ import gatebook.api.a2a.message.A2aMessage.Content;
 import gatebook.api.a2a.message.A2aMessage.Part;
 import gatebook.api.a2a.message.A2aRequest.MessageRequest;
 import gatebook.api.a2a.message.A2aRequest.SendOptions;
+import gatebook.api.rpc.JsonType;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.redact.Scrubber;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -84,7 +87,11 @@ public sealed interface SkillMessage {
   private static SkillMessage call(A2aMessage message, SendOptions options) {
     String skillId = message.skillId();
     if (skillId == null) {
-      return unfit("message.metadata.skillId", "the id of a skill in the agent card");
+      return new Unfit(
+          unfitParam(
+              "message.metadata.skillId",
+              "the id of a skill in the agent card",
+              RequestMember.NOTHING));
     }
     Optional<Fault> unfitContext =
         Optional.ofNullable(message.contextId())
@@ -101,21 +108,21 @@ public sealed interface SkillMessage {
             .toList();
     return objects.size() == 1 && objects.getFirst().startsWith("{")
         ? new SkillCall(skillId, objects.getFirst(), message, options)
-        : unfit("message.parts", "one data part with an object: the arguments of the skill");
+        : new Unfit(
+            unfitParam(
+                "message.parts",
+                "one data part with an object: the arguments of the skill",
+                JsonType.quotedOf("[]")));
   }
 
-  private static SkillMessage unfit(String param, String expected) {
-    return new Unfit(unfitParam(param, expected));
-  }
-
-  private static Fault unfitParam(String param, String expected) {
-    return new InvalidParams(List.of(new Problem(param, null, expected, null, List.of())));
+  private static Fault unfitParam(String param, String expected, JsonValue received) {
+    return new InvalidParams(List.of(new Problem(param, null, expected, received, List.of())));
   }
 
   /** Why a client cannot give a context this id, which is recorded; empty when it can. */
   static Optional<Fault> unfitContext(String param, String contextId) {
     return Scrubber.BUILT_IN.findsSecret(contextId)
-        ? Optional.of(unfitParam(param, "an id without a credential in it"))
+        ? Optional.of(unfitParam(param, "an id without a credential in it", JsonType.STRING))
         : Optional.empty();
   }
 }

@@ -1,6 +1,6 @@
 package gatebook.api.a2a.upstream;
 
-import gatebook.api.a2a.message.A2aMembers;
+import gatebook.api.a2a.message.A2aParams;
 import gatebook.api.a2a.message.AgentAnswerIds;
 import gatebook.api.a2a.message.AnsweredTask;
 import gatebook.api.a2a.upstream.AgentTaskOwners.OwnAgentTasks;
@@ -137,6 +137,6 @@ final class OwnedIds {
 
   /** Callers could not send a longer one. */
   private static boolean isTooLong(@Nullable String id) {
-    return id != null && id.length() > A2aMembers.ID_CHARS_MAX;
+    return id != null && id.length() > A2aParams.ID_CHARS_MAX;
   }
 }

@@ -1,6 +1,6 @@
 package gatebook.api.a2a.upstream;
 
-import gatebook.api.a2a.message.A2aMembers;
+import gatebook.api.a2a.message.A2aParams;
 import gatebook.api.a2a.message.A2aRequest;
 import gatebook.api.a2a.message.A2aRequest.MessageRequest;
 import gatebook.api.a2a.message.NamedIds;
@@ -121,7 +121,7 @@ public record OwnershipCheck(OwnAgentTasks owners) {
 
   /** Nobody has a task with a longer id, and nobody can be recorded as the owner of a context. */
   private static boolean isTooLong(String id) {
-    return id.length() > A2aMembers.ID_CHARS_MAX;
+    return id.length() > A2aParams.ID_CHARS_MAX;
   }
 
   private CompletableFuture<Optional<Fault>> of(AgentTaskKey key, String id) {

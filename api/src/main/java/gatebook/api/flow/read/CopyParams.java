@@ -1,7 +1,5 @@
 package gatebook.api.flow.read;
 
-import static java.util.stream.Collectors.toMap;
-
 import gatebook.api.flow.task.FlowCaller;
 import gatebook.api.flow.task.FlowRequest;
 import gatebook.api.flow.task.FlowRequest.CopyOrigin;
@@ -9,43 +7,39 @@ import gatebook.api.rpc.CheckedMembers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Reads the params of copying a task. */
 final class CopyParams {
-  private static final Map<String, CopyOrigin> ORIGINS =
-      Stream.of(CopyOrigin.values()).collect(toMap(CopyOrigin::word, Function.identity()));
-
   private CopyParams() {}
 
-  /**
-   * @param recursiveByDefault whether the children are copied, too, unless the request says so
-   */
   static FlowRequest copy(
-      RequestParams params,
-      boolean recursiveByDefault,
+      FlowMethod method,
+      FlowParams declared,
+      CheckedMembers params,
       FlowCaller caller,
       RequestFindings findings) {
-    CopyOrigin origin = params.members().word("origin_type", ORIGINS).orElse(CopyOrigin.COPY);
-    List<String> linked = params.optionalIds("link_task_ids");
+    CopyOrigin origin = params.word(FlowParams.ORIGIN_TYPE, FlowParams.ORIGINS).orElseThrow();
+    List<String> linked = FlowParams.ids(params, declared.linkIds);
     if (origin == CopyOrigin.MIXED && linked.isEmpty()) {
-      params.members().require("link_task_ids", "at least one id when origin_type is mixed");
+      params.require(declared.linkIds, "at least one id when origin_type is mixed");
     }
-    boolean copiesChildren = params.flag("copy_children", recursiveByDefault);
-    CheckedMembers reset = params.members().inner("reset_fields");
+    CheckedMembers reset = params.inner(FlowParams.RESET_FIELDS);
     Map<String, String> resetFields = new LinkedHashMap<>();
     reset.members().forEach(resetFields::put);
     if (origin == CopyOrigin.ARCHIVE && !resetFields.isEmpty()) {
-      params.add("reset_fields", CheckedMembers.WRONG_VALUE, "none when origin_type is archive");
+      params.add(
+          FlowParams.RESET_FIELDS, CheckedMembers.WRONG_VALUE, "none when origin_type is archive");
     }
     findings.checkUser(reset.members().text("user_id"), caller);
     return new FlowRequest.Copy(
-        params.taskId(),
+        params.text(declared.taskId).orElse(""),
         origin,
-        params.flag("recursive", copiesChildren),
+        params.flag(
+            params.has(FlowParams.RECURSIVE)
+                ? FlowParams.RECURSIVE
+                : FlowParams.copyChildren(method)),
         linked,
         resetFields,
-        params.flag("save", true));
+        params.flag(FlowParams.SAVE));
   }
 }

@@ -7,6 +7,7 @@ import gatebook.api.flow.task.FlowCaller;
 import gatebook.api.flow.task.FlowProfile;
 import gatebook.api.flow.task.FlowRequest;
 import gatebook.api.flow.task.FlowRequest.ExecutionTarget;
+import gatebook.api.flow.task.FlowRequest.TaskPage;
 import gatebook.api.flow.task.TaskChanges;
 import gatebook.api.flow.task.TaskSchemas;
 import gatebook.api.flow.webhook.WebhookParams;
@@ -15,24 +16,17 @@ import gatebook.api.rpc.CheckedMembers;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskCopy;
-import gatebook.command.tree.TaskDraft;
 import gatebook.events.fault.Fault;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the requests of the task-flow protocol in both profiles. */
 public final class FlowRequestReader {
-  /** The most characters of the reason why a task is cancelled, which an event has room for. */
-  static final int ERROR_CHARS_MAX = 4_096;
-
-  /** The reason for a cancellation without one. */
-  public static final String CANCELLED_BY_USER = "Cancelled by user";
-
   private static final String EMPTY = "{}";
-
-  /** With it, existing clients want made-up results, and no tool to be called. */
-  private static final String USE_DEMO = "use_demo";
 
   private final TaskSchemas taskSchemas;
 
@@ -67,8 +61,8 @@ public final class FlowRequestReader {
     }
     RequestFindings findings = new RequestFindings();
     FlowRequest request =
-        new Reading(profile, params == null ? EMPTY : params, caller, gatewayLimits, findings)
-            .request(known.get());
+        new Reading(profile, caller, gatewayLimits, findings)
+            .request(known.get(), params == null ? EMPTY : params);
     Optional<Fault> fault = findings.fault();
     return fault.isPresent() ? new Rejected(fault.get()) : new Understood(request);
   }
@@ -104,120 +98,127 @@ public final class FlowRequestReader {
   /** One request that is being read. */
   private final class Reading {
     private final FlowProfile profile;
-    private final String json;
     private final FlowCaller caller;
     private final RequestFindings findings;
-    private final TaskFieldsReader fieldsReader;
-    private final RequestParams params;
     private final GatewayLimits gatewayLimits;
+    private final FlowParams declared;
 
     Reading(
         FlowProfile profile,
-        String json,
         FlowCaller caller,
         GatewayLimits gatewayLimits,
         RequestFindings findings) {
       this.profile = profile;
-      this.json = json;
       this.caller = caller;
       this.findings = findings;
       this.gatewayLimits = gatewayLimits;
-      this.fieldsReader = fieldsReader(profile, gatewayLimits);
-      this.params = new RequestParams(profile, json, fieldsReader);
+      this.declared = FlowParams.of(profile);
     }
 
     /** What is read is of use only if nothing was found. */
-    FlowRequest request(FlowMethod method) {
+    FlowRequest request(FlowMethod method, String json) {
       if (method == FlowMethod.CREATE) {
-        return new FlowRequest.Create(created());
+        return new FlowRequest.Create(
+            ArrayElements.of(json)
+                .map(elements -> tasks().array("params", elements))
+                .orElseGet(() -> tasks().single(json)));
       }
-      if (!json.startsWith("{")) {
-        params.members().addWrongType("params", "object", json);
-      }
-      FlowRequest request = ofMembers(method);
-      findings.checkUser(params.members().anyText("user_id"), caller);
+      CheckedMembers params =
+          CheckedMembers.of(
+              json, FlowParams.of(method, profile, gatewayLimits), UnaryOperator.identity());
+      FlowRequest request = ofMembers(method, params);
+      findings.checkUser(params.text(FlowParams.USER_ID), caller);
       findings.addParams(params.problems());
       return request;
     }
 
-    private List<TaskDraft> created() {
-      return ArrayElements.of(json)
-          .map(elements -> tasks().array("params", elements))
-          .orElseGet(() -> tasks().single(json));
-    }
-
     private TaskListReader tasks() {
-      return new TaskListReader(profile, fieldsReader, caller, findings);
+      return new TaskListReader(profile, fieldsReader(profile, gatewayLimits), caller, findings);
     }
 
-    private FlowRequest ofMembers(FlowMethod method) {
+    private FlowRequest ofMembers(FlowMethod method, CheckedMembers params) {
+      String taskId = params.text(declared.taskId).orElse("");
       return switch (method) {
         case CREATE -> new FlowRequest.Create(List.of());
-        case GET -> new FlowRequest.Get(params.taskId());
-        case DETAIL -> new FlowRequest.Detail(params.taskId());
-        case UPDATE -> ChangeParams.update(params, caller, findings);
-        case DELETE -> new FlowRequest.Delete(params.taskId());
-        case LIST -> list();
-        case CHILDREN -> new FlowRequest.Children(params.parentId());
-        case TREE -> new FlowRequest.Tree(params.taskId());
-        case EXECUTE -> execute();
-        case CANCEL, RUNNING_CANCEL -> cancel();
-        case COPY -> CopyParams.copy(params, false, caller, findings);
-        case CLONE -> CopyParams.copy(params, true, caller, findings);
+        case GET -> new FlowRequest.Get(taskId);
+        case DETAIL -> new FlowRequest.Detail(taskId);
+        case UPDATE -> ChangeParams.update(declared, params, caller, findings);
+        case DELETE -> new FlowRequest.Delete(taskId);
+        case LIST ->
+            new FlowRequest.ListTasks(
+                params.word(FlowParams.STATUS, FlowParams.STATUSES).map(Set::of).orElse(Set.of()),
+                params.flag(FlowParams.rootOnly(declared.isOfClient)),
+                page(params));
+        case CHILDREN -> new FlowRequest.Children(params.text(declared.parentId).orElse(""));
+        case TREE -> new FlowRequest.Tree(taskId);
+        case EXECUTE -> execute(params);
+        case CANCEL, RUNNING_CANCEL -> cancel(params);
+        case COPY, CLONE -> CopyParams.copy(method, declared, params, caller, findings);
         case COUNT ->
-            new FlowRequest.CountTasks(params.statuses(), params.flag("root_only", false));
-        case RUNNING_LIST -> new FlowRequest.RunningList(params.page());
-        case RUNNING_STATUS -> new FlowRequest.RunningStatus(params.anyTaskIds());
+            new FlowRequest.CountTasks(
+                params.texts(FlowParams.STATUSES_LISTED).stream()
+                    .flatMap(word -> Optional.ofNullable(FlowParams.STATUSES.get(word)).stream())
+                    .collect(Collectors.toSet()),
+                params.flag(FlowParams.rootOnly(false)));
+        case RUNNING_LIST -> new FlowRequest.RunningList(page(params));
+        case RUNNING_STATUS -> new FlowRequest.RunningStatus(namedTasks(params));
         case RUNNING_COUNT -> new FlowRequest.RunningCount();
         case HEALTH -> new FlowRequest.SystemHealth();
         case EXECUTORS -> new FlowRequest.Executors();
       };
     }
 
-    private FlowRequest list() {
-      return new FlowRequest.ListTasks(
-          params.status(), params.flag("root_only", params.isOfClient()), params.page());
+    /** Existing clients have no longest page, so theirs is cut. */
+    private TaskPage page(CheckedMembers params) {
+      return new TaskPage(
+          Math.min(params.whole(declared.limit).orElseThrow(), TaskPage.LIMIT_MAX),
+          params.whole(FlowParams.OFFSET).orElseThrow());
     }
 
-    private FlowRequest execute() {
-      if (params.flag(USE_DEMO, false)) {
-        params.add(USE_DEMO, "Not supported", "false or absent, which runs the real tools");
+    private List<String> namedTasks(CheckedMembers params) {
+      return params.has(declared.taskIds)
+          ? FlowParams.ids(params, declared.taskIds)
+          : params.text(declared.storedTask.or("id")).stream().toList();
+    }
+
+    private FlowRequest execute(CheckedMembers params) {
+      if (params.flag(FlowParams.USE_DEMO)) {
+        params.add(
+            FlowParams.USE_DEMO, "Not supported", "false or absent, which runs the real tools");
       }
       return new FlowRequest.Execute(
-          target(),
-          params.flag("cascade", false),
-          params.flag("wait", false),
-          params.flag("use_streaming", false),
-          WebhookParams.webhook(params.members(), gatewayLimits));
+          target(params),
+          params.flag(FlowParams.RERUNS),
+          params.flag(FlowParams.WAIT),
+          params.flag(FlowParams.USE_STREAMING),
+          WebhookParams.webhook(params, gatewayLimits));
     }
 
-    private ExecutionTarget target() {
-      boolean isStored = params.members().has("task_id");
-      Optional<List<String>> tasks = params.members().array("tasks");
-      if (isStored && tasks.isPresent()) {
-        params.add("tasks", CheckedMembers.WRONG_VALUE, "either tasks or task_id");
+    private ExecutionTarget target(CheckedMembers params) {
+      Optional<List<String>> tasks = params.json(FlowParams.TASKS).flatMap(ArrayElements::of);
+      if (params.has(declared.storedTask)) {
+        if (tasks.isPresent()) {
+          params.add(FlowParams.TASKS, CheckedMembers.WRONG_VALUE, "either tasks or task_id");
+        }
+        return new ExecutionTarget.StoredTask(params.text(declared.storedTask).orElse(""));
       }
-      if (!isStored && !params.members().has("tasks")) {
-        params.members().require("tasks", "an array of tasks, or task_id");
-      }
-      return isStored
-          ? new ExecutionTarget.StoredTask(params.taskId())
-          : new ExecutionTarget.NewTasks(
-              tasks.map(elements -> tasks().array("tasks", elements)).orElse(List.of()));
+      params.require(FlowParams.TASKS, "an array of tasks, or task_id");
+      return new ExecutionTarget.NewTasks(
+          tasks.map(elements -> tasks().array("tasks", elements)).orElse(List.of()));
     }
 
-    private FlowRequest cancel() {
-      String error =
-          params
-              .members()
-              .text("error_message", 0, ERROR_CHARS_MAX)
-              .filter(text -> !text.isBlank())
-              .orElse(CANCELLED_BY_USER);
+    private FlowRequest cancel(CheckedMembers params) {
+      if (declared.isOfClient && !params.has(declared.taskIds)) {
+        params.require(declared.taskId);
+      }
       return new FlowRequest.Cancel(
-          params.isOfClient() ? params.taskIds() : List.of(params.taskId()),
-          params.flag("force", false),
-          error,
-          params.flag("cascade", false));
+          namedTasks(params),
+          params.flag(FlowParams.FORCE),
+          params
+              .text(FlowParams.ERROR_MESSAGE)
+              .filter(text -> !text.isBlank())
+              .orElse(FlowParams.CANCELLED_BY_USER),
+          params.flag(FlowParams.CANCELS_BELOW));
     }
   }
 }

@@ -20,7 +20,7 @@ final class TaskCopyReader {
   TaskCopy read(TaskCopy copy) {
     TaskDraft draft = copy.draft();
     String json = draft.definition();
-    CheckedMembers task = CheckedMembers.of(copy.isLink() ? withoutLink(json) : json, "");
+    CheckedMembers task = fieldsReader.members(copy.isLink() ? withoutLink(json) : json, "");
     TaskFields fields = fieldsReader.read(json, task);
     findings.addTask(copy.sourceId(), task.problems());
     return new TaskCopy(

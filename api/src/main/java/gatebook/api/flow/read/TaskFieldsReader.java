@@ -9,7 +9,6 @@ import gatebook.api.flow.task.TaskDefinition;
 import gatebook.api.flow.task.TaskSchemas;
 import gatebook.api.rpc.CheckedMembers;
 import gatebook.api.rpc.JsonStrings;
-import gatebook.command.redact.Scrubber;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,12 +16,8 @@ import java.util.UUID;
 
 /** Reads one task, and checks its content as far as it can be checked without other tasks. */
 final class TaskFieldsReader {
-  static final int ID_CHARS_MAX = 255;
-  private static final int NAME_CHARS_MAX = 255;
-  private static final int PRIORITY_MAX = 3;
-  private static final int PRIORITY_DEFAULT = 2;
-
   private final FlowProfile profile;
+  private final TaskMembers declared;
   private final TaskSizes sizes;
   private final TaskSchemas.Checks checks;
 
@@ -31,6 +26,7 @@ final class TaskFieldsReader {
    */
   TaskFieldsReader(FlowProfile profile, TaskSizes sizes, TaskSchemas.Checks checks) {
     this.profile = profile;
+    this.declared = FlowParams.of(profile).task;
     this.sizes = sizes;
     this.checks = checks;
   }
@@ -42,49 +38,30 @@ final class TaskFieldsReader {
    * @param task its members
    */
   TaskFields read(String json, CheckedMembers task) {
-    task.require("name", "string");
-    String name = task.text("name", NAME_CHARS_MAX).orElse("");
-    Optional<String> id = id(task, "id");
-    Optional<String> parent = id(task, "parent_id");
-    task.text("user_id", ID_CHARS_MAX);
-    int priority = task.whole("priority", 0, PRIORITY_MAX).orElse(PRIORITY_DEFAULT);
     Optional<String> inputs = inputs(json, task);
     Optional<String> executor = ExecutorFields.executor(task, profile);
     List<DependencyField> dependencies = dependencies(task);
-    InitialValues.check(task);
-    OriginFields.check(task, this);
+    OriginFields.check(task, declared.originalTaskId);
     ScheduleFields.check(task);
     checkSchema(task, inputs.orElse("{}"), !dependencies.isEmpty());
     return new TaskFields(
-        id.orElseGet(() -> UUID.randomUUID().toString()),
-        parent.orElse(null),
-        name,
+        task.text(declared.id).orElseGet(() -> UUID.randomUUID().toString()),
+        task.text(declared.parentId).orElse(null),
+        task.text(TaskMembers.NAME).orElse(""),
         executor.orElse(null),
-        priority,
+        task.whole(TaskMembers.PRIORITY).orElseThrow(),
         dependencies,
         json,
         inputs.orElse(null));
   }
 
-  /** An id in the form of the profile. */
-  Optional<String> id(CheckedMembers members, String name) {
-    return switch (profile) {
-      case PROTOCOL -> members.uuid(name);
-      case CLIENT -> members.text(name, ID_CHARS_MAX).filter(id -> isFit(id, name, members));
-    };
-  }
-
-  /** Ids are recorded as they are, so none may be a secret. */
-  private static boolean isFit(String id, String name, CheckedMembers members) {
-    boolean fits = !Scrubber.NAMES.findsSecret(id);
-    if (!fits) {
-      members.add(name, "The id has a secret in it", "an id without a secret in it", null);
-    }
-    return fits;
+  /** The members of a task, of which only those that do not depend on others are checked yet. */
+  CheckedMembers members(String json, String path) {
+    return CheckedMembers.of(json, path, declared.all);
   }
 
   private Optional<String> inputs(String json, CheckedMembers task) {
-    Optional<String> inputs = task.object("inputs");
+    Optional<String> inputs = task.json(TaskMembers.INPUTS);
     inputs.ifPresent(text -> checkSize(task, "inputs", sizes.inputsBytesMax(), text));
     checkSize(task, json);
     return inputs;
@@ -98,7 +75,7 @@ final class TaskFieldsReader {
 
   private void checkSize(CheckedMembers task, String json) {
     if (mayBeLarger(json, sizes.definitionBytesMax())) {
-      int dependencies = task.json("dependencies").map(TaskFieldsReader::bytes).orElse(0);
+      int dependencies = task.json(declared.dependencies).map(TaskFieldsReader::bytes).orElse(0);
       checkSize(task, "task", sizes.definitionBytesMax(), bytes(json) - dependencies);
     }
   }
@@ -125,35 +102,23 @@ final class TaskFieldsReader {
   }
 
   private List<DependencyField> dependencies(CheckedMembers task) {
-    List<String> elements = task.array("dependencies").orElse(List.of());
+    List<String> elements = task.elements(declared.dependencies);
     List<DependencyField> dependencies = new ArrayList<>();
     for (int index = 0; index < elements.size(); index++) {
-      dependency(task, index, elements.get(index)).ifPresent(dependencies::add);
+      String json = elements.get(index);
+      CheckedMembers dependency = task.element(declared.dependencies, index);
+      boolean required = dependency.flag(TaskMembers.REQUIRED);
+      Optional<String> reference =
+          json.startsWith("{") ? reference(dependency) : JsonStrings.text(json);
+      reference.ifPresent(id -> dependencies.add(new DependencyField(id, required, json)));
     }
     return dependencies;
   }
 
-  private Optional<DependencyField> dependency(CheckedMembers task, int index, String json) {
-    if (json.startsWith("{")) {
-      CheckedMembers dependency = task.element("dependencies", index, json);
-      boolean required = dependency.flag("required").orElse(true);
-      return reference(dependency).map(id -> new DependencyField(id, required, json));
-    }
-    Optional<String> bare =
-        profile == FlowProfile.CLIENT
-            ? JsonStrings.text(json).filter(text -> !text.isEmpty())
-            : Optional.empty();
-    if (bare.isEmpty()) {
-      task.addWrongType("dependencies[%d]".formatted(index), "object", json);
-    }
-    return bare.map(id -> new DependencyField(id, true, json));
-  }
-
   private Optional<String> reference(CheckedMembers dependency) {
-    if (profile == FlowProfile.CLIENT && !dependency.has("id") && dependency.has("name")) {
-      return dependency.text("name", NAME_CHARS_MAX);
+    if (profile == FlowProfile.CLIENT && !dependency.has(TaskMembers.OTHER_NAME)) {
+      dependency.require(declared.otherId);
     }
-    dependency.require("id", "string");
-    return id(dependency, "id");
+    return dependency.text(declared.otherId).or(() -> dependency.text(TaskMembers.OTHER_NAME));
   }
 }

@@ -12,6 +12,7 @@ import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.MemberSplice;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.tree.TaskDraft;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Problem;
 import gatebook.events.tree.TaskDependency;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ final class TaskListReader {
   private static final Set<String> PARAMS =
       Set.of("name", "user_id", "parent_id", "priority", "inputs", "schemas", "dependencies");
 
+  private static final JsonValue NONE = JsonValue.parse("0");
+
   private final FlowProfile profile;
   private final TaskFieldsReader fieldsReader;
   private final FlowCaller caller;
@@ -49,7 +52,7 @@ final class TaskListReader {
 
   /** Reads the task that a request's params are. */
   List<TaskDraft> single(String json) {
-    CheckedMembers task = CheckedMembers.of(json, "");
+    CheckedMembers task = fieldsReader.members(json, "");
     findings.checkUser(task.members().text("user_id"), caller);
     TaskFields fields = fieldsReader.read(json, task);
     List<Problem> params = new ArrayList<>();
@@ -69,7 +72,7 @@ final class TaskListReader {
   List<TaskDraft> array(String name, List<String> elements) {
     if (elements.isEmpty()) {
       findings.addParams(
-          List.of(new Problem(name, "Must not be empty", "at least one task", null, List.of())));
+          List.of(new Problem(name, "Must not be empty", "at least one task", NONE, List.of())));
     }
     List<TaskFields> all = new ArrayList<>();
     Names names = new Names();
@@ -96,7 +99,7 @@ final class TaskListReader {
     ObjectMembers members = ObjectMembers.of(json);
     findings.checkUser(members.text("user_id"), caller);
     String id = givenId(members);
-    CheckedMembers task = CheckedMembers.of(json, id == null ? place + "." : "");
+    CheckedMembers task = fieldsReader.members(json, id == null ? place + "." : "");
     TaskFields fields = fieldsReader.read(json, task);
     names.add(fields, task, profile == FlowProfile.CLIENT);
     findings.addTask(id, task.problems());
@@ -114,11 +117,11 @@ final class TaskListReader {
 
     void add(TaskFields fields, CheckedMembers task, boolean uniqueNames) {
       if (!ids.add(fields.id())) {
-        task.add("id", "Another task of the array has this id", "a unique id", null);
+        task.add("id", "Another task of the array has this id", "a unique id");
       }
       boolean isTaken = idsByName.putIfAbsent(fields.name(), fields.id()) != null;
       if (isTaken && uniqueNames && !fields.name().isEmpty()) {
-        task.add("name", "Another task of the array has this name", "a unique name", null);
+        task.add("name", "Another task of the array has this name", "a unique name");
       }
     }
 

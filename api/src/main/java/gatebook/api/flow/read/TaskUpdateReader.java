@@ -29,7 +29,7 @@ final class TaskUpdateReader {
     String taskId = stored.id();
     String before = TaskDefinition.jsonOf(stored);
     String json = MergedObject.of(before, changes.content());
-    CheckedMembers task = CheckedMembers.of(json, "");
+    CheckedMembers task = fieldsReader.members(json, "");
     RequestFindings findings = new RequestFindings();
     findings.checkUser(task.members().text("user_id"), caller);
     TaskFields fields = fieldsReader.read(json, task);
@@ -52,7 +52,7 @@ final class TaskUpdateReader {
   private static void checkFixed(
       String name, String before, Map<String, String> changed, CheckedMembers task) {
     if (!isSame(changed.getOrDefault(name, before), before)) {
-      task.add(name, "Cannot be changed", null, null);
+      task.add(name, "Cannot be changed", null);
     }
   }
 

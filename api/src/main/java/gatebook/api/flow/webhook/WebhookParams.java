@@ -1,9 +1,19 @@
 package gatebook.api.flow.webhook;
 
+import static gatebook.api.rpc.RequestMember.optional;
+import static gatebook.api.rpc.RequestMember.required;
+
 import gatebook.api.flow.task.FlowRequest.WebhookConfig;
 import gatebook.api.flow.task.RefusedRequest;
 import gatebook.api.rpc.CheckedMembers;
-import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.rpc.JsonStrings;
+import gatebook.api.rpc.JsonType;
+import gatebook.api.rpc.MemberType.Members;
+import gatebook.api.rpc.MemberType.Some;
+import gatebook.api.rpc.MemberType.Text;
+import gatebook.api.rpc.MemberType.Whole;
+import gatebook.api.rpc.MemberType.Word;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
@@ -23,7 +33,6 @@ import java.util.regex.Pattern;
 public final class WebhookParams {
   static final String NAME = "webhook_config";
 
-  private static final int URL_CHARS_MAX = 2_048;
   private static final int TIMEOUT_SECONDS_DEFAULT = 30;
   private static final int RETRIES_DEFAULT = 3;
   private static final int HEADERS_MAX = 32;
@@ -48,41 +57,52 @@ public final class WebhookParams {
   private static final Map<String, String> METHODS =
       Map.of("POST", "POST", "post", "POST", "PUT", "PUT", "put", "PUT");
 
+  private static final RequestMember URL =
+      required(
+          "url",
+          Some.texts(
+              Text.between(1, 2_048), "Invalid URL", "an http or https URL", WebhookParams::isHttp),
+          "The address, which the rules must allow.");
+  private static final RequestMember HEADERS =
+      optional("headers", Members.ANY, "The headers of each request.");
+  private static final RequestMember METHOD =
+      optional("method", Word.of(METHODS), "The method.").byDefault("\"POST\"");
+
   private WebhookParams() {}
 
   /** A member that is absent has its default, or the limit if that is less. */
-  public static Optional<WebhookConfig> webhook(
-      CheckedMembers params, GatewayLimits gatewayLimits) {
-    if (!params.has(NAME)) {
-      return Optional.empty();
-    }
-    CheckedMembers config = params.inner(NAME);
-    config.require("url", "string");
-    String url = config.text("url", URL_CHARS_MAX).orElse("");
-    if (!url.isEmpty() && !isHttp(url)) {
-      config.add("url", "Invalid URL", "an http or https URL", null);
-    }
-    return Optional.of(
-        new WebhookConfig(
-            url,
-            headers(config),
-            config.word("method", METHODS).orElse("POST"),
-            whole(
-                config,
-                "timeout",
-                1,
-                gatewayLimits.getInt(Limit.TREE_WEBHOOK_TIMEOUT_SECONDS_MAX),
-                TIMEOUT_SECONDS_DEFAULT),
-            whole(
-                config,
-                "max_retries",
-                0,
-                gatewayLimits.getInt(Limit.TREE_WEBHOOK_RETRIES_MAX),
-                RETRIES_DEFAULT)));
+  public static RequestMember declared(GatewayLimits gatewayLimits) {
+    return optional(
+        NAME,
+        Members.of(List.of(URL, HEADERS, METHOD, timeout(gatewayLimits), retries(gatewayLimits))),
+        "The webhook that is told how the execution goes on.");
   }
 
-  private static int whole(CheckedMembers config, String name, int min, int max, int defaultValue) {
-    return config.whole(name, min, max).orElse(Math.min(defaultValue, max));
+  private static RequestMember timeout(GatewayLimits gatewayLimits) {
+    int max = gatewayLimits.getInt(Limit.TREE_WEBHOOK_TIMEOUT_SECONDS_MAX);
+    return optional("timeout", Whole.between(1, max), "The seconds for which a request may last.")
+        .byDefault(Math.min(TIMEOUT_SECONDS_DEFAULT, max));
+  }
+
+  private static RequestMember retries(GatewayLimits gatewayLimits) {
+    int max = gatewayLimits.getInt(Limit.TREE_WEBHOOK_RETRIES_MAX);
+    return optional("max_retries", Whole.between(0, max), "How often a request is repeated.")
+        .byDefault(Math.min(RETRIES_DEFAULT, max));
+  }
+
+  public static Optional<WebhookConfig> webhook(
+      CheckedMembers params, GatewayLimits gatewayLimits) {
+    RequestMember declared = declared(gatewayLimits);
+    CheckedMembers config = params.inner(declared);
+    return params
+        .json(declared)
+        .map(_ ->
+            new WebhookConfig(
+                config.text(URL).orElse(""),
+                headers(config.inner(HEADERS)),
+                config.word(METHOD, METHODS).orElseThrow(),
+                config.whole(timeout(gatewayLimits)).orElseThrow(),
+                config.whole(retries(gatewayLimits)).orElseThrow()));
   }
 
   /** The caller is not told which addresses are allowed. */
@@ -90,7 +110,13 @@ public final class WebhookParams {
     if (!rules.allowsWebhook(URI.create(webhook.url()))) {
       throw new RefusedRequest(
           new InvalidParams(
-              List.of(new Problem(NAME + ".url", "Address not allowed", null, null, List.of()))));
+              List.of(
+                  new Problem(
+                      NAME + ".url",
+                      "Address not allowed",
+                      "an address that the rules allow",
+                      JsonType.STRING,
+                      List.of()))));
     }
   }
 
@@ -107,18 +133,18 @@ public final class WebhookParams {
     }
   }
 
-  private static Map<String, String> headers(CheckedMembers config) {
-    CheckedMembers given = config.inner("headers");
+  private static Map<String, String> headers(CheckedMembers given) {
     Map<String, String> headers = new LinkedHashMap<>();
-    ObjectMembers members = given.members();
-    members.forEach((name, _) -> {
-      Optional<String> value = given.anyText(name).filter(text -> isHeader(name, text));
-      if (value.isPresent() && headers.size() < HEADERS_MAX) {
-        headers.put(name, value.get());
-      } else {
-        given.add(name, "Invalid header", "a name and a text without line ends", null);
-      }
-    });
+    given
+        .members()
+        .forEach((name, json) -> {
+          Optional<String> value = JsonStrings.text(json).filter(text -> isHeader(name, text));
+          if (value.isPresent() && headers.size() < HEADERS_MAX) {
+            headers.put(name, value.get());
+          } else {
+            given.add(name, "Invalid header", "a name and a text without line ends");
+          }
+        });
     return headers;
   }
 

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The methods {@code approvals.*}: list pending approvals, approve, reject. */
 public final class ApprovalMethods {
-  private static final int LIMIT_DEFAULT = 100;
 
   private final Views views;
   private final OperatorServices operatorServices;
@@ -54,13 +53,11 @@ public final class ApprovalMethods {
         "The calls that wait for an approval, oldest first, or those that no longer wait.",
         List.of(
             RequestMember.optional(
-                "decided",
-                ParamTypes.BOOLEAN,
-                "Lists the calls that no longer wait, newest first, each with its outcome."),
-            RequestMember.optional(
-                "limit",
-                ParamTypes.PAGE,
-                "The maximum number of calls; %d by default.".formatted(LIMIT_DEFAULT))),
+                    "decided",
+                    ParamTypes.BOOLEAN,
+                    "Lists the calls that no longer wait, newest first, each with its outcome.")
+                .byDefault(false),
+            ParamTypes.limit("calls")),
         Set.of(Role.VIEW, Role.APPROVE),
         true,
         ViewMethods.whenWhole(views, Views.APPROVALS, this::list));
@@ -83,8 +80,7 @@ public final class ApprovalMethods {
   }
 
   private Outcome list(CallParams callParams, Operator operator) throws InterruptedException {
-    ListApprovals query =
-        new ListApprovals(callParams.isTrue("decided"), callParams.page("limit", LIMIT_DEFAULT));
+    ListApprovals query = new ListApprovals(callParams.isTrue("decided"), callParams.limit());
     ApprovalQueries.Page page = views.queries().send(query, ApprovalQueries.Page.class);
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("approvals", page.questions().stream().map(it -> json(it, operator)).toList());

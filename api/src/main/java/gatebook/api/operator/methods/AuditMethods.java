@@ -62,8 +62,6 @@ public final class AuditMethods {
           ParamTypes.POSITION,
           "The position that the view must have reached; the method waits for it at most 2 s.");
 
-  private static final int PAGE = 100;
-
   /** The params of {@code audit.lookup}. */
   public static final DeclaredParams LOOKUP =
       DeclaredParams.of(
@@ -91,11 +89,8 @@ public final class AuditMethods {
           RequestMember.optional("correlationId", ParamTypes.TEXT, "The exact correlation id."),
           RequestMember.optional("since", ParamTypes.TIME, "Received at or after this time."),
           RequestMember.optional("until", ParamTypes.TIME, "Received before this time."),
-          RequestMember.optional(
-              "limit",
-              ParamTypes.PAGE,
-              "The maximum number of calls; %d by default.".formatted(PAGE)),
-          RequestMember.optional("cursor", ParamTypes.CURSOR, "The cursor of the previous page."),
+          ParamTypes.limit("calls"),
+          ParamTypes.CURSOR_PARAM,
           AT_LEAST);
 
   /** The params of {@code audit.verify}. */
@@ -106,9 +101,10 @@ public final class AuditMethods {
               ParamTypes.NOTES,
               "Checkpoints kept outside the journal, each as its whole text."),
           RequestMember.optional(
-              "all",
-              ParamTypes.BOOLEAN,
-              "Whether everything is read, also what was verified and stamped before."));
+                  "all",
+                  ParamTypes.BOOLEAN,
+                  "Whether everything is read, also what was verified and stamped before.")
+              .byDefault(false));
 
   private static final JsonMapper JSON = new JsonMapper();
 
@@ -182,7 +178,7 @@ public final class AuditMethods {
                 new ListCalls(
                     filter(callParams),
                     callParams.cursor("cursor"),
-                    callParams.page("limit", PAGE),
+                    callParams.limit(),
                     callParams.position("atLeast")),
                 CallQueries.Page.class);
     Map<String, Object> result = ViewMethods.positionJson(page.reached());

@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  * audit.failedCalls}. The filter of a group lists exactly that group.
  */
 public final class CountedCallMethods {
-  private static final int PAGE = 100;
   private static final Set<Role> VIEWERS = Set.of(Role.VIEW);
 
   /** The members of a row of {@code audit.calls}. */
@@ -94,18 +93,10 @@ public final class CountedCallMethods {
         Stream.of(
                 List.of(CountingMethods.SINCE, CountingMethods.UNTIL),
                 filter,
-                List.of(limit(), cursor(), AuditMethods.AT_LEAST))
+                List.of(
+                    ParamTypes.limit("entries"), ParamTypes.CURSOR_PARAM, AuditMethods.AT_LEAST))
             .flatMap(List::stream)
             .toList());
-  }
-
-  private static RequestMember limit() {
-    return RequestMember.optional(
-        "limit", ParamTypes.PAGE, "The maximum number of entries; %d by default.".formatted(PAGE));
-  }
-
-  private static RequestMember cursor() {
-    return RequestMember.optional("cursor", ParamTypes.CURSOR, "The cursor of the previous page.");
   }
 
   /** The rows of calls come from another view than the list. */
@@ -138,7 +129,7 @@ public final class CountedCallMethods {
                 new ListErrors(
                     filter,
                     callParams.cursor("cursor"),
-                    callParams.page("limit", PAGE),
+                    callParams.limit(),
                     callParams.position("atLeast")),
                 ErrorPage.class);
     Map<UUID, CallView> calls =

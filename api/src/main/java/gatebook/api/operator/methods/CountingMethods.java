@@ -31,8 +31,6 @@ public final class CountingMethods {
   static final RequestMember UNTIL =
       RequestMember.optional("until", ParamTypes.TIME, "Recorded before this time.");
 
-  private static final int PAGE = 100;
-
   /** The params of {@code audit.denials}. */
   public static final DeclaredParams DENIALS =
       params(
@@ -43,10 +41,10 @@ public final class CountingMethods {
                   "asOf", ParamTypes.TIME, "Counts only what was recorded up to this time.")),
           CountedFilters.DENIALS,
           RequestMember.optional(
-              "by",
-              ParamTypes.DIMENSIONS,
-              "The dimensions of the groups; gate by default. Groups of minutes, hours or days"
-                  + " have no trend."));
+                  "by",
+                  ParamTypes.DIMENSIONS,
+                  "The dimensions of the groups. Groups of minutes, hours or days have no trend.")
+              .byDefault("[\"gate\"]"));
 
   /** The params of {@code audit.errors}. */
   public static final DeclaredParams ERRORS =
@@ -99,14 +97,9 @@ public final class CountingMethods {
   private static DeclaredParams params(
       List<RequestMember> times, List<RequestMember> filter, RequestMember by) {
     return new DeclaredParams(
-        Stream.of(times, filter, List.of(by, limit(), AuditMethods.AT_LEAST))
+        Stream.of(times, filter, List.of(by, ParamTypes.limit("groups"), AuditMethods.AT_LEAST))
             .flatMap(List::stream)
             .toList());
-  }
-
-  private static RequestMember limit() {
-    return RequestMember.optional(
-        "limit", ParamTypes.PAGE, "The maximum number of groups; %d by default.".formatted(PAGE));
   }
 
   private Outcome denials(CallParams callParams) throws InterruptedException {
@@ -149,7 +142,7 @@ public final class CountingMethods {
                 filter,
                 dimensions(filter.counted(), callParams.texts("by")),
                 clock.instant(),
-                callParams.page("limit", PAGE),
+                callParams.limit(),
                 callParams.position("atLeast")),
             ErrorCounts.class);
   }

@@ -30,7 +30,6 @@ import java.util.UUID;
  * rules.excerpt}.
  */
 public final class RuleHistoryMethods {
-  private static final int PAGE = 100;
   private static final Set<Role> ADMINS = Set.of(Role.ADMIN);
 
   private final Views views;
@@ -48,14 +47,7 @@ public final class RuleHistoryMethods {
         method(
             "rules.history",
             "Lists the activations and rejections of rules, newest first.",
-            List.of(
-                RequestMember.optional(
-                    "limit",
-                    ParamTypes.PAGE,
-                    "The maximum number of activations and rejections; %d by default."
-                        .formatted(PAGE)),
-                RequestMember.optional(
-                    "cursor", ParamTypes.CURSOR, "The cursor of the previous page.")),
+            List.of(ParamTypes.limit("activations and rejections"), ParamTypes.CURSOR_PARAM),
             false,
             (callParams, _) -> history(callParams)),
         method(
@@ -94,7 +86,7 @@ public final class RuleHistoryMethods {
         views
             .queries()
             .send(
-                new ListRuleChanges(callParams.cursor("cursor"), callParams.page("limit", PAGE)),
+                new ListRuleChanges(callParams.cursor("cursor"), callParams.limit()),
                 RuleChangePage.class);
     List<Map<String, Object>> activated = new ArrayList<>();
     List<Map<String, Object>> rejected = new ArrayList<>();

@@ -17,18 +17,14 @@ import java.util.Set;
 
 /** The method {@code audit.trees}, which lists trees of tasks. */
 public final class TreeMethods {
-  private static final int PAGE = 100;
 
   /** The params of {@code audit.trees}. */
   public static final DeclaredParams TREES =
       DeclaredParams.of(
           RequestMember.optional("owner", ParamTypes.TEXT, "The principal that created the trees."),
           RequestMember.optional("status", ParamTypes.TREE_STATUS, "The status of the trees."),
-          RequestMember.optional(
-              "limit",
-              ParamTypes.PAGE,
-              "The maximum number of trees; %d by default.".formatted(PAGE)),
-          RequestMember.optional("cursor", ParamTypes.CURSOR, "The cursor of the previous page."),
+          ParamTypes.limit("trees"),
+          ParamTypes.CURSOR_PARAM,
           AuditMethods.AT_LEAST);
 
   private final Views views;
@@ -63,7 +59,7 @@ public final class TreeMethods {
                         .map(word ->
                             AuditMethods.byWord(TreeStatus.values(), TreeStatus::word, word)),
                     callParams.cursor("cursor"),
-                    callParams.page("limit", PAGE),
+                    callParams.limit(),
                     callParams.position("atLeast")),
                 TreeQueries.Page.class);
     Map<String, Object> result = ViewMethods.positionJson(page.reached());

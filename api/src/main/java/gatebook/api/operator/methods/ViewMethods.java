@@ -18,7 +18,6 @@ import java.util.Set;
 
 /** The methods for views: {@code audit.projections}, rebuilds and parked events. */
 public final class ViewMethods {
-  private static final int PAGE = 100;
   private static final Set<Role> VIEWERS = Set.of(Role.VIEW);
   private static final Set<Role> ADMINS = Set.of(Role.ADMIN);
   private static final RequestMember PROJECTION =
@@ -146,17 +145,14 @@ public final class ViewMethods {
         List.of(
             RequestMember.optional(
                 "projection", ParamTypes.VIEW, "The view; all views by default."),
-            RequestMember.optional(
-                "limit",
-                ParamTypes.PAGE,
-                "The maximum number of events of each view; %d by default.".formatted(PAGE))),
+            ParamTypes.limit("events of each view")),
         VIEWERS,
         false,
         (callParams, _) -> parked(callParams));
   }
 
   private Outcome parked(CallParams callParams) throws InterruptedException {
-    int limit = callParams.page("limit", PAGE);
+    int limit = callParams.limit();
     List<Map<String, Object>> result = new ArrayList<>();
     boolean more = false;
     for (String name : Views.NAMES) {

@@ -93,8 +93,8 @@ public record CallParams(ObjectMembers members) {
     return members.json(name).isPresent();
   }
 
-  public int page(String name, int otherwise) {
-    return integer(name).orElse(otherwise);
+  public int limit() {
+    return integer("limit").orElse(ParamTypes.LIMIT_DEFAULT);
   }
 
   public UUID callId(String name) {

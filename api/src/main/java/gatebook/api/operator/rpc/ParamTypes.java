@@ -10,6 +10,7 @@ import gatebook.api.rpc.MemberType.Time;
 import gatebook.api.rpc.MemberType.Unit;
 import gatebook.api.rpc.MemberType.Whole;
 import gatebook.api.rpc.MemberType.Word;
+import gatebook.api.rpc.RequestMember;
 import gatebook.command.call.approval.DecideApproval;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
@@ -26,7 +27,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** The types of the params of operator methods. */
+/** The types of the params of operator methods, and the params of all lists. */
 public final class ParamTypes {
 
   public static final int TEXT_CHARS_MAX = 1_024;
@@ -39,6 +40,7 @@ public final class ParamTypes {
   public static final MemberType TEXT =
       new Text(
           VISIBLE,
+          0,
           TEXT_CHARS_MAX,
           Unit.CHARACTERS,
           "a string of 1 to " + TEXT_CHARS_MAX + " characters");
@@ -49,6 +51,7 @@ public final class ParamTypes {
   public static final MemberType REASON =
       new Text(
           VISIBLE,
+          0,
           DecideApproval.REASON_BYTES_MAX,
           Unit.BYTES,
           "a text of 1 to " + DecideApproval.REASON_BYTES_MAX + " bytes in UTF-8");
@@ -97,11 +100,23 @@ public final class ParamTypes {
   public static final MemberType NOTES =
       new Array(
           Text.atMost(NOTE_CHARS_MAX, Unit.CHARACTERS),
+          0,
           NOTES_MAX,
           false,
           "an array of at most " + NOTES_MAX + " signed notes");
 
+  static final int LIMIT_DEFAULT = 100;
+
+  public static final RequestMember CURSOR_PARAM =
+      RequestMember.optional("cursor", CURSOR, "The cursor of the previous page.");
+
   private ParamTypes() {}
+
+  /** How many elements a list has. */
+  public static RequestMember limit(String elements) {
+    return RequestMember.optional("limit", PAGE, "The maximum number of %s.".formatted(elements))
+        .byDefault(LIMIT_DEFAULT);
+  }
 
   private static <E> Word oneOf(E[] values, Function<E, String> word) {
     return Word.of(Arrays.stream(values).map(word).toList());
@@ -111,6 +126,7 @@ public final class ParamTypes {
     Word words = Word.of(counted.dimensions().stream().map(ErrorDimension::word).toList());
     return new Array(
         words,
+        0,
         words.accepted().size(),
         true,
         "an array of some of " + String.join(", ", words.accepted()));

@@ -248,7 +248,7 @@ final class A2aRequestReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "SendMessage | | message missing",
+        "SendMessage | | message missing 'nothing'",
         "SendMessage | {'message':'a'} | message type object 'string'",
         "SendMessage | [] | params type object 'array'; message missing",
         "message/send | {'message':{}} | messageId; role; parts",
@@ -256,21 +256,24 @@ final class A2aRequestReaderTest {
             + " parts",
         "SendMessage | {'message':{'messageId':7,'role':'user','parts':{}}} | messageId; role;"
             + " parts",
-        "tasks/get | {} | id missing",
-        "tasks/get | {'id':''} | id missing",
+        "tasks/get | {} | id missing 'nothing'",
+        "tasks/get | {'id':''} | id missing 'nothing'",
         "GetTask | {'id':7} | id type string 7",
         "GetTask | {'id':'t','historyLength':-1} | historyLength range -1",
         "GetTask | {'id':'t','historyLength':2147483648} | historyLength range 2147483648",
         "GetTask | {'id':'t','historyLength':1e400} | historyLength type integer 1e400",
         "GetTask | {'id':'t','history_length':'3'} | history_length type integer 'string'",
+        "GetTask | {'id':'t','tenant':5} | tenant type string 5",
+        "tasks/get | {'id':'t','metadata':[]} | metadata type object 'array'",
         "ListTasks | {'pageSize':0} | pageSize range 0",
         "ListTasks | {'pageSize':101} | pageSize range 101",
         "ListTasks | {'status':'working','statusTimestampAfter':'noon'} | status;"
             + " statusTimestampAfter",
         "ListTasks | {'includeArtifacts':'yes'} | includeArtifacts type boolean 'string'",
-        "tasks/pushNotificationConfig/set | {'taskId':'t'} | pushNotificationConfig; url",
+        "tasks/pushNotificationConfig/set | {'taskId':'t'} | pushNotificationConfig missing"
+            + " 'nothing'",
         "CreateTaskPushNotificationConfig | {'taskId':'t','authentication':{}} | url; scheme",
-        "DeleteTaskPushNotificationConfig | {'taskId':'t'} | id missing"
+        "DeleteTaskPushNotificationConfig | {'taskId':'t'} | id missing 'nothing'"
       })
   void whatDoesNotFitIsNamed(String method, @Nullable String params, String expected) {
     List<Problem> problems = problems(method, params == null ? null : params.replace('\'', '"'));

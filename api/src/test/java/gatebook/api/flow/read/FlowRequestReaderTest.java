@@ -33,7 +33,6 @@ import gatebook.api.flow.task.FlowRequest.Tree;
 import gatebook.api.flow.task.FlowRequest.Update;
 import gatebook.api.flow.task.FlowRequest.WebhookConfig;
 import gatebook.api.flow.task.TaskChanges;
-import gatebook.api.rpc.CheckedMembers;
 import gatebook.command.tree.TaskDraft;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
@@ -271,7 +270,7 @@ final class FlowRequestReaderTest {
       ids.add(only(read(PROTOCOL, "tasks.create", json("{'name':'a'}"))).id());
     }
 
-    assertThat(ids).hasSize(100).allMatch(CheckedMembers::isUuid);
+    assertThat(ids).hasSize(100).allMatch(FlowParams::isUuid);
   }
 
   @Test

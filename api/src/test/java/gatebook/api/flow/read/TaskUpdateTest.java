@@ -80,7 +80,7 @@ final class TaskUpdateTest {
   @ValueSource(strings = {"id", "parent_id"})
   void placeOfATaskNeverChanges(String name) {
     assertThat(updated("'%s':'770e8400-e29b-41d4-a716-446655440002'".formatted(name)))
-        .isEqualTo(refused(problem(name, "Cannot be changed", null)));
+        .isEqualTo(refused(problem(name, "Cannot be changed", null, "\"string\"")));
   }
 
   @Test
@@ -94,8 +94,8 @@ final class TaskUpdateTest {
                     "1 to 255 characters",
                     JsonValue.parse("0"),
                     List.of()),
-                problem("status", "Computed by the server", "pending"),
-                problem("parent_id", "Cannot be changed", null)));
+                problem("status", "Computed by the server", "pending", "\"string\""),
+                problem("parent_id", "Cannot be changed", null, "\"null\"")));
   }
 
   @Test
@@ -114,6 +114,7 @@ final class TaskUpdateTest {
                 problem(
                     "schemas.input_schema",
                     "Not a valid JSON Schema at /properties/a/type",
+                    null,
                     null)));
   }
 
@@ -170,8 +171,10 @@ final class TaskUpdateTest {
     return new TaskUpdate.NotChanged(new InvalidTaskSchema(ID, List.of(problems)));
   }
 
-  private static Problem problem(String name, String reason, @Nullable String expected) {
-    return new Problem(name, reason, expected, null, List.of());
+  private static Problem problem(
+      String name, String reason, @Nullable String expected, @Nullable String received) {
+    return new Problem(
+        name, reason, expected, received == null ? null : JsonValue.parse(received), List.of());
   }
 
   private static String json(String text) {

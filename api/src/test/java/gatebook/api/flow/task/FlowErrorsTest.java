@@ -56,7 +56,7 @@ final class FlowErrorsTest {
         "-32602 Invalid params",
         """
         'field':'task_id','reason':'Invalid UUID format','expected':'UUID v4 format',\
-        'details':'Expected UUID v4 format'\
+        'actual':'string','details':'Expected UUID v4 format'\
         """);
   }
 
@@ -108,14 +108,16 @@ final class FlowErrorsTest {
         "-32602 Invalid params",
         """
         'field':'status','reason':'Unknown value',\
+        'expected':'one of cancelled, completed, failed, in_progress, pending','actual':'string',\
         'accepted':['cancelled','completed','failed','in_progress','pending'],\
         'errors':[\
         {'field':'status','reason':'Unknown value',\
+        'expected':'one of cancelled, completed, failed, in_progress, pending','actual':'string',\
         'accepted':['cancelled','completed','failed','in_progress','pending']},\
         {'field':'root_only','reason':'Wrong type','expected':'boolean','actual':1},\
         {'field':'limit','reason':'Value out of range','expected':'1-1000','actual':0},\
         {'field':'offset','reason':'Value out of range','expected':'at least 0','actual':-1}],\
-        'details':'Unknown value'\
+        'details':'Expected one of cancelled, completed, failed, in_progress, pending'\
         """);
   }
 
@@ -130,12 +132,14 @@ final class FlowErrorsTest {
         'task_id':'a','field':'priority','reason':'Value out of range','expected':'0-3','actual':9,\
         'errors':[\
         {'task_id':'a','field':'priority','reason':'Value out of range','expected':'0-3','actual':9},\
-        {'field':'tasks[1].name','reason':'Missing required field','expected':'string'},\
-        {'field':'tasks[1].schemas.method','reason':'Missing required field','expected':'string'},\
+        {'field':'tasks[1].name','reason':'Missing required field','expected':'string',\
+        'actual':'nothing'},\
+        {'field':'tasks[1].schemas.method','reason':'Missing required field','expected':'string',\
+        'actual':'nothing'},\
         {'task_id':'a','field':'id','reason':'Another task of the array has this id',\
-        'expected':'a unique id'},\
+        'expected':'a unique id','actual':'string'},\
         {'task_id':'a','field':'name','reason':'Another task of the array has this name',\
-        'expected':'a unique name'}]\
+        'expected':'a unique name','actual':'string'}]\
         """);
   }
 
@@ -179,7 +183,8 @@ final class FlowErrorsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "tasks.get | {} | 'field':'task_id','reason':'Missing required field','expected':'string'",
+        "tasks.get | {} | 'field':'task_id','reason':'Missing required field','expected':'string',"
+            + "'actual':'nothing','details':'Expected string'",
         "tasks.get | {'task_id':7} | 'field':'task_id','reason':'Wrong"
             + " type','expected':'string','actual':7",
         "tasks.get | {'id':'%ID'} | 'field':'task_id','reason':'Missing required"
@@ -187,7 +192,7 @@ final class FlowErrorsTest {
         "tasks.get | ['%ID'] | 'field':'params','reason':'Wrong type','expected':'object',"
             + "'actual':'array','errors':[{'field':'params','reason':'Wrong"
             + " type','expected':'object','actual':'array'},{'field':'task_id','reason':'Missing"
-            + " required field','expected':'string'}]",
+            + " required field','expected':'string','actual':'nothing'}]",
         "tasks.create | {} | 'field':'name','reason':'Missing required field','expected':'string'",
         "tasks.create | {'name':''} | 'field':'name','reason':'Value out of range','expected':'1 to"
             + " 255 characters','actual':0",
@@ -214,7 +219,8 @@ final class FlowErrorsTest {
         "tasks.children | {} | 'field':'parent_id','reason':'Missing required"
             + " field','expected':'string'",
         "tasks.count | {'statuses':['x']} | 'field':'statuses[0]','reason':'Unknown"
-            + " value','accepted':['cancelled','completed','failed','in_progress','pending']",
+            + " value','expected':'one of cancelled, completed, failed, in_progress,"
+            + " pending','actual':'string','accepted':['cancelled','completed','failed','in_progress','pending']",
         "tasks.clone | {'task_id':'%ID','origin_type':'mixed'} |"
             + " 'field':'link_task_ids','reason':'Missing required field','expected':'at least one"
             + " id when origin_type is mixed'",
@@ -225,7 +231,8 @@ final class FlowErrorsTest {
             + " allowed','expected':'the id of a task'",
         "tasks.execute | {'task_id':'%ID','use_demo':true} | 'field':'use_demo','reason':'Not"
             + " supported','expected':'false or absent, which runs the real"
-            + " tools','details':'Expected false or absent, which runs the real tools'",
+            + " tools','actual':'boolean','details':'Expected false or absent, which runs the real"
+            + " tools'",
         "tasks.execute | {'task_id':'%ID','webhook_config':{'url':'ftp://x/y'}} |"
             + " 'field':'webhook_config.url','reason':'Invalid URL','expected':'an http or https"
             + " URL'",
@@ -319,7 +326,8 @@ final class FlowErrorsTest {
         "{'name':'a','id':'task-1'}",
         "-32005 Invalid task schema",
         """
-        'task_id':'task-1','field':'id','reason':'Invalid UUID format','expected':'UUID v4 format'\
+        'task_id':'task-1','field':'id','reason':'Invalid UUID format','expected':'UUID v4 format',\
+        'actual':'string'\
         """);
   }
 

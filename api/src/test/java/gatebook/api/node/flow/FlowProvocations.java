@@ -90,7 +90,7 @@ final class FlowProvocations {
                     "Invalid params",
                     """
                     'field':'task_id','reason':'Invalid UUID format',\
-                    'expected':'UUID v4 format','details':'Expected UUID v4 format'\
+                    'expected':'UUID v4 format','actual':'string','details':'Expected UUID v4 format'\
                     """),
                 "InvalidParams")
             .inProtocol(),
@@ -103,7 +103,7 @@ final class FlowProvocations {
                 "Invalid params",
                 """
                 'field':'task_id','reason':'Missing required field','expected':'string',\
-                'details':'Expected string'\
+                'actual':'nothing','details':'Expected string'\
                 """),
             "InvalidParams"),
         FlowProvocation.of(
@@ -236,27 +236,34 @@ final class FlowProvocations {
             "\"schemas\":{}",
             "schemas.method",
             "Missing required field",
-            "string"),
+            "'expected':'string','actual':'nothing'"),
         schema(
-            "invalid origin_type", "\"origin_type\":\"none\"", "origin_type", "Unknown value", ""),
+            "invalid origin_type",
+            "\"origin_type\":\"none\"",
+            "origin_type",
+            "Unknown value",
+            """
+            'expected':'one of archive, copy, create, link','actual':'string',\
+            'accepted':['archive','copy','create','link']\
+            """),
         schema(
             "missing origin_type",
             "\"original_task_id\":\"%s\"".formatted(COMPLETED),
             "origin_type",
             "Missing required field",
-            "copy"),
+            "'expected':'copy','actual':'nothing'"),
         schema(
             "missing original_task_id",
             "\"origin_type\":\"copy\"",
             "original_task_id",
             "Missing required field",
-            "the id of the source"),
+            "'expected':'the id of the source','actual':'nothing'"),
         schema(
             "invalid has_references",
             "\"has_references\":true",
             "has_references",
             "Computed by the server",
-            "false"),
+            "'expected':'false','actual':'boolean'"),
         FlowProvocation.of(
                 "-32005 Invalid task schema: Schema validation failure",
                 "tasks.update",
@@ -291,10 +298,6 @@ final class FlowProvocations {
 
   private static FlowProvocation schema(
       String row, String member, String field, String reason, String expected) {
-    String requirement =
-        expected.isEmpty()
-            ? "'accepted':['archive','copy','create','link']"
-            : "'expected':'%s'".formatted(expected);
     return FlowProvocation.of(
         "-32005 Invalid task schema: " + row,
         "tasks.create",
@@ -302,7 +305,7 @@ final class FlowProvocations {
         words(
             -32005,
             "Invalid task schema",
-            "'field':'%s','reason':'%s',%s".formatted(field, reason, requirement)),
+            "'field':'%s','reason':'%s',%s".formatted(field, reason, expected)),
         "InvalidTaskSchema");
   }
 

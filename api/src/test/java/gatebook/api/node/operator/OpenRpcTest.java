@@ -123,6 +123,23 @@ final class OpenRpcTest {
   }
 
   @Test
+  void paramsHaveTheirDefaults() {
+    assertThat(param("audit.denials", "by").at("/schema/default").toString())
+        .isEqualTo("[\"gate\"]");
+    assertThat(param("audit.denials", "limit").at("/schema/default").asInt()).isEqualTo(100);
+    assertThat(param("audit.denials", "until").at("/schema").has("default")).isFalse();
+  }
+
+  private JsonNode param(String method, String name) {
+    return method(method)
+        .path("params")
+        .valueStream()
+        .filter(it -> it.path("name").asText().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
   void documentIsValidOpenRpc() {
     assertThat(mistakes(OPEN_RPC, document)).isEmpty();
     assertThat(mistakes(OPEN_RPC, ((ObjectNode) document.deepCopy()).put("surplus", 1)))
