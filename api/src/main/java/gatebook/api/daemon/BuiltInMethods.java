@@ -230,18 +230,11 @@ public final class BuiltInMethods {
 
   private static String word(MemberType type) {
     return switch (type) {
-      case MemberType.Any _ -> "any";
-      case MemberType.Text _, MemberType.OrEmpty _, MemberType.Time _, MemberType.Word _ ->
-          "string";
-      case MemberType.Whole _ -> "integer";
-      case MemberType.Decimal _ -> "number";
-      case MemberType.Flag _ -> "boolean";
-      case MemberType.Array(var of, _, _, _, _) -> "[%s]".formatted(word(of));
-      case MemberType.Members _ -> "object";
+      case MemberType.Array array -> "[%s]".formatted(word(array.of()));
       case MemberType.Either(var types, _) ->
           types.stream().map(BuiltInMethods::word).collect(Collectors.joining(" | "));
       case MemberType.OrNull(var inner, _) -> word(inner) + " | null";
-      case MemberType.Some(var of, _, _, _) -> word(of);
+      default -> type.jsonType();
     };
   }
 
