@@ -77,6 +77,28 @@ final class ListAggregatorTest {
   }
 
   @Test
+  void allowlistNamesToolsWithoutThePrefix() {
+    Source allowing =
+        source(
+            "two",
+            Kind.MCP,
+            "two_",
+            new ExposeRules(Exposure.ALLOWLIST, List.of(new Glob("read*"))));
+    pages.put(
+        "two tools/list null",
+        """
+        {"tools":[{"name":"read"},{"name":"write"},{"name":"read_all"}]}\
+        """);
+
+    assertThat(listed(ListAggregator.TOOLS, null, allowing))
+        .isEqualTo(
+            result(
+                """
+                {"tools":[{"name":"two_read"},{"name":"two_read_all"}]}\
+                """));
+  }
+
+  @Test
   void severalSourcesBecomeOnePageWithCallersNames() {
     pages.put(
         "one tools/list null",

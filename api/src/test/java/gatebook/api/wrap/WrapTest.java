@@ -158,6 +158,19 @@ class WrapTest {
   }
 
   @Test
+  void callForApprovalIsHeldUntilTheDecision() {
+    try (Client client =
+        Client.of(
+            directory,
+            Mode.SESSIONS,
+            RULES.replace("action: deny", "action: approve, approval: ops")
+                + "approval: {ops: {timeout: 5s}}\n")) {
+      assertThat(code(client.call(1, "die"))).isEqualTo(-32008);
+      assertThat(json(client.call(2, "echo")).has("result")).isTrue();
+    }
+  }
+
+  @Test
   void serverRequestIsAnsweredByTheClient() {
     try (Client client = Client.of(directory, Mode.SESSIONS)) {
       client.ask(INITIALIZE);

@@ -391,7 +391,7 @@ final class SessionsTest {
   }
 
   @Test
-  void sessionOfAClientThatLeftIsClosedAtTheSource() throws Exception {
+  void departedClientLeavesNoSessionAtTheSource() throws Exception {
     source.initializing = new CountDownLatch(1);
     CompletableFuture<?> left =
         http.sendAsync(
