@@ -53,14 +53,6 @@ public final class FlowParams {
   private static final MemberType FLAG = new Flag();
   private static final MemberType STATUS_WORD = Word.of(STATUSES);
 
-  /** A time, with an offset or in UTC. */
-  static final MemberType TIME =
-      Some.texts(
-          Text.ANY,
-          "Invalid time format",
-          "ISO 8601",
-          text -> ScheduleTimes.instant(text).isPresent());
-
   static final RequestMember USER_ID =
       optional("user_id", Text.ANY, "The user, who can only be the caller.");
   static final RequestMember OFFSET =
@@ -129,9 +121,6 @@ public final class FlowParams {
   private static final FlowParams PROTOCOL = new FlowParams(FlowProfile.PROTOCOL);
   private static final FlowParams CLIENT = new FlowParams(FlowProfile.CLIENT);
 
-  /** The type of ids. */
-  final MemberType id;
-
   final boolean isOfClient;
   final RequestMember taskId;
   final RequestMember storedTask;
@@ -143,7 +132,7 @@ public final class FlowParams {
 
   private FlowParams(FlowProfile profile) {
     this.isOfClient = profile == FlowProfile.CLIENT;
-    this.id = isOfClient ? anyId() : uuid();
+    MemberType id = isOfClient ? anyId() : uuid();
     this.storedTask = optional("task_id", id, "The task.");
     this.taskId = isOfClient ? storedTask.or("id") : storedTask;
     RequestMember parent = required("parent_id", id, "The task whose children are listed.");
@@ -168,7 +157,7 @@ public final class FlowParams {
   }
 
   private static RequestMember time(String name) {
-    return optional(name, TIME, "It is ignored.");
+    return optional(name, ScheduleTimes.TYPE, "It is ignored.");
   }
 
   private static MemberType uuid() {

@@ -1,5 +1,8 @@
 package gatebook.api.flow.read;
 
+import gatebook.api.rpc.MemberType;
+import gatebook.api.rpc.MemberType.Some;
+import gatebook.api.rpc.MemberType.Text;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -9,6 +12,9 @@ import java.util.Optional;
 
 /** Reads the times of tasks: ISO 8601, with an offset or in UTC. */
 final class ScheduleTimes {
+
+  static final MemberType TYPE =
+      Some.texts(Text.ANY, "Invalid time format", "ISO 8601", text -> instant(text).isPresent());
 
   private ScheduleTimes() {}
 

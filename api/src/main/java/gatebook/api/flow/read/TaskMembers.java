@@ -48,9 +48,9 @@ public final class TaskMembers {
       optional("schedule_enabled", new Flag(), "Whether there must be a schedule.")
           .byDefault(false);
   static final RequestMember SCHEDULE_START =
-      optional("schedule_start_at", FlowParams.TIME, "When the schedule begins.");
+      optional("schedule_start_at", ScheduleTimes.TYPE, "When the schedule begins.");
   static final RequestMember SCHEDULE_END =
-      optional("schedule_end_at", FlowParams.TIME, "When the schedule ends.");
+      optional("schedule_end_at", ScheduleTimes.TYPE, "When the schedule ends.");
 
   static final RequestMember REQUIRED =
       optional("required", new Flag(), "Whether the other task must be completed.").byDefault(true);
