@@ -4,6 +4,7 @@ import gatebook.api.gateway.message.CredentialMask;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.rpc.JsonType;
 import gatebook.command.call.Intent;
 import gatebook.command.rules.Rules;
 import gatebook.events.call.Principal;
@@ -80,7 +81,8 @@ final class IntentCheck {
   }
 
   private static Problem credentialIn(String param) {
-    return new Problem(param, null, "a name without a credential in it", null, List.of());
+    return new Problem(
+        param, null, "a name without a credential in it", JsonType.STRING, List.of());
   }
 
   /** In a fault, a method's name is cut as it is when it is stored. */

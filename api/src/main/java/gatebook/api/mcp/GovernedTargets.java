@@ -3,6 +3,7 @@ package gatebook.api.mcp;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ArrayElements;
 import gatebook.api.rpc.JsonStrings;
+import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.CallTargets;
 import gatebook.api.upstream.mcp.McpMethod;
@@ -10,6 +11,7 @@ import gatebook.api.upstream.mcp.McpParams;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.rules.Limit;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
 import java.util.List;
@@ -35,7 +37,13 @@ public final class GovernedTargets {
   /** A look-alike member, in which a lenient source could find a name the gates did not. */
   private static Optional<Problem> lookalike(DialectCall dialectCall) {
     return LookalikeCheck.lookalike(dialectCall.members())
-        .map(_ -> new Problem("params", null, "members in their right case", null, List.of()));
+        .map(name ->
+            new Problem(
+                name.strip(),
+                null,
+                "members in their right case",
+                JsonType.quotedOf(dialectCall.members().json(name).orElseThrow()),
+                List.of()));
   }
 
   /** The intent of a governed method whose params fit; empty for other methods. */
@@ -63,7 +71,7 @@ public final class GovernedTargets {
                     ? TargetKind.RESOURCE
                     : TargetKind.PROMPT,
                 REF))
-        .orElseGet(() -> wrong(REF, "a prompt or a resource"));
+        .orElseGet(() -> wrong(REF, "a prompt or a resource", JsonType.OBJECT));
   }
 
   /** A subscription to resources acts on them; a subscription to lists acts on nothing. */
@@ -75,7 +83,11 @@ public final class GovernedTargets {
     ObjectMembers objectMembers = ObjectMembers.of(notifications.get());
     if (!notifications.get().startsWith("{")
         || LookalikeCheck.isLookalike(objectMembers, RESOURCES)) {
-      return Optional.of(wrong(NOTIFICATIONS, "an object with members in their right case"));
+      return Optional.of(
+          wrong(
+              NOTIFICATIONS,
+              "an object with members in their right case",
+              JsonType.quotedOf(notifications.get())));
     }
     return objectMembers.json(RESOURCES).flatMap(json -> subscription(json, dialectCall));
   }
@@ -84,11 +96,15 @@ public final class GovernedTargets {
     String param = NOTIFICATIONS + "." + RESOURCES;
     Optional<List<String>> resources = ArrayElements.of(json).flatMap(GovernedTargets::texts);
     if (resources.isEmpty()) {
-      return Optional.of(wrong(param, "an array of strings"));
+      return Optional.of(wrong(param, "an array of strings", JsonType.quotedOf(json)));
     }
     int most = dialectCall.rules().limits().getInt(Limit.LISTEN_RESOURCES_MAX);
     if (resources.get().size() > most) {
-      return Optional.of(wrong(param, "at most %d resources".formatted(most)));
+      return Optional.of(
+          wrong(
+              param,
+              "at most %d resources".formatted(most),
+              JsonValue.parse(Integer.toString(resources.get().size()))));
     }
     return act(resources.get(), param);
   }
@@ -115,7 +131,7 @@ public final class GovernedTargets {
 
   private static Intent act(String name, TargetKind targetKind, String param) {
     return name.length() > McpParams.NAME_CHARS_MAX
-        ? wrong(param, "at most %d characters".formatted(McpParams.NAME_CHARS_MAX))
+        ? wrong(param, "at most %d characters".formatted(McpParams.NAME_CHARS_MAX), JsonType.STRING)
         : new Intent.Act(name, targetKind);
   }
 
@@ -153,8 +169,8 @@ public final class GovernedTargets {
     };
   }
 
-  private static Intent wrong(String param, String expected) {
-    return refused(new Problem(param, null, expected, null, List.of()));
+  private static Intent wrong(String param, String expected, JsonValue received) {
+    return refused(new Problem(param, null, expected, received, List.of()));
   }
 
   static Intent refused(Problem problem) {

@@ -3,6 +3,7 @@ package gatebook.api.mcp;
 import gatebook.api.gateway.message.CallObserver;
 import gatebook.api.gateway.message.DialectHandler.AnswerContext;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.mcp.McpMethod;
@@ -64,7 +65,11 @@ final class SourceTaskMethods implements CallObserver {
   private CompletableFuture<Ended> answerOne(DialectCall dialectCall, AnswerContext answerContext) {
     String task = dialectCall.members().text(ID).orElseThrow();
     if (LookalikeCheck.isLookalike(dialectCall.members(), ID)) {
-      return failed(new InvalidParams(List.of(new Problem(ID, null, "a string", null, List.of()))));
+      return failed(
+          new InvalidParams(
+              List.of(
+                  new Problem(
+                      ID, null, "a member in its right case", JsonType.STRING, List.of()))));
     }
     return owners
         .source(answerContext.principal(), task)

@@ -3,7 +3,9 @@ package gatebook.api.mcp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.rpc.JsonType;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.rpc.RequestMember;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.command.redact.Scrubber;
@@ -82,13 +84,19 @@ final class StatelessRequest {
                     .filter(json -> json.startsWith("{"))
                     .isPresent()))
         .filter(entry -> !entry.getValue())
-        .map(entry -> missingMember(META + "." + entry.getKey()))
+        .map(entry -> missingMember(entry.getKey(), meta))
         .findFirst();
   }
 
-  private static Fault missingMember(String member) {
+  private static Fault missingMember(String name, ObjectMembers meta) {
     return new InvalidParams(
-        List.of(new Problem(member, null, "what every request says", null, List.of())));
+        List.of(
+            new Problem(
+                META + "." + name,
+                null,
+                "what every request says",
+                meta.json(name).map(JsonType::quotedOf).orElse(RequestMember.NOTHING),
+                List.of())));
   }
 
   /** A header that does not match the body; not checked when the headers are not known. */

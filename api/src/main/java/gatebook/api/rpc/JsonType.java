@@ -8,6 +8,9 @@ public final class JsonType {
   /** What is shown of a text. */
   public static final JsonValue STRING = JsonValue.parse("\"string\"");
 
+  /** What is shown of an object. */
+  public static final JsonValue OBJECT = JsonValue.parse("\"object\"");
+
   private JsonType() {}
 
   /** The type of a value that was part of a message. */

@@ -184,26 +184,18 @@ final class GovernedTargetsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        """
-        {"name":"shown","Name":"hidden"}\
-        """,
-        """
-        {"NAME ":"hidden","name":"shown"}\
-        """,
-        """
-        {"name":"shown","Arguments":{}}\
-        """,
-      })
-  void aLookalikeOfTheNameIsRefused(String params) {
+  @CsvSource(
+      quoteCharacter = '`',
+      delimiter = '|',
+      textBlock =
+          """
+          {"name":"shown","Name":"hidden"}  | Name      | string
+          {"NAME ":"hidden","name":"shown"} | NAME      | string
+          {"name":"shown","Arguments":{}}   | Arguments | object
+          """)
+  void aLookalikeOfTheNameIsRefused(String params, String param, String type) {
     assertThat(intent(call("tools/call", params)))
-        .contains(
-            new Intent.Unservable(
-                new InvalidParams(
-                    List.of(
-                        new Problem(
-                            "params", null, "members in their right case", null, List.of())))));
+        .contains(wrong(param, "members in their right case", type));
   }
 
   @Test
@@ -222,10 +214,20 @@ final class GovernedTargetsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"\"file:///a\"", "[\"file:///a\",1]", "[[\"file:///a\"]]", "{}", "null"})
-  void anInvalidListOfResourcesIsRefused(String resources) {
+  @CsvSource(
+      quoteCharacter = '`',
+      delimiter = '|',
+      textBlock =
+          """
+          "file:///a"     | string
+          ["file:///a",1] | array
+          [["file:///a"]] | array
+          {}              | object
+          null            | null
+          """)
+  void anInvalidListOfResourcesIsRefused(String resources, String type) {
     assertThat(intent(subscription(resources)))
-        .contains(wrong("notifications.resourceSubscriptions", "an array of strings"));
+        .contains(wrong("notifications.resourceSubscriptions", "an array of strings", type));
   }
 
   @ParameterizedTest
@@ -240,7 +242,7 @@ final class GovernedTargetsTest {
       })
   void aLookalikeOfTheResourcesIsRefused(String params) {
     assertThat(intent(call("subscriptions/listen", params)))
-        .contains(wrong("notifications", "an object with members in their right case"));
+        .contains(wrong("notifications", "an object with members in their right case", "object"));
   }
 
   @Test
@@ -252,7 +254,7 @@ final class GovernedTargetsTest {
                     """
                     {"Notifications":{"resourceSubscriptions":["x"]}}\
                     """)))
-        .contains(wrong("params", "members in their right case"));
+        .contains(wrong("Notifications", "members in their right case", "object"));
   }
 
   @Test
@@ -262,7 +264,11 @@ final class GovernedTargetsTest {
 
     assertThat(intent(subscription(most)).orElseThrow()).isInstanceOf(Intent.Act.class);
     assertThat(intent(subscription(more)))
-        .contains(wrong("notifications.resourceSubscriptions", "at most 100 resources"));
+        .contains(
+            wrong(
+                "notifications.resourceSubscriptions",
+                "at most 100 resources",
+                JsonValue.parse("101")));
   }
 
   private static String resources(int many) {
@@ -289,13 +295,11 @@ final class GovernedTargetsTest {
     return GovernedTargets.refusal(dialectCall).or(() -> governedTargets.intent(dialectCall));
   }
 
-  private static Intent wrong(String param, String expected) {
-    return new Intent.Unservable(
-        new InvalidParams(List.of(new Problem(param, null, expected, null, List.of()))));
+  private static Intent wrong(String param, String expected, String type) {
+    return wrong(param, expected, JsonValue.parse("\"%s\"".formatted(type)));
   }
 
-  private static Intent wrong(String param, String expected, String type) {
-    JsonValue received = JsonValue.parse("\"%s\"".formatted(type));
+  private static Intent wrong(String param, String expected, JsonValue received) {
     return new Intent.Unservable(
         new InvalidParams(List.of(new Problem(param, null, expected, received, List.of()))));
   }

@@ -6,6 +6,7 @@ import gatebook.api.dialect.ErrorTranslation;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.gateway.message.DialectReading;
 import gatebook.api.rpc.ObjectMembers;
+import gatebook.api.rpc.RequestMember;
 import gatebook.api.upstream.mcp.McpRevisions;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.Intent;
@@ -208,7 +209,8 @@ final class StatelessRequestTest {
 
   private static Fault missing(String param) {
     return new InvalidParams(
-        List.of(new Problem(param, null, "what every request says", null, List.of())));
+        List.of(
+            new Problem(param, null, "what every request says", RequestMember.NOTHING, List.of())));
   }
 
   private static DialectCall call(String name, Map<String, String> headers) {

@@ -11,6 +11,7 @@ import gatebook.api.dialect.A2aVersion;
 import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.CallerTasks;
 import gatebook.api.gateway.message.CommandResult;
+import gatebook.api.rpc.JsonType;
 import gatebook.api.upstream.FutureList;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.command.call.TaskId;
@@ -148,7 +149,12 @@ public final class AgentTaskLists {
   private static Fault unknownToken() {
     return new InvalidParams(
         List.of(
-            new Problem("pageToken", null, "the nextPageToken of another page", null, List.of())));
+            new Problem(
+                "pageToken",
+                null,
+                "the nextPageToken of another page",
+                JsonType.STRING,
+                List.of())));
   }
 
   /** A state that no task of the built-in agent has is that of none. */

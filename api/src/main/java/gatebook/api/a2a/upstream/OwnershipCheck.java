@@ -14,6 +14,7 @@ import gatebook.command.call.agent.GetAgentTaskOwner;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.rules.Limit;
 import gatebook.events.TaskCreated;
+import gatebook.events.call.JsonValue;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Problem;
@@ -74,7 +75,7 @@ public record OwnershipCheck(OwnAgentTasks owners) {
                         "params",
                         null,
                         "at most %d ids of tasks and contexts".formatted(idsMax),
-                        null,
+                        JsonValue.parse(Integer.toString(ids.count())),
                         List.of()))));
   }
 
