@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /**
  * The connections of the callers' port. At the end of their pipelines stands our request handler in
@@ -26,6 +25,7 @@ final class CallersConnections implements NettyServerCustomizer, GracefulShutdow
   private final BodySizeLimits bodySizeLimits;
   private final Set<PipeliningServerHandler> open = ConcurrentHashMap.newKeySet();
   private final CompletableFuture<Channel> listener = new CompletableFuture<>();
+  private volatile boolean isClosing;
 
   CallersConnections(
       CallersRequestHandler requestHandler,
@@ -71,15 +71,19 @@ final class CallersConnections implements NettyServerCustomizer, GracefulShutdow
                 handler);
     open.add(handler);
     var _ = channel.closeFuture().addListener(_ -> open.remove(handler));
+    if (isClosing) { // it was accepted before, and added after the others were told
+      CompletionStage<?> _ = handler.shutdownGracefully();
+    }
   }
 
-  /** Accepts no new connections, and closes each when its requests are answered. */
+  /** Accepts no new connections, then closes each when its requests are answered. */
   @Override
   public CompletionStage<?> shutdownGracefully() {
-    return GracefulShutdownCapable.allOf(
-        Stream.concat(
-            Stream.of(closeListener()),
-            open.stream().map(PipeliningServerHandler::shutdownGracefully)));
+    isClosing = true;
+    return closeListener()
+        .thenCompose(_ ->
+            GracefulShutdownCapable.allOf(
+                open.stream().map(PipeliningServerHandler::shutdownGracefully)));
   }
 
   private CompletionStage<?> closeListener() {

@@ -84,6 +84,9 @@ final class HttpSession implements Session, Upstream.Delegating {
         httpRequests.send(
             protocolMode, call, httpAnswers, sent -> addCancellation(httpAnswers, sent));
     openCalls.put(httpAnswers, response);
+    if (closed.get()) {
+      response.cancel(false); // the end of the session may not have seen it
+    }
     CompletableFuture<Response> _ =
         response.whenComplete((ended, _) -> {
           openCalls.remove(httpAnswers);

@@ -431,7 +431,7 @@ final class HttpCancellationTest {
                 """
                     .formatted(EVENTS));
     Session session = session();
-    CountDownLatch paused = new CountDownLatch(1);
+    CompletableFuture<Void> paused = new CompletableFuture<>();
     CompletableFuture<Response> call =
         session.call(
             CALL,
@@ -443,18 +443,24 @@ final class HttpCancellationTest {
 
               @Override
               public void onPause(long retryMillis) {
-                session.close();
-                session.close();
-                paused.countDown();
+                paused.complete(null);
               }
             });
-    await().until(() -> paused.getCount() == 0);
+    paused.thenRun(session::close).thenRun(session::close).join();
 
     await().until(() -> methods().contains("DELETE"));
     await().until(call::isCancelled);
     assertThat(session.isOpen()).isFalse();
     assertThat(methods())
         .containsExactly("initialize", "tools/call", "notifications/cancelled", "DELETE");
+  }
+
+  @Test
+  void callAfterTheEndOfItsSessionIsCancelled() {
+    Session session = session();
+    session.close();
+
+    assertThat(session.call(CALL, MessageListener.NONE)).isCancelled();
   }
 
   private URI url() {
