@@ -14,6 +14,7 @@ import gatebook.events.Proof;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,8 @@ final class KilledDaemonProcessTest {
   private static final int BURST_MAX = 30;
   private static final int ANSWERS_MAX = Proof.rounds(150, 400);
   private static final int SERVICE_UNAVAILABLE = -32013;
+  private static final int INVALID_REQUEST = -32600;
+  private static final int PARSE_ERROR = -32700;
   private static final String NO_ID = "null";
 
   private static final List<String> BODIES =
@@ -138,6 +141,12 @@ final class KilledDaemonProcessTest {
     return answer.at("/error/code").asInt() != SERVICE_UNAVAILABLE;
   }
 
+  /** Whether the message was no call. */
+  private static boolean isRefusal(JsonNode answer) {
+    int code = answer.at("/error/code").asInt();
+    return code == INVALID_REQUEST || code == PARSE_ERROR;
+  }
+
   /** Sends bursts of requests and reads their responses, until it is killed. */
   private final class DaemonCaller implements AutoCloseable {
     private final String name;
@@ -147,6 +156,9 @@ final class KilledDaemonProcessTest {
     private final AtomicInteger recorded = new AtomicInteger();
     private boolean unavailable;
     private int sent;
+
+    /** Refusals of the last burst: when the journal is away, they are only counted. */
+    private List<JsonNode> refusedBefore = List.of();
 
     DaemonCaller(String name, SplittableRandom random) {
       this.name = name;
@@ -182,15 +194,22 @@ final class KilledDaemonProcessTest {
       for (int i = 0; i < size; i++) {
         daemon.send(message());
       }
+      boolean wasUnavailable = unavailable;
+      List<JsonNode> refused = new ArrayList<>();
       for (int i = 0; i < size; i++) {
         Optional<JsonNode> answer = daemon.receive();
         if (answer.isEmpty()) {
           return false;
         }
-        answers.add(answer.get());
+        (isRefusal(answer.get()) ? refused : answers).add(answer.get());
         unavailable = !isRecorded(answer.get());
+        wasUnavailable |= unavailable;
         recorded.addAndGet(unavailable ? 0 : 1);
       }
+      if (!wasUnavailable) {
+        answers.addAll(refusedBefore);
+      }
+      refusedBefore = wasUnavailable ? List.of() : refused;
       return true;
     }
 
