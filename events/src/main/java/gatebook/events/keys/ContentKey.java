@@ -1,0 +1,87 @@
+package gatebook.events.keys;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.call.Bytes;
+import gatebook.events.call.Digest;
+import java.security.GeneralSecurityException;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A content key: 32 random bytes. The key of each event and the key of digests are derived from it,
+ * so that one of them can be handed out without the others.
+ */
+public final class ContentKey {
+
+  /** The length of a key. */
+  public static final int BYTES = 32;
+
+  private static final String HMAC = "HmacSHA256";
+  private static final String EVENT = "event ";
+  private static final String DIGEST = "digest";
+
+  /** Looking up an algorithm costs more than using it. */
+  private static final ThreadLocal<Mac> MACS = ThreadLocal.withInitial(ContentKey::mac);
+
+  private final String id;
+  private final ContentOwner owner;
+  private final SecretKeySpec key;
+  private final SecretKeySpec digestKey;
+
+  /**
+   * A key.
+   *
+   * @param id 16 hexadecimal digits, which say nothing of the key
+   */
+  public ContentKey(String id, ContentOwner owner, byte[] key) {
+    if (key.length != BYTES) {
+      throw new IllegalArgumentException("a content key has %d bytes".formatted(BYTES));
+    }
+    this.id = id;
+    this.owner = owner;
+    this.key = new SecretKeySpec(key, HMAC);
+    this.digestKey = new SecretKeySpec(hmac(this.key, DIGEST.getBytes(UTF_8)), HMAC);
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public ContentOwner owner() {
+    return owner;
+  }
+
+  /** The key itself, for the store that keeps it. */
+  public byte[] bytes() {
+    return key.getEncoded();
+  }
+
+  /** The key that seals the content of one event. */
+  public EventKey ofEvent(String eventId) {
+    return new EventKey(hmac(key, (EVENT + eventId).getBytes(UTF_8)));
+  }
+
+  /** The digest by which two contents are compared. */
+  public Digest digest(byte[] content) {
+    return new Digest(id, Bytes.of(hmac(digestKey, content)));
+  }
+
+  private static byte[] hmac(SecretKeySpec key, byte[] content) {
+    try {
+      Mac mac = MACS.get();
+      mac.init(key);
+      return mac.doFinal(content);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has " + HMAC, e);
+    }
+  }
+
+  private static Mac mac() {
+    try {
+      return Mac.getInstance(HMAC);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every Java platform has " + HMAC, e);
+    }
+  }
+}
