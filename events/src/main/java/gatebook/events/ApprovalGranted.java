@@ -1,5 +1,6 @@
 package gatebook.events;
 
+import gatebook.events.call.Erasable;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,6 @@ public record ApprovalGranted(
     UUID approvalId,
     @Nullable String taskId,
     @Nullable String by,
-    @Nullable String reason,
+    @Erasable @Nullable String reason,
     Instant decidedAt)
     implements ApprovalEvent {}

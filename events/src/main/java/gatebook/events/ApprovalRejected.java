@@ -1,5 +1,6 @@
 package gatebook.events;
 
+import gatebook.events.call.Erasable;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,6 @@ public record ApprovalRejected(
     UUID approvalId,
     @Nullable String taskId,
     String by,
-    @Nullable String reason,
+    @Erasable @Nullable String reason,
     Instant decidedAt)
     implements ApprovalEvent {}

@@ -1,5 +1,6 @@
 package gatebook.events;
 
+import gatebook.events.call.Erasable;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -14,5 +15,5 @@ public record CallForwarded(
     String source,
     String endpoint,
     long timeoutMillis,
-    @Nullable String afterFailure)
+    @Erasable @Nullable String afterFailure)
     implements CallEvent {}

@@ -1,9 +1,9 @@
 package gatebook.events;
 
 import gatebook.events.call.Dialect;
+import gatebook.events.call.Erasable;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
-import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * look like no secret; absent where it named none. {@code arguments} are absent where the message
  * had none, {@code original} (the message as received) where the rules do not keep it.
  */
-@Named(name = "CallReceived", version = "1")
+@Named(name = "CallReceived", version = "2")
 public record CallReceived(
     UUID callId,
     String correlationId,
@@ -36,7 +36,7 @@ public record CallReceived(
     @Nullable String target,
     @Nullable String taskId,
     @Nullable KeptContent arguments,
-    @Nullable SealedContent original,
+    @Erasable @Nullable String original,
     String rulesHash,
     @Nullable String agent,
     @Nullable List<String> aboutIds)
@@ -61,7 +61,7 @@ public record CallReceived(
       @Nullable String target,
       @Nullable String taskId,
       @Nullable KeptContent arguments,
-      @Nullable SealedContent original,
+      @Nullable String original,
       String rulesHash,
       @Nullable String agent) {
     this(
@@ -101,7 +101,7 @@ public record CallReceived(
       @Nullable String target,
       @Nullable String taskId,
       @Nullable KeptContent arguments,
-      @Nullable SealedContent original,
+      @Nullable String original,
       String rulesHash) {
     this(
         callId,

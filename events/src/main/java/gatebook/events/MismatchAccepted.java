@@ -1,6 +1,7 @@
 package gatebook.events;
 
 import gatebook.events.call.Bytes;
+import gatebook.events.call.Erasable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 @Named(name = "MismatchAccepted", version = "1")
 public record MismatchAccepted(
     String operator,
-    String reason,
+    @Erasable String reason,
     String checkpoint,
     long treeSize,
     Bytes rootHash,

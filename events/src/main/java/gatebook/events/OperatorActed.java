@@ -1,5 +1,6 @@
 package gatebook.events;
 
+import gatebook.events.call.Erasable;
 import gatebook.events.call.JsonValue;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record OperatorActed(
     String operator,
     String method,
-    @Nullable JsonValue params,
+    @Erasable @Nullable JsonValue params,
     @Nullable UUID callId,
     boolean allowed)
     implements Event {}

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param correlation of the call that asked for it and of the calls of its tasks; absent in events
  *     that were written before calls of tasks had the correlation of their execution
  */
-@Named(name = "TreeExecutionStarted", version = "1")
+@Named(name = "TreeExecutionStarted", version = "2")
 public record TreeExecutionStarted(
     UUID treeId,
     String owner,

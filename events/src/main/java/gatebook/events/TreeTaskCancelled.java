@@ -1,5 +1,6 @@
 package gatebook.events;
 
+import gatebook.events.call.Erasable;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -11,5 +12,10 @@ import java.util.UUID;
  */
 @Named(name = "TreeTaskCancelled", version = "1")
 public record TreeTaskCancelled(
-    UUID treeId, String taskId, String owner, String error, UUID callId, Instant cancelledAt)
+    UUID treeId,
+    String taskId,
+    String owner,
+    @Erasable String error,
+    UUID callId,
+    Instant cancelledAt)
     implements TreeTaskEvent {}

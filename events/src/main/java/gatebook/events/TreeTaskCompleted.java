@@ -1,7 +1,7 @@
 package gatebook.events;
 
+import gatebook.events.call.Erasable;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.SealedContent;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param callId the call to its tool; absent for a task without one
  * @param kept what the journal keeps of the result for operators
- * @param result the JSON of the result, sealed
+ * @param result the JSON of the result; absent only when it cannot be read
  */
-@Named(name = "TreeTaskCompleted", version = "1")
+@Named(name = "TreeTaskCompleted", version = "2")
 public record TreeTaskCompleted(
     UUID treeId,
     String taskId,
@@ -21,6 +21,6 @@ public record TreeTaskCompleted(
     int attempt,
     @Nullable UUID callId,
     KeptContent kept,
-    SealedContent result,
+    @Erasable @Nullable String result,
     Instant completedAt)
     implements TreeTaskEvent {}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param callId the call that created it
  */
-@Named(name = "TreeTaskCreated", version = "1")
+@Named(name = "TreeTaskCreated", version = "2")
 public record TreeTaskCreated(
     UUID treeId,
     String taskId,

@@ -1,5 +1,6 @@
 package gatebook.events;
 
+import gatebook.events.call.Erasable;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ public record TreeTaskFailed(
     String taskId,
     String owner,
     int attempt,
-    String error,
+    @Erasable String error,
     @Nullable Integer code,
     @Nullable UUID callId,
     Instant failedAt)

@@ -9,7 +9,7 @@ import java.util.UUID;
  *
  * @param callId the call that changed it
  */
-@Named(name = "TreeTaskUpdated", version = "1")
+@Named(name = "TreeTaskUpdated", version = "2")
 public record TreeTaskUpdated(
     UUID treeId, String taskId, String owner, TaskContent content, UUID callId, Instant updatedAt)
     implements TreeTaskEvent {}

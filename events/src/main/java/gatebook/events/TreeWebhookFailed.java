@@ -1,5 +1,6 @@
 package gatebook.events;
 
+import gatebook.events.call.Erasable;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ public record TreeWebhookFailed(
     boolean last,
     int attempt,
     @Nullable Integer status,
-    String reason,
+    @Erasable String reason,
     boolean givenUp,
     Instant failedAt)
     implements TreeWebhookEvent {}

@@ -76,6 +76,11 @@ public record CallState(
     record TimedOut(ApprovalTimedOut event) implements ApprovalStatus {}
   }
 
+  /** The name of the principal that called; absent for an unknown call. */
+  public @Nullable String principal() {
+    return received == null ? null : received.principal().name();
+  }
+
   public boolean isForwarded() {
     return attempts > 0;
   }

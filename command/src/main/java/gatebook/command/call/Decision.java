@@ -1,8 +1,10 @@
 package gatebook.command.call;
 
 import gatebook.events.Event;
+import gatebook.events.vocabulary.ContentPrincipal;
 import java.util.List;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
+import org.jspecify.annotations.Nullable;
 
 /** A decision: events for one append, all or none, and an outcome for the sender of the command. */
 public record Decision<R>(List<Event> events, R outcome) {
@@ -10,9 +12,23 @@ public record Decision<R>(List<Event> events, R outcome) {
     events = List.copyOf(events);
   }
 
-  /** Appends the events, and returns the outcome. */
+  /** Appends the events, which have no content of a principal that they do not name. */
   public R appendTo(EventAppender eventAppender) {
     eventAppender.append(events);
+    return outcome;
+  }
+
+  /**
+   * Appends the events, and returns the outcome.
+   *
+   * @param principal whose content the events have; absent for a message without one
+   */
+  public R appendTo(EventAppender eventAppender, @Nullable String principal) {
+    if (principal == null) {
+      return appendTo(eventAppender);
+    }
+    eventAppender.append(
+        events.stream().map(event -> ContentPrincipal.message(event, principal)).toList());
     return outcome;
   }
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PassQuestion(
     UUID callId,
+    String principal,
     String source,
     String questionId,
     String method,

@@ -9,6 +9,7 @@ import java.util.UUID;
  */
 public record PassReply(
     UUID callId,
+    String principal,
     String source,
     String questionId,
     boolean isError,

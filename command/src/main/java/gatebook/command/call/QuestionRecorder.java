@@ -7,6 +7,7 @@ import gatebook.events.CallerReplied;
 import gatebook.events.CallerReplied.Outcome;
 import gatebook.events.Event;
 import gatebook.events.SourceAsked;
+import gatebook.events.keys.ContentOwner;
 import java.util.List;
 
 /**
@@ -22,7 +23,8 @@ public final class QuestionRecorder {
   }
 
   public Decision<Boolean> decide(PassQuestion question, Rules rules) {
-    PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
+    PayloadRecorder payloadRecorder =
+        payloadRecorders.of(rules, ContentOwner.ofCall(question.principal(), question.callId()));
     return recorded(
         new SourceAsked(
             question.callId(),
@@ -39,7 +41,9 @@ public final class QuestionRecorder {
             reply.source(),
             reply.questionId(),
             reply.isError() ? Outcome.ERROR : Outcome.RESULT,
-            payloadRecorders.of(rules).keep(reply.content())));
+            payloadRecorders
+                .of(rules, ContentOwner.ofCall(reply.principal(), reply.callId()))
+                .keep(reply.content())));
   }
 
   private static Decision<Boolean> recorded(Event event) {

@@ -21,7 +21,7 @@ public record ReceiveMessage(ReceiveCall call) {
 
   /** The key of the message: no two of its sender to one agent have the same. */
   @TargetEntityId
-  SentMessageKey key() {
+  public SentMessageKey key() {
     String messageId = Objects.requireNonNull(deferral().message(), NO_MESSAGE).messageId();
     return new SentMessageKey(call.principal().name(), call.agent(), messageId);
   }

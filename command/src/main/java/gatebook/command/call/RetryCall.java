@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RetryCall(
     UUID callId,
+    String principal,
     String source,
     String rulesHash,
     @Nullable String target,

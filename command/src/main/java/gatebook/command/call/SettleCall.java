@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settles a call: decides how it ended.
  *
+ * @param principal the name of the one that called
  * @param attempts how often it was sent upstream; none when the gateway answers it
  * @param upstreamMillis how long upstream took, absent when it was not asked
  * @param rulesHash of the rules that decide how much of a result is kept
  */
 public record SettleCall(
     UUID callId,
+    String principal,
     String correlationId,
     DialectVersion dialectVersion,
     Instant receivedAt,
@@ -30,6 +32,7 @@ public record SettleCall(
   public SettleCall withEnding(Ending other) {
     return new SettleCall(
         callId,
+        principal,
         correlationId,
         dialectVersion,
         receivedAt,

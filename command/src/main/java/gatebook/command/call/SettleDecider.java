@@ -7,6 +7,7 @@ import gatebook.events.CallAnswered;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
+import gatebook.events.keys.ContentOwner;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,7 +39,9 @@ public final class SettleDecider {
             new CallAnswered(
                 call.callId(),
                 result.outcome(),
-                payloadRecorders.of(rules).keepResult(result.text()),
+                payloadRecorders
+                    .of(rules, ContentOwner.ofCall(call.principal(), call.callId()))
+                    .keepResult(result.text()),
                 call.attempts(),
                 call.upstreamMillis(),
                 totalMillis(call),

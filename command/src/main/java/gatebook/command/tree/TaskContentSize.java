@@ -9,6 +9,7 @@ import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The size of a task's content in its event: more than an event can hold is never recorded. */
@@ -42,13 +43,19 @@ final class TaskContentSize {
   }
 
   private static long bytes(TaskContent content) {
-    long bytes = content.definition().content().base64().length();
+    long sealed = Objects.requireNonNullElse(content.definition(), "").getBytes(UTF_8).length;
     if (content.inputs() != null && content.inputs().redacted() != null) {
-      bytes += content.inputs().redacted().toString().getBytes(UTF_8).length;
+      sealed += content.inputs().redacted().toString().getBytes(UTF_8).length;
     }
+    long bytes = base64(sealed);
     for (TaskDependency dependency : content.dependencies()) {
       bytes += DEPENDENCY_BYTES + IdListSize.jsonBytes(dependency.id());
     }
     return bytes;
+  }
+
+  /** Content is sealed, and stored in base64. */
+  private static long base64(long bytes) {
+    return (bytes + 2) / 3 * 4;
   }
 }

@@ -19,6 +19,7 @@ import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.TaskFault.InvalidStateTransition;
 import gatebook.events.fault.TaskFault.Obstacle;
 import gatebook.events.fault.TaskFault.TreeDefect;
+import gatebook.events.keys.ContentOwner;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
@@ -90,17 +91,11 @@ public final class TreeDecider {
 
   private List<TreeTaskCreated> created(
       UUID treeId, String owner, List<TaskDraft> drafts, UUID callId, Instant at, Rules rules) {
-    PayloadRecorder recorder = payloadRecorders.of(rules);
+    PayloadRecorder recorder = payloadRecorders.of(rules, ContentOwner.at(owner, at));
     return drafts.stream()
         .map(draft ->
             new TreeTaskCreated(
-                treeId,
-                draft.id(),
-                owner,
-                draft.parentId(),
-                content(owner, draft, recorder),
-                callId,
-                at))
+                treeId, draft.id(), owner, draft.parentId(), content(draft, recorder), callId, at))
         .toList();
   }
 
@@ -172,14 +167,14 @@ public final class TreeDecider {
         command.at());
   }
 
-  private TaskContent content(String owner, TaskDraft draft, PayloadRecorder recorder) {
+  private TaskContent content(TaskDraft draft, PayloadRecorder recorder) {
     return new TaskContent(
         scrubber.get().scrub(draft.name()),
         scrubbed(draft.executor()),
         draft.priority(),
         draft.dependencies(),
         draft.inputs() == null ? null : recorder.keep(draft.inputs()),
-        recorder.sealAlways(new TaskKey(owner, draft.id()).sealId(), draft.definition()));
+        draft.definition());
   }
 
   private @Nullable String scrubbed(@Nullable String text) {
@@ -274,7 +269,8 @@ public final class TreeDecider {
   }
 
   private Decision<TreeOutcome> updated(ChangeTree command, TaskDraft draft, Rules rules) {
-    TaskContent content = content(command.owner(), draft, payloadRecorders.of(rules));
+    TaskContent content =
+        content(draft, payloadRecorders.of(rules, ContentOwner.at(command.owner(), command.at())));
     return TaskContentSize.fault(draft.id(), content)
         .map(TreeOutcome::refused)
         .orElseGet(() ->

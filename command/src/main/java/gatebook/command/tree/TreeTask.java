@@ -14,7 +14,6 @@ import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
-import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
@@ -45,7 +44,7 @@ public record TreeTask(
     @Nullable String error,
     @Nullable Integer code,
     @Nullable UUID callId,
-    @Nullable SealedContent result,
+    @Nullable String result,
     Instant createdAt,
     Instant updatedAt,
     @Nullable Instant startedAt,
@@ -176,7 +175,7 @@ public record TreeTask(
   }
 
   private TreeTask copy(
-      TaskContent newContent, @Nullable SealedContent newResult, Instant at, TaskOrigin newOrigin) {
+      TaskContent newContent, @Nullable String newResult, Instant at, TaskOrigin newOrigin) {
     return new TreeTask(
         treeId,
         key,
@@ -200,7 +199,7 @@ public record TreeTask(
       TreeStatus end,
       @Nullable String why,
       @Nullable Integer errorCode,
-      @Nullable SealedContent content,
+      @Nullable String content,
       Instant at) {
     return state(end, attempt, why, errorCode, callId, content, at, startedAt, at);
   }
@@ -211,7 +210,7 @@ public record TreeTask(
       @Nullable String why,
       @Nullable Integer errorCode,
       @Nullable UUID newCallId,
-      @Nullable SealedContent newResult,
+      @Nullable String newResult,
       Instant at,
       @Nullable Instant started,
       @Nullable Instant ended) {

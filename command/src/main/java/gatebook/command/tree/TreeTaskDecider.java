@@ -13,6 +13,7 @@ import gatebook.events.TreeTaskFailed;
 import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.fault.TaskFault;
+import gatebook.events.keys.ContentOwner;
 import gatebook.events.tree.TreeStatus;
 import java.util.List;
 import java.util.function.Supplier;
@@ -93,7 +94,8 @@ public final class TreeTaskDecider {
   }
 
   private Event ended(SettleTreeTask command, TreeTask task, Rules rules) {
-    PayloadRecorder recorder = payloadRecorders.of(rules);
+    PayloadRecorder recorder =
+        payloadRecorders.of(rules, ContentOwner.at(command.key().owner(), command.at()));
     return switch (command.ending()) {
       case Ending.Result(var json) ->
           new TreeTaskCompleted(
@@ -103,7 +105,7 @@ public final class TreeTaskDecider {
               command.attempt(),
               command.callId(),
               recorder.keepResult(json),
-              recorder.sealAlways(command.key().sealId(), json),
+              json,
               command.at());
       case Ending.Failure(var error, var code) ->
           new TreeTaskFailed(

@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param tracestate of W3C's Trace Context; absent when there is none
  */
 public record Correlation(
-    String correlationId, @Nullable String traceparent, @Nullable String tracestate) {}
+    String correlationId, @Nullable String traceparent, @Erasable @Nullable String tracestate) {}

@@ -9,6 +9,6 @@ import org.jspecify.annotations.Nullable;
 public record ErrorResponse(
     Dialect dialect,
     int code,
-    String message,
-    @Nullable JsonValue data,
+    @Erasable String message,
+    @Erasable @Nullable JsonValue data,
     @Nullable Integer httpStatus) {}

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
  * redacted}), its {@code beginning}, or nothing.
  */
 public record KeptContent(
-    long sizeBytes, Digest digest, @Nullable JsonValue redacted, @Nullable String beginning) {
+    long sizeBytes,
+    Digest digest,
+    @Erasable @Nullable JsonValue redacted,
+    @Erasable @Nullable String beginning) {
 
   public KeptContent {
     if (redacted != null && beginning != null) {

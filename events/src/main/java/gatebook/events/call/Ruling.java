@@ -58,7 +58,7 @@ public sealed interface Ruling {
       Verdict verdict,
       @Nullable String policyId,
       List<String> reasons,
-      List<String> errors,
+      @Erasable List<String> errors,
       String engineVersion,
       boolean cached,
       long tookMicros)

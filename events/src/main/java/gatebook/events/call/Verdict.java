@@ -22,5 +22,5 @@ public sealed interface Verdict {
 
   /** The call ends here; {@code detail} is for operators, never for the caller. */
   @JsonTypeName("deny")
-  record Deny(DenialReason reason, @Nullable String detail) implements Verdict {}
+  record Deny(DenialReason reason, @Erasable @Nullable String detail) implements Verdict {}
 }

@@ -1,6 +1,7 @@
 package gatebook.events.fault;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import gatebook.events.call.Erasable;
 import gatebook.events.call.Gate;
 import gatebook.events.call.Word;
 import java.util.Optional;
@@ -92,7 +93,7 @@ public sealed interface Denied extends ClientFault {
   record PolicyDenied(
       @FromCaller @LogField(LogField.TARGET) String tool,
       @LogField("policy_id") @Nullable String policyId,
-      @FromCaller @LogField("reason") @Nullable String reason,
+      @Erasable @FromCaller @LogField("reason") @Nullable String reason,
       @Nullable Content content)
       implements Denied {
 
@@ -116,7 +117,7 @@ public sealed interface Denied extends ClientFault {
   record ApprovalRejected(
       @FromCaller @LogField(LogField.TARGET) String tool,
       @LogField("rejected_by") @Nullable String rejectedBy,
-      @FromCaller @LogField("reason") @Nullable String reason,
+      @Erasable @FromCaller @LogField("reason") @Nullable String reason,
       @LogField("workflow") @Nullable String workflow,
       @Nullable Content content)
       implements Denied {

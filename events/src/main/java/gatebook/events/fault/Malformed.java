@@ -3,6 +3,7 @@ package gatebook.events.fault;
 import static gatebook.events.fault.PublicFault.invalidRequest;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import gatebook.events.call.Erasable;
 import gatebook.events.call.Word;
 import org.jspecify.annotations.Nullable;
 
@@ -120,7 +121,8 @@ public sealed interface Malformed extends ClientFault {
   }
 
   /** A media type other than JSON's. */
-  record UnsupportedContentType(@LogField("content_type") String contentType) implements Malformed {
+  record UnsupportedContentType(@Erasable @LogField("content_type") String contentType)
+      implements Malformed {
     @Override
     public PublicFault shown() {
       return invalidRequest("unsupported-content-type").details("send application/json");
@@ -128,7 +130,7 @@ public sealed interface Malformed extends ClientFault {
   }
 
   /** An encoding of the body that is not decoded here. */
-  record UnsupportedContentEncoding(@LogField("content_encoding") String contentEncoding)
+  record UnsupportedContentEncoding(@Erasable @LogField("content_encoding") String contentEncoding)
       implements Malformed {
     @Override
     public PublicFault shown() {
@@ -138,7 +140,7 @@ public sealed interface Malformed extends ClientFault {
   }
 
   /** A charset other than UTF-8. */
-  record BadCharset(@LogField("charset") String charset) implements Malformed {
+  record BadCharset(@Erasable @LogField("charset") String charset) implements Malformed {
     @Override
     public PublicFault shown() {
       return invalidRequest("bad-charset").details("send utf-8");
@@ -150,7 +152,7 @@ public sealed interface Malformed extends ClientFault {
    * gateway does.
    */
   record InvalidRequest(
-      @LogField("reason") EnvelopeDefect defect, @NotLogged @Nullable String words)
+      @LogField("reason") EnvelopeDefect defect, @Erasable @NotLogged @Nullable String words)
       implements Malformed {
     /** A message that the gateway says is no request. */
     public InvalidRequest(EnvelopeDefect defect) {
@@ -191,7 +193,7 @@ public sealed interface Malformed extends ClientFault {
   }
 
   /** An id that is neither a string, an integer nor null; {@code received} names its type. */
-  record InvalidIdType(@LogField("received") String received) implements Malformed {
+  record InvalidIdType(@Erasable @LogField("received") String received) implements Malformed {
     @Override
     public PublicFault shown() {
       return invalidRequest("invalid-id-type").details("an id is text, a whole number or null");

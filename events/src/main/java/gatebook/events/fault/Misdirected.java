@@ -3,6 +3,7 @@ package gatebook.events.fault;
 import static gatebook.events.fault.PublicFault.invalidRequest;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import gatebook.events.call.Erasable;
 import gatebook.events.call.Word;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ public sealed interface Misdirected extends ClientFault {
   }
 
   /** The parameters do not fit the method; at least one problem, the first found first. */
-  record InvalidParams(@FromCaller @LogField("problems") List<Problem> problems)
+  record InvalidParams(@Erasable @FromCaller @LogField("problems") List<Problem> problems)
       implements Misdirected {
     public InvalidParams {
       problems = List.copyOf(problems);
@@ -116,7 +117,8 @@ public sealed interface Misdirected extends ClientFault {
   }
 
   /** A header that contradicts the body it describes. */
-  record HeaderMismatch(@FromCaller @LogField("header") String header) implements Misdirected {
+  record HeaderMismatch(@Erasable @FromCaller @LogField("header") String header)
+      implements Misdirected {
     @Override
     public PublicFault shown() {
       return invalidRequest("header-mismatch").details(header);

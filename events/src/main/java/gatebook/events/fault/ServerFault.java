@@ -1,6 +1,7 @@
 package gatebook.events.fault;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import gatebook.events.call.Erasable;
 import gatebook.events.call.Word;
 import org.jspecify.annotations.Nullable;
 
@@ -84,7 +85,7 @@ public sealed interface ServerFault extends Fault {
 
   /** An unexpected error in the operation that {@code doing} names. */
   @SuppressWarnings("AvoidCommonTypeNames") // the name every vocabulary has for it
-  record InternalError(@LogField("doing") String doing, @LogField("reason") String error)
+  record InternalError(@LogField("doing") String doing, @Erasable @LogField("reason") String error)
       implements ServerFault {
     @Override
     public PublicFault shown() {
@@ -93,7 +94,7 @@ public sealed interface ServerFault extends Fault {
   }
 
   /** A value of the gateway could not be serialised or deserialised. */
-  record SerializationError(@LogField("reason") String what) implements ServerFault {
+  record SerializationError(@Erasable @LogField("reason") String what) implements ServerFault {
     @Override
     public PublicFault shown() {
       return failedInternally();
@@ -101,7 +102,7 @@ public sealed interface ServerFault extends Fault {
   }
 
   /** A file or a connection of the gateway could not be read or written. */
-  record IoError(@LogField("reason") String what) implements ServerFault {
+  record IoError(@Erasable @LogField("reason") String what) implements ServerFault {
     @Override
     public PublicFault shown() {
       return failedInternally();

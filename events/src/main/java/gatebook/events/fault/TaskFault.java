@@ -1,6 +1,7 @@
 package gatebook.events.fault;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import gatebook.events.call.Erasable;
 import gatebook.events.call.Word;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ public sealed interface TaskFault extends ClientFault {
   /** The task is not in a state in which it can be cancelled. */
   record TaskNotCancelable(
       @FromCaller(isTaskId = true) @LogField(LogField.TASK_ID) String taskId,
-      @FromCaller @LogField("state") @Nullable String current)
+      @Erasable @FromCaller @LogField("state") @Nullable String current)
       implements TaskFault {
     @Override
     public PublicFault shown() {
@@ -67,9 +68,9 @@ public sealed interface TaskFault extends ClientFault {
    */
   record InvalidStateTransition(
       @FromCaller(isTaskId = true) @LogField(LogField.TASK_ID) @Nullable String taskId,
-      @FromCaller @LogField("state") String current,
-      @FromCaller @LogField("wanted_state") String target,
-      @FromCaller @LogField("reason") @Nullable String reason)
+      @Erasable @FromCaller @LogField("state") String current,
+      @Erasable @FromCaller @LogField("wanted_state") String target,
+      @Erasable @FromCaller @LogField("reason") @Nullable String reason)
       implements TaskFault {
     public static final String UPDATE = "update";
     public static final String DELETE = "delete";
@@ -92,7 +93,7 @@ public sealed interface TaskFault extends ClientFault {
   /** The task violates its schema; at least one problem. */
   record InvalidTaskSchema(
       @FromCaller(isTaskId = true) @LogField(LogField.TASK_ID) @Nullable String taskId,
-      @FromCaller @LogField("problems") List<Problem> problems)
+      @Erasable @FromCaller @LogField("problems") List<Problem> problems)
       implements TaskFault {
     public InvalidTaskSchema {
       problems = List.copyOf(problems);
@@ -148,7 +149,7 @@ public sealed interface TaskFault extends ClientFault {
   record InvalidParentReference(
       @FromCaller(isTaskId = true) @LogField(LogField.TASK_ID) @Nullable String taskId,
       @FromCaller(isTaskId = true) @LogField("parent") String parentId,
-      @FromCaller @LogField("reason") @Nullable String reason)
+      @Erasable @FromCaller @LogField("reason") @Nullable String reason)
       implements TaskFault {
     @Override
     public PublicFault shown() {

@@ -1,5 +1,6 @@
 package gatebook.events.fault;
 
+import gatebook.events.call.Erasable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,8 @@ public sealed interface Unsupported extends ClientFault {
   }
 
   /** The operation, or this use of it, is not supported. */
-  record UnsupportedOperation(@FromCaller String operation, @FromCaller @Nullable String reason)
+  record UnsupportedOperation(
+      @FromCaller String operation, @Erasable @FromCaller @Nullable String reason)
       implements Unsupported {
     @Override
     public PublicFault shown() {
@@ -30,7 +32,8 @@ public sealed interface Unsupported extends ClientFault {
    * A part of the message, or the requested output, has a media type that the agent does not
    * accept.
    */
-  record ContentTypeNotSupported(@FromCaller String contentType, @NotLogged List<String> accepted)
+  record ContentTypeNotSupported(
+      @Erasable @FromCaller String contentType, @NotLogged List<String> accepted)
       implements Unsupported {
     public ContentTypeNotSupported {
       accepted = List.copyOf(accepted);
@@ -53,7 +56,7 @@ public sealed interface Unsupported extends ClientFault {
   }
 
   /** The agent requires an extension that the client did not declare. */
-  record ExtensionSupportRequired(@FromCaller String extension) implements Unsupported {
+  record ExtensionSupportRequired(@Erasable @FromCaller String extension) implements Unsupported {
     @Override
     public PublicFault shown() {
       return PublicFault.of("Extension is required")
@@ -67,7 +70,8 @@ public sealed interface Unsupported extends ClientFault {
    *
    * @param required their names; an extension's id follows after {@code extensions.}
    */
-  record ClientCapabilityMissing(@NotLogged List<String> required) implements Unsupported {
+  record ClientCapabilityMissing(@Erasable @NotLogged List<String> required)
+      implements Unsupported {
     public static final String EXTENSIONS = "extensions.";
 
     public ClientCapabilityMissing {
@@ -83,7 +87,8 @@ public sealed interface Unsupported extends ClientFault {
   }
 
   /** The requested version is not among those supported here. */
-  record VersionNotSupported(@FromCaller String requested, @NotLogged List<String> supported)
+  record VersionNotSupported(
+      @Erasable @FromCaller String requested, @NotLogged List<String> supported)
       implements Unsupported {
     public VersionNotSupported {
       supported = List.copyOf(supported);

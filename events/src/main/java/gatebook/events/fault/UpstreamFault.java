@@ -1,5 +1,6 @@
 package gatebook.events.fault;
 
+import gatebook.events.call.Erasable;
 import gatebook.events.call.JsonValue;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -23,7 +24,7 @@ public sealed interface UpstreamFault extends Fault {
   record UpstreamConnectionFailed(
       @LogField("source") String source,
       @LogField("url") String url,
-      @LogField("reason") String reason,
+      @Erasable @LogField("reason") String reason,
       @LogField("attempts") int attempts)
       implements UpstreamFault {
     @Override
@@ -68,8 +69,8 @@ public sealed interface UpstreamFault extends Fault {
   record UpstreamError(
       @LogField("source") String source,
       @LogField(value = "upstream_code", isLast = true) @Nullable Integer code,
-      @LogField("reason") String message,
-      @NotLogged @Nullable JsonValue data,
+      @Erasable @LogField("reason") String message,
+      @Erasable @NotLogged @Nullable JsonValue data,
       @LogField(value = "upstream_status", isLast = true) @Nullable Integer httpStatus,
       @Nullable Boolean passed)
       implements UpstreamFault {
@@ -126,7 +127,8 @@ public sealed interface UpstreamFault extends Fault {
   }
 
   /** An agent's response violates the agent protocol. */
-  record InvalidAgentResponse(@LogField("source") String source, @LogField("reason") String reason)
+  record InvalidAgentResponse(
+      @LogField("source") String source, @Erasable @LogField("reason") String reason)
       implements UpstreamFault {
     @Override
     public PublicFault shown() {
@@ -138,7 +140,7 @@ public sealed interface UpstreamFault extends Fault {
   record ExecutorFailed(
       @LogField(LogField.TASK_ID) @Nullable String taskId,
       @LogField("executor") String executor,
-      @LogField("reason") String error)
+      @Erasable @LogField("reason") String error)
       implements UpstreamFault {
     @Override
     public PublicFault shown() {
@@ -147,7 +149,7 @@ public sealed interface UpstreamFault extends Fault {
   }
 
   /** The coordinator that assigns an agent's tasks failed; the gateway itself has none. */
-  record CoordinatorError(@LogField("reason") String reason) implements UpstreamFault {
+  record CoordinatorError(@Erasable @LogField("reason") String reason) implements UpstreamFault {
     @Override
     public PublicFault shown() {
       return returnedAnError("the coordinator failed");

@@ -1,5 +1,6 @@
 package gatebook.events.fault;
 
+import gatebook.events.call.Erasable;
 import gatebook.events.call.Gate;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,8 @@ public sealed interface Withheld extends ClientFault {
 
   /** An inspector refused the call. */
   record InspectionFailed(
-      @LogField("inspector") String inspector, @FromCaller @LogField("reason") String reason)
+      @LogField("inspector") String inspector,
+      @Erasable @FromCaller @LogField("reason") String reason)
       implements Withheld {
     @Override
     public PublicFault shown() {

@@ -1,7 +1,7 @@
 package gatebook.events.tree;
 
+import gatebook.events.call.Erasable;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.SealedContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
  *     task that only groups others
  * @param priority 0 to 3; a smaller one runs first
  * @param inputs what the journal keeps of the inputs for operators
- * @param definition the JSON of the whole task as its owner gave it, sealed
+ * @param definition the JSON of the whole task as its owner gave it; absent only when it cannot be
+ *     read
  */
 public record TaskContent(
-    String name,
+    @Erasable String name,
     @Nullable String executor,
     int priority,
     List<TaskDependency> dependencies,
     @Nullable KeptContent inputs,
-    SealedContent definition) {
+    @Erasable @Nullable String definition) {
   public TaskContent {
     dependencies = List.copyOf(dependencies);
   }

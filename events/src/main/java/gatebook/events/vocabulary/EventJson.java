@@ -16,6 +16,7 @@ import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.cfg.MutableCoercionConfig;
 import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StringDeserializer;
 import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
@@ -25,6 +26,7 @@ import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import gatebook.events.call.Erasable;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.UnlimitedJson;
 import gatebook.events.call.Verdict;
@@ -56,7 +58,7 @@ final class EventJson {
   private static ObjectMapper newMapper() {
     return JsonMapper.builder(UnlimitedJson.factory())
         .annotationIntrospector(new RequiredUnlessNullable())
-        .addModule(times())
+        .addModule(times().setSerializerModifier(new ErasableMembers()))
         .defaultPropertyInclusion(ABSENT_LEFT_OUT)
         .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
         .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
@@ -95,7 +97,10 @@ final class EventJson {
         .addDeserializer(Instant.class, new InstantReader());
   }
 
-  /** A record's component must be present and not null, unless it is {@code @Nullable}. */
+  /**
+   * A record's component must be present and not null, unless it is {@code @Nullable}, or content
+   * that may be unreadable.
+   */
   private static final class RequiredUnlessNullable extends JacksonAnnotationIntrospector {
     @Override
     public @Nullable Boolean hasRequiredMarker(AnnotatedMember member) {
@@ -103,35 +108,62 @@ final class EventJson {
       if (component == null) {
         return super.hasRequiredMarker(member);
       }
-      return !isNullable(component);
+      return !isNullable(component) && !isErasable(component);
     }
 
     @Override
     public JsonSetter.Value findSetterInfo(Annotated annotated) {
       var component = annotated instanceof AnnotatedMember member ? component(member) : null;
-      return component == null || isNullable(component)
-          ? super.findSetterInfo(annotated)
-          : JsonSetter.Value.forValueNulls(Nulls.FAIL);
+      if (component == null || isNullable(component)) {
+        return super.findSetterInfo(annotated);
+      }
+      return JsonSetter.Value.forValueNulls(isErasable(component) ? Nulls.AS_EMPTY : Nulls.FAIL);
+    }
+
+    @Override
+    public @Nullable Object findDeserializer(Annotated annotated) {
+      var component = annotated instanceof AnnotatedMember member ? component(member) : null;
+      return component != null
+              && isErasable(component)
+              && !isNullable(component)
+              && component.getType() == String.class
+          ? new ErasableTextReader()
+          : super.findDeserializer(annotated);
     }
 
     private static boolean isNullable(RecordComponent component) {
       return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
+  }
 
-    private static @Nullable RecordComponent component(AnnotatedMember member) {
-      var components = member.getDeclaringClass().getRecordComponents();
-      if (components == null) {
-        return null;
-      }
-      if (member instanceof AnnotatedParameter parameter) {
-        return parameter.getOwner().getParameterCount() == components.length
-            ? components[parameter.getIndex()]
-            : null;
-      }
-      return Arrays.stream(components)
-          .filter(component -> component.getName().equals(member.getName()))
-          .findFirst()
-          .orElse(null);
+  /** The component of a record that a member of its JSON is; null when it is none. */
+  static @Nullable RecordComponent component(AnnotatedMember member) {
+    var components = member.getDeclaringClass().getRecordComponents();
+    if (components == null) {
+      return null;
+    }
+    if (member instanceof AnnotatedParameter parameter) {
+      return parameter.getOwner().getParameterCount() == components.length
+          ? components[parameter.getIndex()]
+          : null;
+    }
+    return Arrays.stream(components)
+        .filter(component -> component.getName().equals(member.getName()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  static boolean isErasable(RecordComponent component) {
+    return component.isAnnotationPresent(Erasable.class);
+  }
+
+  /** Reads a text that may not be absent, but that may be unreadable. */
+  private static final class ErasableTextReader extends StringDeserializer {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public Object getEmptyValue(DeserializationContext context) {
+      return Erasable.UNREADABLE;
     }
   }
 

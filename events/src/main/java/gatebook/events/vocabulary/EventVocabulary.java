@@ -6,9 +6,14 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.KeysUnavailable;
+import gatebook.events.keys.OldKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -19,6 +24,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import org.axonframework.messaging.core.MessageType;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The vocabulary of events: the stable name and version of each, and its JSON.
@@ -28,23 +35,31 @@ import org.axonframework.messaging.core.MessageType;
  * bytes. Reading ignores unknown members, and fails for an event that lacks a required one.
  */
 public final class EventVocabulary {
-  /** The upgrades of each event that has had an earlier version. */
-  private static final Map<Class<? extends Event>, List<EventUpgrade>> UPGRADES = Map.of();
-
   private static final byte[] NO_METADATA = {'{', '}'};
 
   private final ObjectMapper mapper = EventJson.mapper();
+  private final ContentSealing contentSealing;
   private final Map<Class<?>, EventType> byType;
   private final Map<String, EventType> byName;
 
+  /** A vocabulary without keys: it reads events without their content. */
   public EventVocabulary() {
-    this(
-        SealedFamilies.leaves(Event.class)
-            .map(type -> EventType.of(type, UPGRADES.getOrDefault(type, List.of())))
-            .toList());
+    this(ContentKeys.NONE, OldKeys.NONE);
   }
 
-  EventVocabulary(List<EventType> types) {
+  /** A vocabulary that seals content and opens it. */
+  public EventVocabulary(ContentKeys contentKeys, OldKeys oldKeys) {
+    this(contentKeys, types(OldSealUpgrade.all(oldKeys)));
+  }
+
+  private static List<EventType> types(Map<Class<? extends Event>, List<EventUpgrade>> upgrades) {
+    return SealedFamilies.leaves(Event.class)
+        .map(type -> EventType.of(type, upgrades.getOrDefault(type, List.of())))
+        .toList();
+  }
+
+  EventVocabulary(ContentKeys contentKeys, List<EventType> types) {
+    this.contentSealing = new ContentSealing(contentKeys);
     this.byType = types.stream().collect(toUnmodifiableMap(EventType::type, Function.identity()));
     this.byName =
         types.stream()
@@ -62,29 +77,93 @@ public final class EventVocabulary {
     return byName.keySet();
   }
 
-  /** The event as JSON of the present version. */
+  /** The event as JSON of the present version, with its content in plain. */
   public byte[] write(Event event) {
     try {
       // by way of a text, which takes no longer than writing bytes, and in which a lone surrogate
       // becomes '?' where that would throw
       return mapper.writeValueAsString(event).getBytes(UTF_8);
     } catch (JsonProcessingException e) {
-      throw new UncheckedIOException("cannot write " + event.getClass().getSimpleName(), e);
+      throw unwritable(event, e);
     }
   }
 
-  /** The event as a draft for the journal, with a new id and its tags. */
+  /**
+   * The event as a draft for the journal, with a new id and its tags; its content is the node's.
+   *
+   * @throws KeysUnavailable when its content cannot be sealed now
+   */
   public DraftEvent draft(Event event, Instant at) {
-    var type = typeOf(event.getClass()).orElseThrow();
-    return DraftEvent.of(
-        UUID.randomUUID().toString(),
-        type.name(),
-        type.version(),
-        at,
-        EventTags.of(event),
-        write(event),
-        NO_METADATA,
-        event);
+    return draft(UUID.randomUUID().toString(), event, at, EventTags.of(event), null, NO_METADATA);
+  }
+
+  /**
+   * The event as a draft for the journal.
+   *
+   * @param principal whose content the event has; absent for the node's
+   * @throws KeysUnavailable when its content cannot be sealed now
+   */
+  DraftEvent draft(
+      String id,
+      Event event,
+      Instant at,
+      Set<Tag> tags,
+      @Nullable String principal,
+      byte[] metadata) {
+    MessageType type = typeOf(event.getClass()).orElseThrow();
+    try {
+      var content = new ErasableMembers.Content();
+      String plain =
+          mapper
+              .writer()
+              .withAttribute(ErasableMembers.Content.class, content)
+              .writeValueAsString(event);
+      String contentJson = content.json();
+      byte[] payload =
+          content.isEmpty()
+              ? plain.getBytes(UTF_8)
+              : contentSealing.seal(
+                  id, type.name(), owner(event, principal, at), plain, contentJson);
+      return DraftEvent.of(
+          id,
+          type.name(),
+          type.version(),
+          at,
+          tags,
+          payload,
+          metadata,
+          isLossless(plain) && isLossless(contentJson) ? event : null);
+    } catch (IOException e) {
+      throw unwritable(event, e);
+    }
+  }
+
+  private static ContentOwner owner(Event event, @Nullable String principal, Instant at) {
+    return event instanceof CallEvent call
+        ? ContentOwner.ofCall(principal, call.callId())
+        : ContentOwner.at(principal, at);
+  }
+
+  private static UncheckedIOException unwritable(Event event, IOException e) {
+    return new UncheckedIOException("cannot write " + event.getClass().getSimpleName(), e);
+  }
+
+  /** Whether writing loses nothing: a lone surrogate is written as a question mark. */
+  private static boolean isLossless(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))
+          && !(Character.isHighSurrogate(text.charAt(i))
+              && ++i < text.length()
+              && Character.isLowSurrogate(text.charAt(i)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The JSON of a stored entry with its content, as far as that can be read. */
+  public OpenedPayload open(Entry entry) {
+    return contentSealing.open(entry.id(), entry.name(), entry.payload());
   }
 
   /**
@@ -94,19 +173,9 @@ public final class EventVocabulary {
    *     member
    */
   public Event read(Entry entry) {
-    return entry.content() instanceof Event event && isLossless(entry.payload())
+    return entry.content() instanceof Event event
         ? event
-        : read(new MessageType(entry.name(), entry.version()), entry.payload());
-  }
-
-  /** Whether writing lost nothing: a lone surrogate is written as a question mark. */
-  private static boolean isLossless(byte[] json) {
-    for (byte b : json) {
-      if (b == '?') {
-        return false;
-      }
-    }
-    return true;
+        : read(new MessageType(entry.name(), entry.version()), open(entry).json());
   }
 
   /**
@@ -138,7 +207,7 @@ public final class EventVocabulary {
    */
   public <E> Optional<E> readIfPossible(Entry entry, Class<E> type) {
     try {
-      Object event = read(new MessageType(entry.name(), entry.version()), entry.payload());
+      Object event = read(new MessageType(entry.name(), entry.version()), open(entry).json());
       return type.isInstance(event) // JSON's null is read as null
           ? Optional.of(type.cast(event))
           : Optional.empty();
@@ -152,8 +221,16 @@ public final class EventVocabulary {
     return typeNamed(type).present();
   }
 
+  /**
+   * The JSON of a stored message in the present version, with its content as far as that can be
+   * read.
+   */
+  byte[] present(String id, MessageType type, byte[] payload) {
+    return present(type, contentSealing.open(id, type.name(), payload).json());
+  }
+
   /** The JSON in the present version; the same array when it already is. */
-  byte[] present(MessageType type, byte[] json) {
+  private byte[] present(MessageType type, byte[] json) {
     var upgrades = typeNamed(type).upgradesFrom(type.version());
     return upgrades.isEmpty() ? json : upgraded(type, json, upgrades);
   }

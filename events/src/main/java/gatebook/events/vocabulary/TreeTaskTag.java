@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.tree.Sha256;
 import java.util.HexFormat;
+import java.util.UUID;
 import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
@@ -17,6 +18,11 @@ public final class TreeTaskTag {
 
   public static Tag of(String owner, String taskId) {
     return new Tag(KEY, value(owner, taskId));
+  }
+
+  /** The id of a task by which its texts were sealed before there were content keys. */
+  static UUID id(String owner, String taskId) {
+    return UUID.nameUUIDFromBytes(value(owner, taskId).getBytes(UTF_8));
   }
 
   /** The length keeps apart what could be one name with a part of the other. */

@@ -1,12 +1,15 @@
 package gatebook.events.vocabulary;
 
 import gatebook.events.Event;
+import gatebook.events.journal.DraftEvent;
 import java.lang.reflect.Type;
+import java.util.Set;
 import org.axonframework.common.infra.ComponentDescriptor;
 import org.axonframework.conversion.ConversionException;
 import org.axonframework.messaging.eventhandling.EventMessage;
 import org.axonframework.messaging.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.eventhandling.conversion.EventConverter;
+import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,21 +27,33 @@ public final class VocabularyConverter implements EventConverter {
   }
 
   /**
-   * A stored message in the present version of its event; the same object when it already is.
+   * A stored message in the present version of its event, with its content as far as that can be
+   * read; the same object when it already is that.
    *
    * @throws UnreadableEvent when its name or version is not known
    */
   public EventMessage present(EventMessage stored) {
+    if (!(stored.payload() instanceof byte[] payload)) {
+      return stored;
+    }
     var type = eventVocabulary.present(stored.type());
-    if (type.equals(stored.type()) || !(stored.payload() instanceof byte[] json)) {
+    byte[] json = eventVocabulary.present(stored.identifier(), stored.type(), payload);
+    if (type.equals(stored.type()) && json == payload) {
       return stored;
     }
     return new GenericEventMessage(
-        stored.identifier(),
-        type,
-        eventVocabulary.present(stored.type(), json),
-        stored.metadata(),
-        stored.timestamp());
+        stored.identifier(), type, json, stored.metadata(), stored.timestamp());
+  }
+
+  /** The event of a message as a draft for the journal, with the message's id and time. */
+  public DraftEvent draft(EventMessage message, Event event, Set<Tag> tags, byte[] metadata) {
+    return eventVocabulary.draft(
+        message.identifier(),
+        event,
+        message.timestamp(),
+        tags,
+        ContentPrincipal.of(message),
+        metadata);
   }
 
   @Override

@@ -18,7 +18,6 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
@@ -26,6 +25,7 @@ import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -45,8 +45,8 @@ public final class SampleCalls {
   private static final int PRINCIPALS = 20;
   private static final String RULES = "sha256:" + "0123456789abcdef".repeat(4);
   private static final Digest DIGEST = new Digest("k1-0123456789ab", Bytes.of(new byte[32]));
-  public static final SealedContent ORIGINAL =
-      new SealedContent("k1-0123456789ab", Bytes.of(new byte[220]));
+  public static final String ORIGINAL =
+      "{\"name\":\"remove\",\"arguments\":{\"path\":\"%s\"}}".formatted("x".repeat(170));
   private static final JsonValue ARGUMENTS =
       JsonValue.parse(
           """
@@ -57,7 +57,7 @@ public final class SampleCalls {
   public static final KeptContent KEPT_ARGUMENTS = new KeptContent(120, DIGEST, ARGUMENTS, null);
   public static final KeptContent KEPT_RESULT = new KeptContent(480, DIGEST, null, null);
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final EventVocabulary eventVocabulary = MemoryContentKeys.vocabulary();
 
   /** Appends the calls from {@code from} up to {@code to}. */
   public void fill(Journal journal, int from, int to) {

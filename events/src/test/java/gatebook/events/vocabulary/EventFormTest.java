@@ -73,7 +73,7 @@ class EventFormTest {
           var nameAndVersion = line.split(" ", -1);
           var type = new MessageType(Named.NAMESPACE, nameAndVersion[0], nameAndVersion[1]);
           assertThat(eventVocabulary.present(type).name()).isEqualTo(type.name());
-          assertThat(eventVocabulary.present(type, new byte[0])).isNotNull();
+          assertThat(eventVocabulary.present("id", type, Samples.utf8("{}"))).isNotNull();
         });
   }
 

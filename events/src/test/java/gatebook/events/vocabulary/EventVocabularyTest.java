@@ -12,6 +12,7 @@ import gatebook.events.OperatorActed;
 import gatebook.events.TreeEvent;
 import gatebook.events.call.JsonValue;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.keys.ContentKeys;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -235,6 +236,7 @@ class EventVocabularyTest {
     var type = new MessageType(Named.NAMESPACE, "CallOrphaned", "3");
     var later =
         new EventVocabulary(
+            ContentKeys.NONE,
             List.of(new EventType(type, CallOrphaned.class, List.of(renamed, completed))));
 
     var first = json("{ID,\"node\":\"node-b\"}");

@@ -39,7 +39,6 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.SealedContent;
 import gatebook.events.call.SentMessage;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
@@ -140,10 +139,10 @@ final class Samples {
                 List.of(
                     new RulesRejected.Mistake(
                         "gatebook.yaml", 7, 3, "unknown key 'acton', did you mean 'action'")))),
-        Map.entry("CallReceived.1", received()),
-        Map.entry("CallReceived.1.notification", notification()),
-        Map.entry("CallReceived.1.agent", receivedByAgent(null)),
-        Map.entry("CallReceived.1.about", receivedByAgent(List.of("task-1", "message-1"))),
+        Map.entry("CallReceived.2", received()),
+        Map.entry("CallReceived.2.notification", notification()),
+        Map.entry("CallReceived.2.agent", receivedByAgent(null)),
+        Map.entry("CallReceived.2.about", receivedByAgent(List.of("task-1", "message-1"))),
         Map.entry(
             "CallAdmitted.1",
             new CallAdmitted(CALL, HASH, List.of(VISIBLE, GOVERNED, PERMITTED, APPROVED))),
@@ -177,8 +176,7 @@ final class Samples {
             "TaskCreated.1.agent",
             new TaskCreated(
                 CALL, TASK, TaskCreated.Form.TASK, NOON, 4_200_000, "context-1", null, "planner")),
-        Map.entry(
-            "ResultKept.1", new ResultKept(CALL, TASK, 1, 2, new SealedContent("seal-1", THREE))),
+        Map.entry("ResultKept.2", new ResultKept(CALL, TASK, 1, 2, "{\"part\": \"größer\"}")),
         Map.entry(
             "AgentTaskCreated.1",
             new AgentTaskCreated(CALL, "planner", "joe", "task-1", "context-1", NOON)),
@@ -329,7 +327,7 @@ final class Samples {
                 {"z": 1.50, "a": "größer \\u2028 🙂", "token": "[REDACTED]"}\
                 """),
             null),
-        new SealedContent("seal-1", THREE),
+        "{\"z\": 1.50, \"token\": \"t\"}",
         HASH);
   }
 

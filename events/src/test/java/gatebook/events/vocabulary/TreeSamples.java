@@ -3,7 +3,6 @@ package gatebook.events.vocabulary;
 import static gatebook.events.vocabulary.Samples.CALL;
 import static gatebook.events.vocabulary.Samples.DIGEST;
 import static gatebook.events.vocabulary.Samples.NOON;
-import static gatebook.events.vocabulary.Samples.THREE;
 
 import gatebook.events.Event;
 import gatebook.events.TreeExecutionEnded;
@@ -26,7 +25,6 @@ import gatebook.events.TreeWebhookTakenOver;
 import gatebook.events.call.Correlation;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
@@ -40,7 +38,7 @@ final class TreeSamples {
   static final String ITEM = "550e8400-e29b-41d4-a716-446655440000";
   static final String OWNER = "ci";
   private static final UUID EXECUTION = UUID.fromString("0199a3c2-7d13-7ccc-9ddd-2e3f4a5b6c7d");
-  private static final SealedContent SEALED = new SealedContent("seal-1", THREE);
+  private static final String TEXT = "{\"report\": \"größer\"}";
   private static final KeptContent KEPT =
       new KeptContent(51, DIGEST, JsonValue.parse("{\"url\": \"[REDACTED]\"}"), null);
 
@@ -49,10 +47,10 @@ final class TreeSamples {
   static Map<String, Event> events() {
     return Map.ofEntries(
         Map.entry(
-            "TreeTaskCreated.1",
+            "TreeTaskCreated.2",
             new TreeTaskCreated(TREE, ITEM, OWNER, "root", content("größer 🙂"), CALL, NOON)),
         Map.entry(
-            "TreeTaskUpdated.1",
+            "TreeTaskUpdated.2",
             new TreeTaskUpdated(TREE, ITEM, OWNER, content("smaller"), CALL, NOON)),
         Map.entry("TreeTaskDeleted.1", new TreeTaskDeleted(TREE, ITEM, OWNER, CALL, NOON)),
         Map.entry(
@@ -62,8 +60,8 @@ final class TreeSamples {
             new TreeTaskRetried(
                 TREE, ITEM, OWNER, 3, "no connection", -32_603, CALL, EXECUTION, NOON, NOON)),
         Map.entry(
-            "TreeTaskCompleted.1",
-            new TreeTaskCompleted(TREE, ITEM, OWNER, 2, CALL, KEPT, SEALED, NOON)),
+            "TreeTaskCompleted.2",
+            new TreeTaskCompleted(TREE, ITEM, OWNER, 2, CALL, KEPT, TEXT, NOON)),
         Map.entry(
             "TreeTaskFailed.1",
             new TreeTaskFailed(TREE, ITEM, OWNER, 2, "timed out after 30 s", -32000, CALL, NOON)),
@@ -79,10 +77,10 @@ final class TreeSamples {
             "TreeTaskReferenced.1", new TreeTaskReferenced(TREE, ITEM, OWNER, true, CALL, NOON)),
         Map.entry("TreeTaskArchived.1", new TreeTaskArchived(TREE, ITEM, OWNER, CALL, NOON)),
         Map.entry(
-            "TreeExecutionStarted.1",
+            "TreeExecutionStarted.2",
             new TreeExecutionStarted(TREE, OWNER, EXECUTION, ITEM, CALL, true, NOON, null, null)),
         Map.entry(
-            "TreeExecutionStarted.1.correlation",
+            "TreeExecutionStarted.2.correlation",
             new TreeExecutionStarted(
                 TREE,
                 OWNER,
@@ -129,6 +127,6 @@ final class TreeSamples {
         3,
         List.of(new TaskDependency("report", true), new TaskDependency("audit", false)),
         KEPT,
-        SEALED);
+        TEXT);
   }
 }

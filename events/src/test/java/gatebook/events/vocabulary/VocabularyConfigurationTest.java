@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.Named;
+import gatebook.events.keys.ContentKeys;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ class VocabularyConfigurationTest {
     handle(
         handlers,
         stored(
-            new MessageType(Named.NAMESPACE, "CallReceived", "1"),
+            new MessageType(Named.NAMESPACE, "CallReceived", "2"),
             eventVocabulary.write(Samples.received())));
 
     assertThat(seen.events).containsExactly(event, Samples.received());
@@ -104,6 +105,7 @@ class VocabularyConfigurationTest {
     var converter =
         new VocabularyConverter(
             new EventVocabulary(
+                ContentKeys.NONE,
                 List.of(new EventType(type, CallOrphaned.class, List.of(completed)))));
     var old =
         stored(

@@ -5,6 +5,7 @@ import gatebook.events.journal.axon.AppendRefused;
 import gatebook.events.journal.storage.JournalUnreadable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +50,9 @@ public sealed interface CommandResult<R> {
 
   private static Append.@Nullable Refused refusal(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof AppendRefused refused) {
-        return refused.refusal();
+      Optional<Append.Refused> refusal = AppendRefused.refusal(cause);
+      if (refusal.isPresent()) {
+        return refusal.get();
       }
       if (cause instanceof JournalUnreadable unreadable) {
         return new Append.Unavailable(String.valueOf(unreadable.getMessage()));

@@ -9,6 +9,7 @@ import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.call.approval.DecideApproval;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.events.journal.Append;
 import gatebook.events.journal.axon.AppendRefused;
 import gatebook.query.Views;
 import gatebook.query.approvals.ApprovalQueries;
@@ -148,10 +149,11 @@ public final class ApprovalMethods {
   }
 
   private static Optional<String> refusal(@Nullable Throwable failure) {
-    if (failure instanceof AppendRefused refused) {
-      return Optional.of(refused.refusal().reason());
-    }
-    return failure == null ? Optional.empty() : refusal(failure.getCause());
+    return failure == null
+        ? Optional.empty()
+        : AppendRefused.refusal(failure)
+            .map(Append.Refused::reason)
+            .or(() -> refusal(failure.getCause()));
   }
 
   private static Outcome outcome(UUID call, DecideApproval.Outcome outcome) {

@@ -1,13 +1,17 @@
 package gatebook.command.call.agent;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.SentMessageKey;
-import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.keep.ContentDigests;
+import gatebook.command.keep.ContentDigests.Match;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.SentMessage;
+import gatebook.events.keys.ContentOwner;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -18,20 +22,21 @@ import org.jspecify.annotations.Nullable;
 /** Recognition of duplicate messages by their ids and their content. */
 public final class MessageRecognition {
 
-  private final PayloadRecorders payloadRecorders;
+  private final ContentDigests contentDigests;
 
-  public MessageRecognition(PayloadRecorders payloadRecorders) {
-    this.payloadRecorders = payloadRecorders;
+  public MessageRecognition(ContentDigests contentDigests) {
+    this.contentDigests = contentDigests;
   }
 
   /** What is recorded of a message to an agent, if there is one. */
   public @Nullable SentMessage sent(
-      String principal, @Nullable String agent, @Nullable IdentifiedMessage message, Rules rules) {
+      String principal, @Nullable String agent, @Nullable IdentifiedMessage message, Instant at) {
     return message == null
         ? null
         : new SentMessage(
             new SentMessageKey(principal, agent, message.messageId()).value(),
-            payloadRecorders.of(rules).digest(message.content()));
+            contentDigests.digest(
+                ContentOwner.at(principal, at), message.content().getBytes(UTF_8)));
   }
 
   private static boolean isKnown(TaskCreated task, Instant at, Rules rules) {
@@ -51,8 +56,8 @@ public final class MessageRecognition {
   }
 
   /** The newest of the tasks that an equal message asked for. */
-  public static Optional<TaskCreated> same(List<TaskCreated> known, @Nullable SentMessage message) {
-    return known.stream().filter(task -> isSame(task.message(), message)).findFirst();
+  public Optional<TaskCreated> same(List<TaskCreated> known, SentMessageKey key, String content) {
+    return known.stream().filter(task -> isSame(task.message(), key, content)).findFirst();
   }
 
   /**
@@ -60,19 +65,13 @@ public final class MessageRecognition {
    */
   public FindSentMessage.Result find(FindSentMessage query, SentMessageEntity sent, Rules rules) {
     SentMessageKey key = query.key();
-    SentMessage message =
-        sent(
-            key.principal(),
-            key.agent(),
-            new IdentifiedMessage(key.messageId(), query.content()),
-            rules);
     List<TaskCreated> held = known(sent, query.at(), rules);
     List<AgentTaskCreated> ofAgent =
         sent.agentTasks().stream().filter(task -> isKnown(task, query.at(), rules)).toList();
     return Stream.concat(
-            same(held, message).map(TaskCreated::taskId).stream(),
+            same(held, key, query.content()).map(TaskCreated::taskId).stream(),
             ofAgent.stream()
-                .filter(it -> isSame(it.message(), message))
+                .filter(it -> isSame(it.message(), key, query.content()))
                 .map(it -> Objects.requireNonNull(it.taskId())))
         .findFirst()
         .<FindSentMessage.Result>map(FindSentMessage.Result.HasTask::new)
@@ -83,14 +82,12 @@ public final class MessageRecognition {
   }
 
   /**
-   * Whether a message is a duplicate. Digests by different keys cannot be compared; then the id
-   * decides, because a duplicate is likelier than a reused id.
+   * Whether a message is a duplicate. When its content cannot be compared, the id decides, because
+   * a duplicate is likelier than a reused id.
    */
-  private static boolean isSame(@Nullable SentMessage earlier, @Nullable SentMessage message) {
+  private boolean isSame(@Nullable SentMessage earlier, SentMessageKey key, String content) {
     return earlier != null
-        && message != null
-        && earlier.key().equals(message.key())
-        && (earlier.content().equals(message.content())
-            || !earlier.content().key().equals(message.content().key()));
+        && earlier.key().equals(key.value())
+        && contentDigests.match(earlier.content(), content) != Match.OTHER;
   }
 }

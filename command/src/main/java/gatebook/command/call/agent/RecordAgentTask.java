@@ -2,7 +2,6 @@ package gatebook.command.call.agent;
 
 import gatebook.command.call.Decision;
 import gatebook.command.call.IdentifiedMessage;
-import gatebook.command.rules.Rules;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.TaskCreated;
 import java.time.Instant;
@@ -28,10 +27,7 @@ public record RecordAgentTask(
 
   /** The outcome is foreign when another principal owns one of the ids. */
   public static Decision<GetAgentTaskOwner.Result> decide(
-      RecordAgentTask command,
-      AgentTaskOwnership entity,
-      MessageRecognition messageRecognition,
-      Rules rules) {
+      RecordAgentTask command, AgentTaskOwnership entity, MessageRecognition messageRecognition) {
     AgentTaskKey key = command.key;
     String toldContextId =
         key.contextId() != null && entity.awaitsAgent(key.told().contextId(), command.principal)
@@ -52,7 +48,8 @@ public record RecordAgentTask(
             command.at,
             key.taskId() == null
                 ? null
-                : messageRecognition.sent(command.principal, key.source(), command.message, rules),
+                : messageRecognition.sent(
+                    command.principal, key.source(), command.message, command.at),
             key.told().taskId(),
             toldContextId);
     return new Decision<>(List.of(created), entity.after(created).owner(key, command.principal));

@@ -10,7 +10,8 @@ import gatebook.command.call.HeldCall;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateOutcome;
 import gatebook.command.inspect.InspectorChain;
-import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.keep.ContentDigests;
+import gatebook.command.keep.ContentDigests.Match;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.ApprovalEvent;
@@ -42,17 +43,17 @@ public final class ResumeDecider {
 
   private final GateChain gateChain;
   private final InspectorChain inspectorChain;
-  private final PayloadRecorders payloadRecorders;
+  private final ContentDigests contentDigests;
   private final FaultTranslator faultTranslator;
 
   public ResumeDecider(
       GateChain gateChain,
       InspectorChain inspectorChain,
-      PayloadRecorders payloadRecorders,
+      ContentDigests contentDigests,
       FaultTranslator faultTranslator) {
     this.gateChain = gateChain;
     this.inspectorChain = inspectorChain;
-    this.payloadRecorders = payloadRecorders;
+    this.contentDigests = contentDigests;
     this.faultTranslator = faultTranslator;
   }
 
@@ -150,9 +151,8 @@ public final class ResumeDecider {
         return withheld(before, policyDrift(changed.get()));
       }
       Source source = ((GateOutcome.NeedsApproval) now).source();
-      if (!ApprovalBinding.digest(
-              heldCall.call(), heldCall.gateInput(), source, payloadRecorders.of(rules))
-          .equals(heldCall.approvalRequest().bound())) {
+      String content = ApprovalBinding.content(heldCall.call(), heldCall.gateInput(), source);
+      if (contentDigests.match(heldCall.approvalRequest().bound(), content) != Match.SAME) {
         return withheld(
             before,
             new Withheld.TransformDrift(

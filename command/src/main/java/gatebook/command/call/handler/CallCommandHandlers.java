@@ -39,6 +39,7 @@ import gatebook.command.call.task.TaskReader;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.gate.GateChain;
 import gatebook.command.inspect.InspectorChain;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
@@ -76,22 +77,23 @@ public final class CallCommandHandlers {
       InspectorChain inspectorChain,
       HoldQuota holdQuota,
       PayloadRecorders payloadRecorders,
+      ContentDigests contentDigests,
       FaultTranslator faultTranslator,
       InstantSource clock) {
     this.rulesByHash = rulesByHash;
     this.holdQuota = holdQuota;
     this.faultTranslator = faultTranslator;
     this.receiveDecider =
-        new ReceiveDecider(gateChain, inspectorChain, payloadRecorders, faultTranslator, clock);
+        new ReceiveDecider(
+            gateChain, inspectorChain, payloadRecorders, contentDigests, faultTranslator, clock);
     this.resumeDecider =
-        new ResumeDecider(gateChain, inspectorChain, payloadRecorders, faultTranslator);
+        new ResumeDecider(gateChain, inspectorChain, contentDigests, faultTranslator);
     this.settleDecider = new SettleDecider(payloadRecorders, faultTranslator, clock);
     this.taskDecider =
-        new TaskDecider(
-            payloadRecorders, settleDecider, new TaskReader(payloadRecorders, faultTranslator));
+        new TaskDecider(payloadRecorders, settleDecider, new TaskReader(faultTranslator));
     this.questionRecorder = new QuestionRecorder(payloadRecorders);
     this.refuseDecider = new RefuseDecider(faultTranslator);
-    this.messageRecognition = new MessageRecognition(payloadRecorders);
+    this.messageRecognition = new MessageRecognition(contentDigests);
   }
 
   @CommandHandler
@@ -136,32 +138,39 @@ public final class CallCommandHandlers {
         decision = decider.apply(quotaResult);
       }
     }
-    return decision.appendTo(events);
+    return decision.appendTo(events, call.principal().name());
   }
 
   @CommandHandler
   Boolean handle(RetryCall command, EventAppender events) {
-    return RetryCall.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+    return RetryCall.decide(command, rulesByHash.get(command.rulesHash()))
+        .appendTo(events, command.principal());
   }
 
   @CommandHandler
   Boolean handle(PassQuestion command, EventAppender events) {
-    return questionRecorder.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+    return questionRecorder
+        .decide(command, rulesByHash.get(command.rulesHash()))
+        .appendTo(events, command.principal());
   }
 
   @CommandHandler
   Boolean handle(PassReply command, EventAppender events) {
-    return questionRecorder.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+    return questionRecorder
+        .decide(command, rulesByHash.get(command.rulesHash()))
+        .appendTo(events, command.principal());
   }
 
   @CommandHandler
   CallOutcome handle(SettleCall command, EventAppender events) {
-    return settleDecider.decide(command, rulesByHash.get(command.rulesHash())).appendTo(events);
+    return settleDecider
+        .decide(command, rulesByHash.get(command.rulesHash()))
+        .appendTo(events, command.principal());
   }
 
   @CommandHandler
   ErrorResponse handle(RefuseMessage command, EventAppender events) {
-    return refuseDecider.decide(command).appendTo(events);
+    return refuseDecider.decide(command).appendTo(events, command.principal());
   }
 
   @CommandHandler
@@ -173,47 +182,53 @@ public final class CallCommandHandlers {
   DecideApproval.Outcome handle(
       DecideApproval command, @InjectEntity CallEntity call, EventAppender events) {
     Scrubber scrubber = faultTranslator.nameScrubber();
-    return ApprovalDecider.decide(command.scrubbed(scrubber), call.state()).appendTo(events);
+    return ApprovalDecider.decide(command.scrubbed(scrubber), call.state())
+        .appendTo(events, call.state().principal());
   }
 
   @CommandHandler
   ResumeOutcome handle(ResumeCall command, @InjectEntity CallEntity call, EventAppender events) {
     Rules rules = rulesByHash.get(command.rulesHash());
-    return resumeDecider.decide(command, call.state(), rules).appendTo(events);
+    return resumeDecider
+        .decide(command, call.state(), rules)
+        .appendTo(events, call.state().principal());
   }
 
   @CommandHandler
   Boolean handle(AbandonCall command, @InjectEntity CallEntity call, EventAppender events) {
-    return AbandonDecider.decide(command, call.state()).appendTo(events);
+    return AbandonDecider.decide(command, call.state()).appendTo(events, call.state().principal());
   }
 
   @CommandHandler
   Boolean handle(OrphanCall command, @InjectEntity CallEntity call, EventAppender events) {
-    return AbandonDecider.decide(command, call.state()).appendTo(events);
+    return AbandonDecider.decide(command, call.state()).appendTo(events, call.state().principal());
   }
 
   @CommandHandler
   Boolean handle(CloseUnrecordedCall command, @InjectEntity CallEntity call, EventAppender events) {
-    return AbandonDecider.decide(command, call.state()).appendTo(events);
+    return AbandonDecider.decide(command, call.state()).appendTo(events, call.state().principal());
   }
 
   @CommandHandler
   TaskStatus handle(CancelTask command, @InjectEntity CallEntity call, EventAppender events) {
     Rules rules = rulesByHash.get(command.lookup().rulesHash());
-    return taskDecider.decide(command, call.state(), rules).appendTo(events);
+    return taskDecider
+        .decide(command, call.state(), rules)
+        .appendTo(events, call.state().principal());
   }
 
   @CommandHandler
   CallOutcome handle(SettleTask command, @InjectEntity CallEntity call, EventAppender events) {
     Rules rules = rulesByHash.get(command.call().rulesHash());
-    return taskDecider.decide(command, call.state(), rules).appendTo(events);
+    return taskDecider
+        .decide(command, call.state(), rules)
+        .appendTo(events, call.state().principal());
   }
 
   @CommandHandler
   GetAgentTaskOwner.Result handle(
       RecordAgentTask command, @InjectEntity AgentTaskOwnership agentTask, EventAppender events) {
-    return RecordAgentTask.decide(
-            command, agentTask, messageRecognition, rulesByHash.get(command.rulesHash()))
-        .appendTo(events);
+    return RecordAgentTask.decide(command, agentTask, messageRecognition)
+        .appendTo(events, command.principal());
   }
 }

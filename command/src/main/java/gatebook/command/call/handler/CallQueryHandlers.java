@@ -12,7 +12,7 @@ import gatebook.command.call.task.GetCallState;
 import gatebook.command.call.task.GetTask;
 import gatebook.command.call.task.TaskReader;
 import gatebook.command.call.task.TaskStatus;
-import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.rules.RulesByHash;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 import org.axonframework.modelling.annotation.InjectEntity;
@@ -29,20 +29,20 @@ public final class CallQueryHandlers {
   private final MessageRecognition messageRecognition;
 
   public CallQueryHandlers(
-      RulesByHash rulesByHash, PayloadRecorders payloadRecorders, FaultTranslator faultTranslator) {
+      RulesByHash rulesByHash, ContentDigests contentDigests, FaultTranslator faultTranslator) {
     this.rulesByHash = rulesByHash;
-    this.taskReader = new TaskReader(payloadRecorders, faultTranslator);
-    this.messageRecognition = new MessageRecognition(payloadRecorders);
+    this.taskReader = new TaskReader(faultTranslator);
+    this.messageRecognition = new MessageRecognition(contentDigests);
   }
 
   @QueryHandler
   TaskStatus handle(GetTask query, @InjectEntity CallEntity call) {
-    return taskReader.status(query, call.state(), rulesByHash.get(query.rulesHash()));
+    return taskReader.status(query, call.state());
   }
 
   @QueryHandler
   FindWaitingTask.Result handle(FindWaitingTask query, @InjectEntity CallEntity call) {
-    return taskReader.waiting(query, call.state(), rulesByHash.get(query.rulesHash()));
+    return taskReader.waiting(query, call.state());
   }
 
   @QueryHandler

@@ -23,6 +23,7 @@ import gatebook.command.call.approval.HoldQuota.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
 import gatebook.command.inspect.InspectorChain;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.rules.ApprovalWorkflow;
@@ -38,12 +39,12 @@ import gatebook.events.GateDenied;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.SealedContent;
 import gatebook.events.call.SentMessage;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Misdirected;
 import gatebook.events.fault.Problem;
 import gatebook.events.fault.ServerFault;
+import gatebook.events.keys.ContentOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,11 +70,12 @@ public final class ReceiveDecider {
       GateChain gateChain,
       InspectorChain inspectorChain,
       PayloadRecorders payloadRecorders,
+      ContentDigests contentDigests,
       FaultTranslator faultTranslator,
       InstantSource clock) {
     this.callEvaluation = new CallEvaluation(gateChain, inspectorChain);
     this.payloadRecorders = payloadRecorders;
-    this.messageRecognition = new MessageRecognition(payloadRecorders);
+    this.messageRecognition = new MessageRecognition(contentDigests);
     this.faultTranslator = faultTranslator;
     this.clock = clock;
   }
@@ -97,7 +99,8 @@ public final class ReceiveDecider {
       ReceiveMessage command, SentMessageEntity sent, Rules rules, QuotaResult quotaResult) {
     List<TaskCreated> known = MessageRecognition.known(sent, command.call().receivedAt(), rules);
     Receipt receipt = new Receipt(command.call(), rules, quotaResult, !known.isEmpty());
-    return MessageRecognition.same(known, receipt.sentMessage(command.deferral()))
+    return messageRecognition
+        .same(known, command.key(), command.deferral().message().content())
         .map(receipt::duplicate)
         .orElseGet(receipt::decide);
   }
@@ -128,7 +131,7 @@ public final class ReceiveDecider {
 
     @Nullable SentMessage sentMessage(Deferral deferral) {
       return messageRecognition.sent(
-          call.principal().name(), call.agent(), deferral.message(), rules);
+          call.principal().name(), call.agent(), deferral.message(), call.receivedAt());
     }
 
     /** The earlier message has a task; no gate is asked again. */
@@ -224,7 +227,7 @@ public final class ReceiveDecider {
     }
 
     private boolean keepsOriginals() {
-      return payloadRecorders.of(rules).keepsOriginals();
+      return recorder().keepsOriginals();
     }
 
     private Decision<ReceiveOutcome> holdWithCaller(
@@ -301,8 +304,7 @@ public final class ReceiveDecider {
           taskId,
           needsApproval.workflow().name(),
           needsApproval.workflow().destination(),
-          ApprovalBinding.digest(
-              call, gateInput, needsApproval.source(), payloadRecorders.of(rules)),
+          recorder().digest(ApprovalBinding.content(call, gateInput, needsApproval.source())),
           call.receivedAt(),
           deadline(needsApproval.workflow()),
           heldUntil,
@@ -345,7 +347,7 @@ public final class ReceiveDecider {
     /** {@code isTask} when the caller gets the outcome later, so that all params are needed. */
     private CallReceived received(
         @Nullable String source, @Nullable String target, @Nullable String taskId, boolean isTask) {
-      PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
+      PayloadRecorder payloadRecorder = recorder();
       return new CallReceived(
           call.callId(),
           call.correlationId(),
@@ -361,19 +363,24 @@ public final class ReceiveDecider {
           scrubbed(target),
           call.treeTaskId() == null ? taskId : call.treeTaskId(),
           call.arguments() == null ? null : payloadRecorder.keep(call.arguments()),
-          sealed(payloadRecorder, isTask),
+          original(payloadRecorder, isTask),
           call.rulesHash(),
           scrubbed(call.agent()),
           call.recordedAboutIds(faultTranslator.nameScrubber()));
     }
 
-    private @Nullable SealedContent sealed(PayloadRecorder payloadRecorder, boolean anySize) {
+    private PayloadRecorder recorder() {
+      return payloadRecorders.of(
+          rules, ContentOwner.ofCall(call.principal().name(), call.callId()));
+    }
+
+    private @Nullable String original(PayloadRecorder payloadRecorder, boolean anySize) {
       if (call.params() == null) {
         return null;
       }
       return anySize
-          ? payloadRecorder.sealAnySize(call.callId(), call.params())
-          : payloadRecorder.seal(call.callId(), call.params());
+          ? payloadRecorder.originalOfAnySize(call.params())
+          : payloadRecorder.original(call.params());
     }
 
     private CallAdmitted admitted(List<Ruling> rulings) {

@@ -6,14 +6,13 @@ import gatebook.command.call.Decision;
 import gatebook.command.call.SettleCall;
 import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.call.SettleDecider;
-import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallAbandoned;
 import gatebook.events.Event;
 import gatebook.events.ResultKept;
-import gatebook.events.call.SealedContent;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
+import gatebook.events.keys.ContentOwner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ public final class TaskDecider {
   /** A task that has ended stays as it is. */
   public Decision<TaskStatus> decide(CancelTask command, CallState state, Rules rules) {
     GetTask lookup = command.lookup();
-    TaskStatus status = taskReader.status(lookup, state, rules);
+    TaskStatus status = taskReader.status(lookup, state);
     if (!(status instanceof TaskStatus.Known known) || known.state().isFinal()) {
       return nothing(status);
     }
@@ -78,18 +77,17 @@ public final class TaskDecider {
   }
 
   private Decision<CallOutcome> settled(SettleTask command, Ending.Result result, Rules rules) {
-    PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
+    SettleCall call = command.call();
+    if (!payloadRecorders
+        .of(rules, ContentOwner.ofCall(call.principal(), call.callId()))
+        .keepsOriginals()) {
+      return settled(List.of(), notKept(call), rules);
+    }
     List<Event> parts = new ArrayList<>();
     List<String> texts = parts(result.text());
     for (int part = 1; part <= texts.size(); part++) {
-      SealedContent sealedContent =
-          payloadRecorder.sealAnySize(command.call().callId(), texts.get(part - 1));
-      if (sealedContent == null) {
-        return settled(List.of(), notKept(command.call()), rules);
-      }
       parts.add(
-          new ResultKept(
-              command.call().callId(), command.taskId(), part, texts.size(), sealedContent));
+          new ResultKept(call.callId(), command.taskId(), part, texts.size(), texts.get(part - 1)));
     }
     return settled(parts, command.call(), rules);
   }

@@ -8,10 +8,6 @@ import gatebook.command.call.CallState.ApprovalStatus;
 import gatebook.command.call.DialectVersion;
 import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.TaskState;
-import gatebook.command.keep.PayloadCipher.Unsealed;
-import gatebook.command.keep.PayloadRecorder;
-import gatebook.command.keep.PayloadRecorders;
-import gatebook.command.rules.Rules;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallOrphaned;
@@ -20,6 +16,7 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.MessageRefused;
 import gatebook.events.ResultKept;
 import gatebook.events.TaskCreated;
+import gatebook.events.call.Erasable;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
@@ -33,16 +30,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads the tasks of calls, whose callers get the outcome later, from the state of the calls. */
 public final class TaskReader {
 
-  private final PayloadRecorders payloadRecorders;
   private final FaultTranslator faultTranslator;
 
-  public TaskReader(PayloadRecorders payloadRecorders, FaultTranslator faultTranslator) {
-    this.payloadRecorders = payloadRecorders;
+  public TaskReader(FaultTranslator faultTranslator) {
     this.faultTranslator = faultTranslator;
   }
 
   /** The status of a task as its caller sees it. */
-  public TaskStatus status(GetTask query, CallState state, Rules rules) {
+  public TaskStatus status(GetTask query, CallState state) {
     TaskCreated task = state.task();
     CallReceived received = state.received();
     if (task == null
@@ -55,15 +50,14 @@ public final class TaskReader {
     if (!query.at().isBefore(expiry) && !isEndedByDeadline(state, expiry)) {
       return new TaskStatus.Expired(task);
     }
-    PayloadRecorder payloadRecorder = payloadRecorders.of(rules);
     return new TaskStatus.Known(
         task,
-        state(state, received, payloadRecorder),
+        state(state, received),
         workingSince(state, task),
         changedAt(state, task),
         state.approval() == null ? task.createdAt() : state.approval().request().due(),
         query.at(),
-        unsealed(received, payloadRecorder).orElse(null));
+        received.original());
   }
 
   /** Whether a task expires with its approval request, which no operator has decided. */
@@ -79,7 +73,7 @@ public final class TaskReader {
   }
 
   /** The task of a call that still waits for its approval. */
-  public FindWaitingTask.Result waiting(FindWaitingTask query, CallState state, Rules rules) {
+  public FindWaitingTask.Result waiting(FindWaitingTask query, CallState state) {
     if (state.received() == null
         || state.approval() == null
         || state.task() == null
@@ -89,10 +83,10 @@ public final class TaskReader {
     }
     FindWaitingTask.WaitingTask waitingTask =
         new FindWaitingTask.WaitingTask(state.received(), state.approval().request(), state.task());
-    return unsealed(state.received(), payloadRecorders.of(rules))
-        .<FindWaitingTask.Result>map(
-            params -> new FindWaitingTask.Result.Found(waitingTask, params))
-        .orElseGet(() -> new FindWaitingTask.Result.Unreadable(waitingTask));
+    String params = state.received().original();
+    return params == null
+        ? new FindWaitingTask.Result.Unreadable(waitingTask)
+        : new FindWaitingTask.Result.Found(waitingTask, params);
   }
 
   /** How far a call came. */
@@ -115,17 +109,19 @@ public final class TaskReader {
     };
   }
 
-  private TaskState state(CallState state, CallReceived received, PayloadRecorder payloadRecorder) {
+  private TaskState state(CallState state, CallReceived received) {
     return switch (state.endEvent()) {
       case null -> openState(state);
       case CallAnswered answered ->
-          result(state.result(), payloadRecorder)
+          result(state.result())
               .<TaskState>map(text ->
                   new CallOutcome.Answered(
                       answered.outcome() == CallAnswered.Outcome.TOOL_ERROR, text))
               .orElseGet(() -> outcomeUnknown(received));
       case ErrorTranslated(_, _, var fault, var errorResponse, _, _, _, _) ->
-          new CallOutcome.Failed(fault, errorResponse);
+          errorResponse.message().equals(Erasable.UNREADABLE)
+              ? outcomeUnknown(received)
+              : new CallOutcome.Failed(fault, errorResponse);
       case CallAbandoned _ -> new CallOutcome.Cancelled();
       case CallOrphaned _, MessageRefused _ -> outcomeUnknown(received);
     };
@@ -174,22 +170,9 @@ public final class TaskReader {
         : null;
   }
 
-  private static Optional<String> result(List<ResultKept> parts, PayloadRecorder payloadRecorder) {
-    List<String> texts =
-        parts.stream()
-            .flatMap(part -> unsealed(payloadRecorder.unseal(part.callId(), part.text())).stream())
-            .toList();
+  private static Optional<String> result(List<ResultKept> parts) {
+    List<String> texts = parts.stream().map(ResultKept::text).filter(Objects::nonNull).toList();
     boolean whole = !parts.isEmpty() && texts.size() == parts.getFirst().parts();
     return whole ? Optional.of(texts.stream().collect(joining())) : Optional.empty();
-  }
-
-  private static Optional<String> unsealed(CallReceived received, PayloadRecorder payloadRecorder) {
-    return Optional.ofNullable(received.original())
-        .flatMap(
-            sealedContent -> unsealed(payloadRecorder.unseal(received.callId(), sealedContent)));
-  }
-
-  private static Optional<String> unsealed(Unsealed unsealed) {
-    return unsealed instanceof Unsealed.Opened(var text) ? Optional.of(text) : Optional.empty();
   }
 }

@@ -1,7 +1,6 @@
 package gatebook.command.tree.execution;
 
 import gatebook.command.call.Decision;
-import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.events.Event;
@@ -15,11 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides what is recorded of the webhook of a tree's execution. */
 public final class WebhookDecider {
-  private final PayloadRecorders payloadRecorders;
   private final Supplier<Scrubber> scrubber;
 
-  public WebhookDecider(PayloadRecorders payloadRecorders, Supplier<Scrubber> scrubber) {
-    this.payloadRecorders = payloadRecorders;
+  public WebhookDecider(Supplier<Scrubber> scrubber) {
     this.scrubber = scrubber;
   }
 
@@ -28,9 +25,7 @@ public final class WebhookDecider {
     WebhookDraft draft = command.webhook();
     return draft == null
         ? null
-        : new TreeWebhook(
-            scrubber.get().scrub(rules.shownWebhook(draft.url())),
-            payloadRecorders.of(rules).sealAlways(command.executionId(), draft.config()));
+        : new TreeWebhook(scrubber.get().scrub(rules.shownWebhook(draft.url())), draft.config());
   }
 
   /** Whether it is recorded: not when the last message was delivered or given up before. */

@@ -60,7 +60,7 @@ public final class TreeCommandHandlers {
     this.rulesByHash = rulesByHash;
     this.treeDecider = new TreeDecider(payloadRecorders, scrubber);
     this.treeTaskDecider = new TreeTaskDecider(payloadRecorders, scrubber, publicText);
-    this.webhookDecider = new WebhookDecider(payloadRecorders, scrubber);
+    this.webhookDecider = new WebhookDecider(scrubber);
   }
 
   @CommandHandler

@@ -1,7 +1,9 @@
 package gatebook.events.journal.axon;
 
 import gatebook.events.journal.Append;
+import gatebook.events.keys.KeysUnavailable;
 import java.io.Serial;
+import java.util.Optional;
 
 /**
  * An append that the journal refused, as an exception: a future of Axon knows only success and
@@ -17,7 +19,15 @@ public final class AppendRefused extends RuntimeException {
     this.refusal = refusal;
   }
 
-  public Append.Refused refusal() {
-    return refusal;
+  /**
+   * Why a failed command recorded nothing; empty when it failed for another reason. Without a key
+   * for its content an event cannot be recorded.
+   */
+  public static Optional<Append.Refused> refusal(Throwable failure) {
+    return switch (failure) {
+      case AppendRefused refused -> Optional.of(refused.refusal);
+      case KeysUnavailable keys -> Optional.of(new Append.Unavailable(keys.getMessage()));
+      default -> Optional.empty();
+    };
   }
 }

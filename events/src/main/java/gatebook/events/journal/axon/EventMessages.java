@@ -5,15 +5,17 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.events.Event;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.vocabulary.ContentPrincipal;
+import gatebook.events.vocabulary.VocabularyConverter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import org.axonframework.conversion.Converter;
 import org.axonframework.eventsourcing.eventstore.TaggedEventMessage;
 import org.axonframework.messaging.core.Context;
@@ -26,6 +28,7 @@ import org.axonframework.messaging.eventhandling.GenericEventMessage;
 import org.axonframework.messaging.eventhandling.processing.streaming.token.GlobalSequenceTrackingToken;
 import org.axonframework.messaging.eventhandling.processing.streaming.token.TrackingToken;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts Axon's event messages to rows and back; payloads stay bytes until a handler asks for
@@ -37,25 +40,31 @@ public final class EventMessages {
   private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
   private final Converter converter;
-  private final UnaryOperator<EventMessage> present;
+  private final @Nullable VocabularyConverter vocabularyConverter;
   private final ObjectMapper metadata =
       JsonMapper.builder().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS).build();
 
   public EventMessages(Converter converter) {
-    this(converter, UnaryOperator.identity());
+    this(converter, null);
   }
 
-  /**
-   * @param present upgrades a stored message to the version that handlers know
-   */
-  public EventMessages(Converter converter, UnaryOperator<EventMessage> present) {
+  /** The events of the vocabulary: content is sealed, and old versions are upgraded. */
+  public EventMessages(VocabularyConverter converter) {
+    this(converter, converter);
+  }
+
+  private EventMessages(Converter converter, @Nullable VocabularyConverter vocabularyConverter) {
     this.converter = converter;
-    this.present = present;
+    this.vocabularyConverter = vocabularyConverter;
   }
 
   DraftEvent draft(TaggedEventMessage<?> tagged) {
     EventMessage event = tagged.event();
     Object content = event.payload();
+    if (vocabularyConverter != null && content instanceof Event ours) {
+      byte[] metadataJson = metadataJson(ContentPrincipal.stored(event));
+      return vocabularyConverter.draft(event, ours, tagged.tags(), metadataJson);
+    }
     return DraftEvent.of(
         event.identifier(),
         event.type().qualifiedName().toString(),
@@ -93,7 +102,11 @@ public final class EventMessages {
   MessageStream.Entry<EventMessage> tracked(Entry entry) {
     TrackingToken token = new GlobalSequenceTrackingToken(entry.position());
     return new SimpleEntry<>(
-        present.apply(message(entry)), TrackingToken.addToContext(Context.empty(), token));
+        present(message(entry)), TrackingToken.addToContext(Context.empty(), token));
+  }
+
+  private EventMessage present(EventMessage stored) {
+    return vocabularyConverter == null ? stored : vocabularyConverter.present(stored);
   }
 
   private EventMessage message(Entry entry) {

@@ -135,7 +135,7 @@ class AxonOnTheJournalTest {
   }
 
   private static Append.Refused refusal(Throwable failure) {
-    return ((AppendRefused) Objects.requireNonNull(failure.getCause())).refusal();
+    return AppendRefused.refusal(Objects.requireNonNull(failure.getCause())).orElseThrow();
   }
 
   private static final ChainingContentTypeConverter TEXT = new ChainingContentTypeConverter();

@@ -1,0 +1,38 @@
+package gatebook.events.vocabulary;
+
+import gatebook.events.Event;
+import java.util.Map;
+import java.util.Set;
+import org.axonframework.messaging.core.MessageType;
+import org.axonframework.messaging.eventhandling.EventMessage;
+import org.axonframework.messaging.eventhandling.GenericEventMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the journal whose content an event has, which most events of a call do not say. The
+ * principal goes with the event's message up to the journal, and is not stored with it.
+ */
+public final class ContentPrincipal {
+  private static final String METADATA = "content-principal";
+  private static final EventVocabulary VOCABULARY = new EventVocabulary();
+
+  private ContentPrincipal() {}
+
+  /** The message of an event with content of this principal. */
+  public static EventMessage message(Event event, String principal) {
+    MessageType type = VOCABULARY.typeOf(event.getClass()).orElseThrow();
+    return new GenericEventMessage(type, event, Map.of(METADATA, principal));
+  }
+
+  /** The principal whose content the event of a message has; absent where none was told. */
+  static @Nullable String of(EventMessage message) {
+    return message.metadata().get(METADATA);
+  }
+
+  /** The metadata that is stored with the event of a message. */
+  public static Map<String, String> stored(EventMessage message) {
+    return message.metadata().containsKey(METADATA)
+        ? message.metadata().withoutKeys(Set.of(METADATA))
+        : message.metadata();
+  }
+}

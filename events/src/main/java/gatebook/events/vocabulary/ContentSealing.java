@@ -1,0 +1,58 @@
+package gatebook.events.vocabulary;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.events.keys.ContentKey;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.KeyLookup;
+
+/** Seals the content of events, and opens it, with the content keys of this process. */
+final class ContentSealing {
+  private final ContentKeys contentKeys;
+
+  ContentSealing(ContentKeys contentKeys) {
+    this.contentKeys = contentKeys;
+  }
+
+  /**
+   * The payload of an event.
+   *
+   * @param plain the JSON without the content
+   * @param content a JSON array
+   */
+  byte[] seal(String id, String name, ContentOwner owner, String plain, String content) {
+    ContentKey key = contentKeys.current(owner);
+    byte[] sealed = key.ofEvent(id).seal(bound(id, name), content.getBytes(UTF_8));
+    return SealedForm.write(plain, key.id(), sealed);
+  }
+
+  /** The JSON of a stored event with its content, as far as that can be read. */
+  OpenedPayload open(String id, String name, byte[] payload) {
+    SealedForm sealedForm = SealedForm.read(payload);
+    if (sealedForm == null) {
+      return new OpenedPayload(payload, ContentState.PLAIN);
+    }
+    if (contentKeys == ContentKeys.NONE) {
+      return new OpenedPayload(payload, ContentState.CLOSED);
+    }
+    return switch (contentKeys.find(sealedForm.keyId())) {
+      case KeyLookup.Erased() -> unopened(sealedForm, ContentState.ERASED);
+      case KeyLookup.Missing() -> unopened(sealedForm, ContentState.KEY_MISSING);
+      case KeyLookup.Found(ContentKey key) -> {
+        byte[] content = key.ofEvent(id).open(bound(id, name), sealedForm.content());
+        yield content == null
+            ? unopened(sealedForm, ContentState.REFUSED)
+            : new OpenedPayload(sealedForm.withContent(content), ContentState.OPENED);
+      }
+    };
+  }
+
+  private static OpenedPayload unopened(SealedForm sealedForm, ContentState state) {
+    return new OpenedPayload(sealedForm.withoutContent(), state);
+  }
+
+  private static byte[] bound(String id, String name) {
+    return (id + ' ' + name).getBytes(UTF_8);
+  }
+}

@@ -1,0 +1,96 @@
+package gatebook.events.vocabulary;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.SerializationConfig;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
+import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
+import gatebook.events.call.Erasable;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the values of {@link Erasable} members apart from the other members. In their place is the
+ * number of the value, under the member's name with a tilde before it.
+ */
+final class ErasableMembers extends BeanSerializerModifier {
+  static final char MARK = '~';
+
+  /** The content of one event, as far as it is written: a JSON array. */
+  static final class Content {
+    private final StringWriter text = new StringWriter();
+    private final JsonGenerator generator;
+    private int count;
+
+    Content() {
+      try {
+        generator = EventJson.mapper().createGenerator(text);
+        generator.writeStartArray();
+      } catch (IOException e) {
+        throw new IllegalStateException("a text in memory can always be written", e);
+      }
+    }
+
+    boolean isEmpty() {
+      return count == 0;
+    }
+
+    /** The whole array; nothing can be added any more. */
+    String json() throws IOException {
+      generator.close();
+      return text.toString();
+    }
+  }
+
+  @Override
+  public List<BeanPropertyWriter> changeProperties(
+      SerializationConfig config, BeanDescription type, List<BeanPropertyWriter> properties) {
+    properties.replaceAll(property -> isErasable(property) ? new Writer(property) : property);
+    return properties;
+  }
+
+  private static boolean isErasable(BeanPropertyWriter property) {
+    RecordComponent component = EventJson.component(property.getMember());
+    return component != null && EventJson.isErasable(component);
+  }
+
+  private static final class Writer extends BeanPropertyWriter {
+    private static final long serialVersionUID = 1;
+
+    private final String placeName;
+
+    Writer(BeanPropertyWriter property) {
+      super(property);
+      this.placeName = MARK + property.getName();
+    }
+
+    @Override
+    public void serializeAsField(
+        Object bean, JsonGenerator generator, SerializerProvider serializers) throws Exception {
+      if (serializers.getAttribute(Content.class) instanceof Content content
+          && generator != content.generator
+          && !isNothing(get(bean))) {
+        generator.writeFieldName(placeName);
+        generator.writeNumber(content.count++);
+        serializeAsElement(bean, content.generator, serializers);
+      } else {
+        super.serializeAsField(bean, generator, serializers);
+      }
+    }
+
+    private static boolean isNothing(@Nullable Object value) {
+      return switch (value) {
+        case null -> true;
+        case Collection<?> values -> values.isEmpty();
+        case Map<?, ?> values -> values.isEmpty();
+        default -> false;
+      };
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package gatebook.events.vocabulary;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON of an event whose content is sealed: the other members, then the member {@code sealed}
+ * with the id of the content key and the sealed content in base64.
+ *
+ * <p>It is written in one form only, which is recognised by its end, so that nothing else needs to
+ * be parsed. No text within JSON ends like it, because quotes are escaped in texts.
+ *
+ * @param json as it is stored
+ * @param plainEnd the place after the last of the other members
+ */
+@SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
+record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
+  private static final byte[] KEY = ",\"sealed\":{\"key\":\"".getBytes(UTF_8);
+  private static final byte[] CONTENT = "\",\"content\":\"".getBytes(UTF_8);
+  private static final byte[] END = "\"}}".getBytes(UTF_8);
+
+  /** The JSON with the sealed content; it has at least one other member. */
+  static byte[] write(String plain, String keyId, byte[] content) {
+    String base64 = Base64.getEncoder().encodeToString(content);
+    StringBuilder json = new StringBuilder(plain.length() + base64.length() + 64);
+    json.append(plain, 0, plain.length() - 1)
+        .append(new String(KEY, ISO_8859_1))
+        .append(keyId)
+        .append(new String(CONTENT, ISO_8859_1))
+        .append(base64)
+        .append(new String(END, ISO_8859_1));
+    return json.toString().getBytes(UTF_8);
+  }
+
+  /** Reads the JSON of an event; null when it has no sealed content. */
+  static @Nullable SealedForm read(byte[] json) {
+    int end = json.length - END.length;
+    if (end < 0 || !has(json, end, END)) {
+      return null;
+    }
+    int start = end;
+    while (start > 0 && json[start - 1] != '"') {
+      start--;
+    }
+    int keyEnd = start - CONTENT.length;
+    if (keyEnd < 0 || !has(json, keyEnd, CONTENT)) {
+      return null;
+    }
+    int key = keyEnd;
+    while (key > 0 && json[key - 1] != '"') {
+      key--;
+    }
+    int plainEnd = key - KEY.length;
+    if (plainEnd < 0 || !has(json, plainEnd, KEY)) {
+      return null;
+    }
+    try {
+      byte[] content = Base64.getDecoder().decode(new String(json, start, end - start, ISO_8859_1));
+      return new SealedForm(json, plainEnd, new String(json, key, keyEnd - key, UTF_8), content);
+    } catch (IllegalArgumentException _) {
+      return null;
+    }
+  }
+
+  private static boolean has(byte[] json, int at, byte[] part) {
+    return Arrays.equals(json, at, at + part.length, part, 0, part.length);
+  }
+
+  /** The JSON without the sealed content: each place of a value keeps its number. */
+  byte[] withoutContent() {
+    byte[] without = Arrays.copyOf(json, plainEnd + 1);
+    without[plainEnd] = '}';
+    return without;
+  }
+
+  /**
+   * The JSON with each value of the content in its place, and without the sealed content.
+   *
+   * @param opened the content, a JSON array
+   */
+  byte[] withContent(byte[] opened) {
+    List<byte[]> values = elements(opened);
+    ByteArrayOutputStream joined = new ByteArrayOutputStream(plainEnd + opened.length);
+    int copied = 0;
+    int at = 0;
+    while (at < plainEnd) {
+      int after = json[at] == '"' ? afterText(json, at) : at + 1;
+      // a text before a colon is a name
+      if (json[at] == '"' && json[at + 1] == ErasableMembers.MARK && json[after] == ':') {
+        joined.write(json, copied, at + 1 - copied);
+        joined.write(json, at + 2, after - at - 1);
+        after++;
+        copied = afterNumber(after);
+        joined.writeBytes(values.get(number(after, copied)));
+        after = copied;
+      }
+      at = after;
+    }
+    joined.write(json, copied, plainEnd - copied);
+    joined.write('}');
+    return joined.toByteArray();
+  }
+
+  private int afterNumber(int start) {
+    int at = start;
+    while (json[at] >= '0' && json[at] <= '9') {
+      at++;
+    }
+    return at;
+  }
+
+  private int number(int start, int end) {
+    return Integer.parseInt(new String(json, start, end - start, ISO_8859_1));
+  }
+
+  /** The elements of a JSON array without whitespace between its tokens. */
+  private static List<byte[]> elements(byte[] array) {
+    List<byte[]> elements = new ArrayList<>();
+    int depth = 0;
+    int from = 1;
+    int at = 1;
+    while (at < array.length) {
+      byte token = array[at];
+      if (token == '"') {
+        at = afterText(array, at);
+        continue;
+      }
+      boolean isEnd = depth == 0 && (token == ',' || token == ']');
+      if (isEnd && at > from) {
+        elements.add(Arrays.copyOfRange(array, from, at));
+        from = at + 1;
+      }
+      depth += token == '{' || token == '[' ? 1 : token == '}' || token == ']' ? -1 : 0;
+      at++;
+    }
+    return elements;
+  }
+
+  /** The place after a text that begins here. */
+  private static int afterText(byte[] json, int quote) {
+    int at = quote + 1;
+    while (json[at] != '"') {
+      at += json[at] == '\\' ? 2 : 1;
+    }
+    return at + 1;
+  }
+}
