@@ -59,12 +59,19 @@ final class OpenNodeJournal implements NodeJournal {
   private final OperatorToken token;
   private final OrphanCheck orphanCheck;
   private final TaskChangeFollower taskChangeFollower;
+  private final EventVocabulary eventVocabulary;
   private @Nullable OperatorRpc operatorRpc;
   private volatile @Nullable OwnerServer ownerServer;
 
   private OpenNodeJournal(
-      Journal journal, ViewFile file, Views views, OperatorToken token, OrphanCheck orphanCheck) {
+      Journal journal,
+      ViewFile file,
+      Views views,
+      OperatorToken token,
+      OrphanCheck orphanCheck,
+      EventVocabulary eventVocabulary) {
     this.journal = journal;
+    this.eventVocabulary = eventVocabulary;
     this.file = file;
     this.views = views;
     this.token = token;
@@ -77,10 +84,21 @@ final class OpenNodeJournal implements NodeJournal {
    *
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
+   * @param eventVocabulary seals and opens content with the keys of this node
    */
   static OpenNodeJournal of(
-      Journal journal, ViewFile file, OperatorToken token, OrphanCheck orphanCheck) {
-    return new OpenNodeJournal(journal, file, Views.follow(file, journal), token, orphanCheck);
+      Journal journal,
+      ViewFile file,
+      OperatorToken token,
+      OrphanCheck orphanCheck,
+      EventVocabulary eventVocabulary) {
+    return new OpenNodeJournal(
+        journal,
+        file,
+        Views.follow(file, journal, eventVocabulary),
+        token,
+        orphanCheck,
+        eventVocabulary);
   }
 
   @Override
@@ -93,7 +111,13 @@ final class OpenNodeJournal implements NodeJournal {
     if (rpc == null) {
       rpc =
           new OperatorRpc(
-              journal, views, token, operatorServices, Version.text(), Clock.systemUTC());
+              journal,
+              views,
+              eventVocabulary,
+              token,
+              operatorServices,
+              Version.text(),
+              Clock.systemUTC());
       operatorRpc = rpc;
     }
     return rpc;
@@ -164,15 +188,19 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public EventStore eventStore(Configuration axon) {
-    return store(eventMessages -> new FollowableStorageEngine(journal, eventMessages), axon);
+    return store(
+        eventMessages -> new FollowableStorageEngine(journal, eventMessages),
+        eventVocabulary,
+        axon);
   }
 
   /** The event store of command handlers, which converts events by the event vocabulary. */
   static EventStore store(
-      Function<EventMessages, JournalStorageEngine> engine, Configuration axon) {
-    VocabularyConverter converter = new VocabularyConverter(new EventVocabulary());
+      Function<EventMessages, JournalStorageEngine> engine,
+      EventVocabulary eventVocabulary,
+      Configuration axon) {
     return new JournalEventStore(
-        engine.apply(new EventMessages(converter, converter::present)),
+        engine.apply(new EventMessages(new VocabularyConverter(eventVocabulary))),
         new SimpleEventBus(), // subscribers to events follow the journal instead
         axon.getComponent(TagResolver.class));
   }

@@ -28,7 +28,7 @@ final class ContentSealing {
   }
 
   /** The JSON of a stored event with its content, as far as that can be read. */
-  OpenedPayload open(String id, String name, byte[] payload) {
+  OpenedPayload open(String id, String name, byte[] payload, boolean withOriginals) {
     SealedForm sealedForm = SealedForm.read(payload);
     if (sealedForm == null) {
       return new OpenedPayload(payload, ContentState.PLAIN);
@@ -43,7 +43,7 @@ final class ContentSealing {
         byte[] content = key.ofEvent(id).open(bound(id, name), sealedForm.content());
         yield content == null
             ? unopened(sealedForm, ContentState.REFUSED)
-            : new OpenedPayload(sealedForm.withContent(content), ContentState.OPENED);
+            : new OpenedPayload(sealedForm.withContent(content, withOriginals), ContentState.OPENED);
       }
     };
   }

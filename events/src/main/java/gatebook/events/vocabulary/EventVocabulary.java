@@ -163,7 +163,32 @@ public final class EventVocabulary {
 
   /** The JSON of a stored entry with its content, as far as that can be read. */
   public OpenedPayload open(Entry entry) {
-    return contentSealing.open(entry.id(), entry.name(), entry.payload());
+    return contentSealing.open(entry.id(), entry.name(), entry.payload(), true);
+  }
+
+  /** The JSON of a stored entry with its content, as far as people may see it: without originals. */
+  public OpenedPayload openToShow(Entry entry) {
+    return contentSealing.open(entry.id(), entry.name(), entry.payload(), false);
+  }
+
+  /** Whether the content of a stored entry can be read. */
+  public ContentState contentState(Entry entry) {
+    return open(entry).contentState();
+  }
+
+  /** Whether a member of opened JSON is the place of an original. */
+  public static boolean isPlaceOfOriginal(String name) {
+    return name.startsWith(ErasableMembers.ORIGINAL_MARK);
+  }
+
+  /** Whether a member of opened JSON is the place of content that was not opened. */
+  public static boolean isPlaceOfContent(String name) {
+    return name.startsWith(ErasableMembers.MARK);
+  }
+
+  /** The name of the content whose place this is. */
+  public static String nameOfContent(String place) {
+    return place.substring(ErasableMembers.MARK.length());
   }
 
   /**
@@ -226,7 +251,7 @@ public final class EventVocabulary {
    * read.
    */
   byte[] present(String id, MessageType type, byte[] payload) {
-    return present(type, contentSealing.open(id, type.name(), payload).json());
+    return present(type, contentSealing.open(id, type.name(), payload, true).json());
   }
 
   /** The JSON in the present version; the same array when it already is. */

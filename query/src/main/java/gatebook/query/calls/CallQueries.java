@@ -17,10 +17,12 @@ import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.TaskCreated;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.CallEvents;
 import gatebook.query.call.CallSummary;
 import gatebook.query.call.CallTiming;
 import gatebook.query.call.CallView;
+import gatebook.query.call.EventData;
 import gatebook.query.call.TimeShare;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
@@ -56,21 +58,21 @@ public final class CallQueries {
   private final EventReader reader;
   private final CallEvents events;
   private final OpenCallTable open;
-  private final JsonMapper json =
-      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
-  private CallQueries(Journal journal, View view, EventReader reader) {
+  private CallQueries(
+      Journal journal, View view, EventReader reader, EventVocabulary eventVocabulary) {
     this.journal = journal;
     this.view = view;
     this.reader = reader;
-    this.events = new CallEvents(journal);
+    this.events = new CallEvents(journal, eventVocabulary);
     this.open = new OpenCallTable(events);
   }
 
   /** Starts following the journal with the view in this file. */
-  public static CallQueries follow(ViewFile views, Journal journal, EventReader reader) {
+  public static CallQueries follow(
+      ViewFile views, Journal journal, EventReader reader, EventVocabulary eventVocabulary) {
     return new CallQueries(
-        journal, View.follow(views, journal, new CallsProjection(), reader), reader);
+        journal, View.follow(views, journal, new CallsProjection(), reader), reader, eventVocabulary);
   }
 
   public View view() {
@@ -297,28 +299,16 @@ public final class CallQueries {
   }
 
   private CallView.Step step(Entry entry, Optional<CallEvent> event, List<TimeShare> shares) {
+    EventData data = events.data(entry);
     return new CallView.Step(
         entry.position(),
         new QualifiedName(entry.name()).localName(),
         entry.version(),
         entry.at(),
         entry.node(),
-        data(entry.payload()),
+        data.json(),
+        data.unreadable() == null ? null : data.unreadable().word(),
         event.orElse(null),
         shares);
-  }
-
-  private JsonNode data(byte[] payload) {
-    try {
-      JsonNode data = json.readTree(payload);
-      if (data instanceof ObjectNode object) {
-        object.remove("original");
-      }
-      return data;
-    } catch (JacksonException _) {
-      return new BinaryNode(payload);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }
