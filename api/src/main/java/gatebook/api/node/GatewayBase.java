@@ -27,14 +27,13 @@ record GatewayBase(
     ContentDigests contentDigests,
     MeterRegistry meters) {
 
-  static GatewayBase of(
-      NodeJournal journal, ContentDigests contentDigests, MeterRegistry meters) {
+  static GatewayBase of(NodeJournal journal, MeterRegistry meters) {
     return new GatewayBase(
         journal::eventStore,
         Optional.empty(),
         () -> Optional.of(journal.queries()),
         journal.recordedTaskChanges(),
-        contentDigests,
+        new ContentDigests(journal.contentKeys(), journal.oldKeys()),
         meters);
   }
 

@@ -1,12 +1,21 @@
 package gatebook.api.node;
 
+import gatebook.api.data.JournalPlace;
 import gatebook.api.data.SecretFile;
 import gatebook.events.keys.OldKeys;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Files;
+import gatebook.events.journal.JournalAccess;
+import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.keys.store.FileKeyStore;
+import gatebook.events.keys.store.RecordedKeys;
+import gatebook.events.keys.store.WrappingKey;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * Reads the node's keys for digesting and sealing payloads: from the environment, where several
@@ -15,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class NodeKeys {
 
   private static final int KEY_BYTES = 32;
+  /** The variable of the key that wraps the content keys. */
+  static final String WRAPPING_KEY = "GATEBOOK_WRAPPING_KEY";
 
   private NodeKeys() {}
 
@@ -42,6 +53,36 @@ final class NodeKeys {
     record Read(byte @Nullable [] key) implements OldKey {}
 
     record Refused(String sentence) implements OldKey {}
+  }
+
+  /**
+   * The open store of content keys.
+   *
+   * @param oldKeys those of before content keys
+   * @param missing the keys of the newest events that are missing, and were not erased
+   */
+  record Store(ContentKeyStore contentKeys, OldKeys oldKeys, List<String> missing) {
+
+    EventVocabulary vocabulary() {
+      return new EventVocabulary(contentKeys, oldKeys);
+    }
+  }
+
+  /** Opens the store of content keys of the journal in this place. */
+  static ContentKeyStore.Opening openStore(
+      JournalPlace place, JournalAccess journal, Map<String, String> environment) {
+    String given = environment.get(WRAPPING_KEY);
+    Optional<WrappingKey> wrappingKey = Optional.empty();
+    if (given != null) {
+      switch (decoded(WRAPPING_KEY, given)) {
+        case SecretFile.Opening.Refused(var sentence) -> {
+          return new ContentKeyStore.Opening.Refused(sentence);
+        }
+        case SecretFile.Opening.Opened(var key) ->
+            wrappingKey = Optional.of(new WrappingKey(key));
+      }
+    }
+    return FileKeyStore.open(place.keys(), wrappingKey, RecordedKeys.of(journal));
   }
 
   private static OldKey oldKey(String variable, Path file, Map<String, String> environment) {

@@ -16,8 +16,10 @@ import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
+import gatebook.events.keys.OldKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
+import gatebook.events.keys.ContentKeys;
 import gatebook.query.ViewQueries;
 import gatebook.query.Views;
 import gatebook.query.projection.View;
@@ -54,6 +56,7 @@ final class OpenNodeJournal implements NodeJournal {
   private static final Duration ORPHAN_PAUSE = Duration.ofSeconds(5);
 
   private final Journal journal;
+  private final NodeKeys.Store keys;
   private final ViewFile file;
   private final Views views;
   private final OperatorToken token;
@@ -65,12 +68,14 @@ final class OpenNodeJournal implements NodeJournal {
 
   private OpenNodeJournal(
       Journal journal,
+      NodeKeys.Store keys,
+      EventVocabulary eventVocabulary,
       ViewFile file,
       Views views,
       OperatorToken token,
-      OrphanCheck orphanCheck,
-      EventVocabulary eventVocabulary) {
+      OrphanCheck orphanCheck) {
     this.journal = journal;
+    this.keys = keys;
     this.eventVocabulary = eventVocabulary;
     this.file = file;
     this.views = views;
@@ -82,23 +87,25 @@ final class OpenNodeJournal implements NodeJournal {
   /**
    * Starts the views, which follow the journal.
    *
+   * @param keys closed with the journal
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
-   * @param eventVocabulary seals and opens content with the keys of this node
    */
   static OpenNodeJournal of(
       Journal journal,
+      NodeKeys.Store keys,
       ViewFile file,
       OperatorToken token,
-      OrphanCheck orphanCheck,
-      EventVocabulary eventVocabulary) {
+      OrphanCheck orphanCheck) {
+    EventVocabulary eventVocabulary = keys.vocabulary();
     return new OpenNodeJournal(
         journal,
+        keys,
+        eventVocabulary,
         file,
         Views.follow(file, journal, eventVocabulary),
         token,
-        orphanCheck,
-        eventVocabulary);
+        orphanCheck);
   }
 
   @Override
@@ -145,6 +152,21 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
+  public ContentKeys contentKeys() {
+    return keys.contentKeys();
+  }
+
+  @Override
+  public OldKeys oldKeys() {
+    return keys.oldKeys();
+  }
+
+  @Override
+  public List<String> missingKeys() {
+    return keys.missing();
+  }
+
+  @Override
   public void share(
       DataDirectory directory,
       OperatorServices operatorServices,
@@ -154,6 +176,7 @@ final class OpenNodeJournal implements NodeJournal {
       OwnerServer server =
           OwnerServer.open(
               journal,
+              keys.contentKeys(),
               new SharedOperatorRpc(() -> operatorRpc(operatorServices), limits),
               () -> closeOrphans(orphanHandler));
       ownerServer = server;
@@ -247,6 +270,7 @@ final class OpenNodeJournal implements NodeJournal {
       file.close();
     } finally {
       journal.close();
+      keys.contentKeys().close();
     }
   }
 
