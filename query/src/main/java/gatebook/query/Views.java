@@ -53,8 +53,8 @@ public final class Views implements AutoCloseable {
   /**
    * Starts following the journal with all views of this file.
    *
-   * @param eventVocabulary reads events to show them, with their content when it has keys; views are
-   *     built without content
+   * @param eventVocabulary reads events to show them, with their content when it has keys; views
+   *     are built without content
    */
   public static Views follow(ViewFile file, Journal journal, EventVocabulary eventVocabulary) {
     EventReader reader = new EventReader();
@@ -67,7 +67,8 @@ public final class Views implements AutoCloseable {
       named.put(FAULTS, errors.view());
       ApprovalQueries approvals = ApprovalQueries.follow(file, journal, reader, eventVocabulary);
       named.put(APPROVALS, approvals.view());
-      TreeQueries trees = TreeQueries.follow(file, journal, reader, calls.taskCalls(), eventVocabulary);
+      TreeQueries trees =
+          TreeQueries.follow(file, journal, reader, calls.taskCalls(), eventVocabulary);
       named.put(TREES, trees.view());
       file.dropAllBut(named.values());
       Views views =

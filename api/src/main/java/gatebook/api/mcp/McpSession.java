@@ -60,8 +60,7 @@ public final class McpSession {
   /** Creates listeners for messages of a source that belong to no open call. */
   @FunctionalInterface
   public interface ListenerFactory {
-    MessageListener of(
-        ClientChannel clientChannel, UUID callId, String principal, Source source);
+    MessageListener of(ClientChannel clientChannel, UUID callId, String principal, Source source);
   }
 
   /** How the session started: with the {@code initialize} call of this id. */
@@ -195,7 +194,8 @@ public final class McpSession {
 
   private void listen(SessionStart started, Source source, Session session) {
     listening.computeIfAbsent(
-        session, it -> it.listen(listeners.of(new SessionChannel(), started.callId, principal, source)));
+        session,
+        it -> it.listen(listeners.of(new SessionChannel(), started.callId, principal, source)));
   }
 
   /**

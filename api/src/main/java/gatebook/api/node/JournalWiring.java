@@ -93,7 +93,8 @@ final class JournalWiring {
       case ContentKeyStore.Opening.Opened(var contentKeys, var missing) -> {
         logMissing(contentKeys, missing);
         NodeJournal.Opening opening =
-            withViews(journal, new NodeKeys.Store(contentKeys, oldKeys, missing), directory, orphanCheck);
+            withViews(
+                journal, new NodeKeys.Store(contentKeys, oldKeys, missing), directory, orphanCheck);
         if (opening instanceof NodeJournal.Opening.Refused) {
           contentKeys.close();
         }

@@ -244,8 +244,7 @@ final class Membership implements AutoCloseable {
     }
   }
 
-  private void switchTo(
-      @Nullable JournalAccess journalAccess, @Nullable ContentKeys contentKeys) {
+  private void switchTo(@Nullable JournalAccess journalAccess, @Nullable ContentKeys contentKeys) {
     sharedKeys.switchTo(contentKeys);
     sharedJournal.switchTo(journalAccess);
   }

@@ -2,20 +2,20 @@ package gatebook.api.node;
 
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.SecretFile;
-import gatebook.events.keys.OldKeys;
-import gatebook.events.vocabulary.EventVocabulary;
-import java.nio.file.Files;
 import gatebook.events.journal.JournalAccess;
+import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.keys.store.FileKeyStore;
 import gatebook.events.keys.store.RecordedKeys;
 import gatebook.events.keys.store.WrappingKey;
+import gatebook.events.vocabulary.EventVocabulary;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the node's keys for digesting and sealing payloads: from the environment, where several
@@ -24,6 +24,7 @@ import java.util.Optional;
 final class NodeKeys {
 
   private static final int KEY_BYTES = 32;
+
   /** The variable of the key that wraps the content keys. */
   static final String WRAPPING_KEY = "GATEBOOK_WRAPPING_KEY";
 
@@ -78,8 +79,7 @@ final class NodeKeys {
         case SecretFile.Opening.Refused(var sentence) -> {
           return new ContentKeyStore.Opening.Refused(sentence);
         }
-        case SecretFile.Opening.Opened(var key) ->
-            wrappingKey = Optional.of(new WrappingKey(key));
+        case SecretFile.Opening.Opened(var key) -> wrappingKey = Optional.of(new WrappingKey(key));
       }
     }
     return FileKeyStore.open(place.keys(), wrappingKey, RecordedKeys.of(journal));
@@ -101,9 +101,7 @@ final class NodeKeys {
   private static SecretFile.Opening decoded(String variable, String base64) {
     try {
       byte[] key = Base64.getDecoder().decode(base64.strip());
-      return key.length == KEY_BYTES
-          ? new SecretFile.Opening.Opened(key)
-          : wrong(variable);
+      return key.length == KEY_BYTES ? new SecretFile.Opening.Opened(key) : wrong(variable);
     } catch (IllegalArgumentException _) {
       return wrong(variable);
     }

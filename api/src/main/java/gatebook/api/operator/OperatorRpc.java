@@ -101,7 +101,8 @@ public final class OperatorRpc {
       Clock clock) {
     this.operators = new Operators(token, operatorServices.knownOperators());
     this.operatorAudit = new OperatorAudit(journal, eventVocabulary, clock);
-    this.recordedParams = new RecordedParams(operatorServices.redecideContext().contentDigests(), clock);
+    this.recordedParams =
+        new RecordedParams(operatorServices.redecideContext().contentDigests(), clock);
     HiddenArguments hiddenArguments = new HiddenArguments(operatorServices.rules());
     this.tailReaders = new TailReaders(journal, eventVocabulary, operatorAudit, hiddenArguments);
     Function<Operator, OperatorIdentity> identities =
@@ -117,8 +118,7 @@ public final class OperatorRpc {
     all.addAll(new TreeMethods(views).all());
     all.addAll(new ViewMethods(views).all());
     CallHistory callHistory = new CallHistory(journal, eventVocabulary);
-    all.addAll(
-        new RedecideMethod(callHistory, views, operatorServices.redecideContext()).all());
+    all.addAll(new RedecideMethod(callHistory, views, operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
     all.addAll(

@@ -36,8 +36,7 @@ final class ServerBridge implements ClientChannel {
   static final long CLIENT_MILLIS_MAX = 60_000;
 
   /** The client has no token. */
-  private static final Caller CLIENT =
-      new Caller(List.of(), true, CallerConnection.UNOBSERVED);
+  private static final Caller CLIENT = new Caller(List.of(), true, CallerConnection.UNOBSERVED);
 
   private static final int INTERNAL_ERROR = -32603;
 
@@ -104,7 +103,12 @@ final class ServerBridge implements ClientChannel {
     CompletableFuture<Void> _ =
         gateway
             .recordReply(
-                to.callId, principal(), to.source, unquoted(reply.id()), reply.isError(), reply.content())
+                to.callId,
+                principal(),
+                to.source,
+                unquoted(reply.id()),
+                reply.isError(),
+                reply.content())
             .thenAccept(isRecorded -> {
               boolean _ = isRecorded && stdioClient.sendRaw(reply.withId(reply.id()));
             });

@@ -43,7 +43,8 @@ final class ContentSealing {
         byte[] content = key.ofEvent(id).open(bound(id, name), sealedForm.content());
         yield content == null
             ? unopened(sealedForm, ContentState.REFUSED)
-            : new OpenedPayload(sealedForm.withContent(content, withOriginals), ContentState.OPENED);
+            : new OpenedPayload(
+                sealedForm.withContent(content, withOriginals), ContentState.OPENED);
       }
     };
   }

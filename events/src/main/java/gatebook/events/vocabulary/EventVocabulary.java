@@ -166,7 +166,9 @@ public final class EventVocabulary {
     return contentSealing.open(entry.id(), entry.name(), entry.payload(), true);
   }
 
-  /** The JSON of a stored entry with its content, as far as people may see it: without originals. */
+  /**
+   * The JSON of a stored entry with its content, as far as people may see it: without originals.
+   */
   public OpenedPayload openToShow(Entry entry) {
     return contentSealing.open(entry.id(), entry.name(), entry.payload(), false);
   }

@@ -46,7 +46,8 @@ public final class ApprovalQueries {
   public static ApprovalQueries follow(
       ViewFile views, Journal journal, EventReader reader, EventVocabulary eventVocabulary) {
     return new ApprovalQueries(
-        View.follow(views, journal, new ApprovalsProjection(), reader), new CallEvents(journal, eventVocabulary));
+        View.follow(views, journal, new ApprovalsProjection(), reader),
+        new CallEvents(journal, eventVocabulary));
   }
 
   @QueryHandler

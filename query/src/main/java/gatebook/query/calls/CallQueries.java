@@ -2,12 +2,6 @@ package gatebook.query.calls;
 
 import static java.util.stream.Collectors.toSet;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.BinaryNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
@@ -28,8 +22,6 @@ import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -72,7 +64,10 @@ public final class CallQueries {
   public static CallQueries follow(
       ViewFile views, Journal journal, EventReader reader, EventVocabulary eventVocabulary) {
     return new CallQueries(
-        journal, View.follow(views, journal, new CallsProjection(), reader), reader, eventVocabulary);
+        journal,
+        View.follow(views, journal, new CallsProjection(), reader),
+        reader,
+        eventVocabulary);
   }
 
   public View view() {

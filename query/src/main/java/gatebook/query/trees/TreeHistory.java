@@ -31,7 +31,6 @@ final class TreeHistory {
   private final List<TreeTaskSummary> all = new ArrayList<>();
   private @Nullable TreeSummary treeSummary;
 
-
   /**
    * Reads the events of a tree. Leaves out events that this version cannot read.
    *

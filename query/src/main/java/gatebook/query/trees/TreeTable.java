@@ -65,10 +65,10 @@ final class TreeTable {
   private static final String INSERT =
       "INSERT INTO trees (owner, root_task, name_at, status, task_count, pending, in_progress,"
           + " completed, failed, cancelled, created_at, started_at, ended_at, last_at, execution,"
-          + " execution_task, execution_node, execution_at, webhook, webhook_started_at, webhook_state,"
-          + " webhook_last, webhook_attempt, webhook_status, webhook_failed_at, webhook_at, changed,"
-          + " tree, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-          + " ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+          + " execution_task, execution_node, execution_at, webhook, webhook_started_at,"
+          + " webhook_state, webhook_last, webhook_attempt, webhook_status, webhook_failed_at,"
+          + " webhook_at, changed, tree, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+          + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   private static final String UPDATE =
       "UPDATE trees SET owner = ?, root_task = ?, name_at = ?, status = ?, task_count = ?,"
           + " pending = ?, in_progress = ?, completed = ?, failed = ?, cancelled = ?,"

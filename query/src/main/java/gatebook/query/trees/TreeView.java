@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when the last execution ended; absent while there is one
  * @param execution the execution that runs; absent when none does
  * @param webhook that of the last execution; absent when it has none
- * @param contentPlaces where the name and the texts of the webhook are, which the view does not hold
+ * @param contentPlaces where the name and the texts of the webhook are, which the view does not
+ *     hold
  * @param tasks in the order of their creation, deleted ones too; empty in lists of trees
  */
 public record TreeView(

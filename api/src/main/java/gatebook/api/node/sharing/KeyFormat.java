@@ -42,8 +42,7 @@ final class KeyFormat {
   static KeyLookup lookup(DataInput in) throws IOException {
     return switch (in.readByte()) {
       case 'f' ->
-          new KeyLookup.Found(
-              new ContentKey(WireFormat.text(in), owner(in), WireFormat.bytes(in)));
+          new KeyLookup.Found(new ContentKey(WireFormat.text(in), owner(in), WireFormat.bytes(in)));
       case 'e' -> new KeyLookup.Erased();
       case 'm' -> new KeyLookup.Missing();
       default -> throw WireFormat.unknown();

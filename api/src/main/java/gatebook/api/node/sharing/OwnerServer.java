@@ -76,7 +76,7 @@ public final class OwnerServer implements AutoCloseable {
       Runnable onMemberEnded)
       throws IOException {
     ServerSocket serverSocket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-    OwnerServer opened = 
+    OwnerServer opened =
         new OwnerServer(journal, contentKeys, operatorRpc, onMemberEnded, serverSocket);
     Thread.ofPlatform().daemon().name("owner-server").start(opened::accept);
     return opened;

@@ -37,8 +37,7 @@ public final class RedecideMethod {
   public RedecideMethod(CallHistory callHistory, Views views, RedecideContext redecideContext) {
     this.views = views;
     this.redecideService =
-        new RedecideService(
-            callHistory, new RecordedActivations(views), redecideContext);
+        new RedecideService(callHistory, new RecordedActivations(views), redecideContext);
   }
 
   public List<OperatorMethod> all() {

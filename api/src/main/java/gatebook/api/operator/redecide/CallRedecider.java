@@ -33,11 +33,9 @@ final class CallRedecider {
     record Impossible(NotRedecidable why) implements Result {}
   }
 
-  CallRedecider(
-      CallReceived call, ContentState contentState, RedecideContext redecideContext) {
+  CallRedecider(CallReceived call, ContentState contentState, RedecideContext redecideContext) {
     this.call = call;
-    this.originalParams = 
-        OriginalParams.of(call, contentState, redecideContext.contentDigests());
+    this.originalParams = OriginalParams.of(call, contentState, redecideContext.contentDigests());
     this.dialectHandler =
         Objects.requireNonNull(
             redecideContext.handlers().get(call.dialect()), "a dialect not spoken here");

@@ -90,7 +90,7 @@ public final class RedecideService {
                     .formatted(received.dialect().word()));
         return result(received, null, null);
       }
-      CallRedecider callRedecider = 
+      CallRedecider callRedecider =
           new CallRedecider(received, contentState(received), redecideContext);
       Then then = then(callRedecider);
       Now now = now(callRedecider, received.principal());

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.BinaryNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.operator.rpc.HiddenArguments;
 import gatebook.api.operator.rpc.Operator;
@@ -16,7 +15,6 @@ import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.EventData;
 import gatebook.query.projection.GroupTag;
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
