@@ -13,6 +13,7 @@ import gatebook.command.rules.file.RulesFile;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.journal.SlowOperation;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +78,11 @@ final class Node implements AutoCloseable {
 
   GatewayWiring wiring() {
     return wiring;
+  }
+
+  /** The keys of the newest events that are missing, and were not erased. */
+  List<String> missingKeys() {
+    return journal.missingKeys();
   }
 
   @Override

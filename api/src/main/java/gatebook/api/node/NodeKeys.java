@@ -1,17 +1,28 @@
 package gatebook.api.node;
 
+import gatebook.api.data.JournalPlace;
 import gatebook.api.data.SecretFile;
 import gatebook.command.keep.PayloadCipher;
 import gatebook.command.keep.PayloadRecorder;
+import gatebook.events.journal.JournalAccess;
+import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.keys.store.FileKeyStore;
+import gatebook.events.keys.store.RecordedKeys;
+import gatebook.events.keys.store.WrappingKey;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Reads the node's keys for digesting and sealing payloads: from the environment, where several
  * nodes share them, else from files that are created at the first start.
  */
 final class NodeKeys {
+
+  /** The variable of the key that wraps the content keys. */
+  static final String WRAPPING_KEY = "GATEBOOK_WRAPPING_KEY";
 
   private NodeKeys() {}
 
@@ -32,6 +43,29 @@ final class NodeKeys {
                 new Opening.Opened(new PayloadRecorder(digest, new PayloadCipher(seal)));
           };
     };
+  }
+
+  /**
+   * The open store of content keys.
+   *
+   * @param missing the keys of the newest events that are missing, and were not erased
+   */
+  record Store(ContentKeyStore contentKeys, List<String> missing) {}
+
+  /** Opens the store of content keys of the journal in this place. */
+  static ContentKeyStore.Opening openStore(
+      JournalPlace place, JournalAccess journal, Map<String, String> environment) {
+    String given = environment.get(WRAPPING_KEY);
+    Optional<WrappingKey> wrappingKey = Optional.empty();
+    if (given != null) {
+      switch (decoded(WRAPPING_KEY, given)) {
+        case SecretFile.Opening.Refused(var sentence) -> {
+          return new ContentKeyStore.Opening.Refused(sentence);
+        }
+        case SecretFile.Opening.Opened(var key) -> wrappingKey = Optional.of(new WrappingKey(key));
+      }
+    }
+    return FileKeyStore.open(place.keys(), wrappingKey, RecordedKeys.of(journal));
   }
 
   private static SecretFile.Opening key(

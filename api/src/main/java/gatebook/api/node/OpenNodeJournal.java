@@ -16,6 +16,7 @@ import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
+import gatebook.events.keys.ContentKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
 import gatebook.query.ViewQueries;
@@ -54,6 +55,7 @@ final class OpenNodeJournal implements NodeJournal {
   private static final Duration ORPHAN_PAUSE = Duration.ofSeconds(5);
 
   private final Journal journal;
+  private final NodeKeys.Store keys;
   private final ViewFile file;
   private final Views views;
   private final OperatorToken token;
@@ -63,8 +65,14 @@ final class OpenNodeJournal implements NodeJournal {
   private volatile @Nullable OwnerServer ownerServer;
 
   private OpenNodeJournal(
-      Journal journal, ViewFile file, Views views, OperatorToken token, OrphanCheck orphanCheck) {
+      Journal journal,
+      NodeKeys.Store keys,
+      ViewFile file,
+      Views views,
+      OperatorToken token,
+      OrphanCheck orphanCheck) {
     this.journal = journal;
+    this.keys = keys;
     this.file = file;
     this.views = views;
     this.token = token;
@@ -75,12 +83,18 @@ final class OpenNodeJournal implements NodeJournal {
   /**
    * Starts the views, which follow the journal.
    *
+   * @param keys closed with the journal
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
    */
   static OpenNodeJournal of(
-      Journal journal, ViewFile file, OperatorToken token, OrphanCheck orphanCheck) {
-    return new OpenNodeJournal(journal, file, Views.follow(file, journal), token, orphanCheck);
+      Journal journal,
+      NodeKeys.Store keys,
+      ViewFile file,
+      OperatorToken token,
+      OrphanCheck orphanCheck) {
+    return new OpenNodeJournal(
+        journal, keys, file, Views.follow(file, journal), token, orphanCheck);
   }
 
   @Override
@@ -121,6 +135,16 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
+  public ContentKeys contentKeys() {
+    return keys.contentKeys();
+  }
+
+  @Override
+  public List<String> missingKeys() {
+    return keys.missing();
+  }
+
+  @Override
   public void share(
       DataDirectory directory,
       OperatorServices operatorServices,
@@ -130,6 +154,7 @@ final class OpenNodeJournal implements NodeJournal {
       OwnerServer server =
           OwnerServer.open(
               journal,
+              keys.contentKeys(),
               new SharedOperatorRpc(() -> operatorRpc(operatorServices), limits),
               () -> closeOrphans(orphanHandler));
       ownerServer = server;
@@ -219,6 +244,7 @@ final class OpenNodeJournal implements NodeJournal {
       file.close();
     } finally {
       journal.close();
+      keys.contentKeys().close();
     }
   }
 
