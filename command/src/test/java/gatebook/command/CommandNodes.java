@@ -7,6 +7,8 @@ import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.OldKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import gatebook.events.vocabulary.VocabularyConverter;
@@ -28,6 +30,16 @@ import org.axonframework.messaging.eventhandling.SimpleEventBus;
 public final class CommandNodes implements AutoCloseable {
 
   private final List<Runnable> open = new ArrayList<>();
+  private final ContentKeys contentKeys;
+
+  public CommandNodes() {
+    this(GivenCall.KEYS);
+  }
+
+  /** The content of all nodes is sealed under these keys. */
+  public CommandNodes(ContentKeys contentKeys) {
+    this.contentKeys = contentKeys;
+  }
 
   /** Where the journals are stored. */
   public enum Storage {
@@ -76,10 +88,11 @@ public final class CommandNodes implements AutoCloseable {
     return axon.getComponent(CommandGateway.class);
   }
 
-  private static EventStore eventStore(Journal journal, Configuration axon) {
-    VocabularyConverter converter = new VocabularyConverter(new EventVocabulary());
+  private EventStore eventStore(Journal journal, Configuration axon) {
+    VocabularyConverter converter =
+        new VocabularyConverter(new EventVocabulary(contentKeys, OldKeys.NONE));
     return new JournalEventStore(
-        new FollowableStorageEngine(journal, new EventMessages(converter, converter::present)),
+        new FollowableStorageEngine(journal, new EventMessages(converter)),
         new SimpleEventBus(),
         axon.getComponent(TagResolver.class));
   }

@@ -9,10 +9,12 @@ import gatebook.command.call.ReceiveCall;
 import gatebook.command.gate.GateInput;
 import gatebook.command.inspect.InspectorChain;
 import gatebook.command.inspect.InspectorRegistry;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.ApprovalRequested;
@@ -24,6 +26,10 @@ import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.MemoryContentKeys;
+import gatebook.events.keys.OldKeys;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -45,9 +51,16 @@ public final class GivenCall {
   public static final long TOOK_MILLIS = 7;
 
   public static final InstantSource CLOCK = InstantSource.fixed(NOON.plusMillis(TOOK_MILLIS));
+
+  /** The keys of all nodes that a test does not give others. */
+  public static final ContentKeys KEYS = new MemoryContentKeys();
+
+  public static final ContentDigests DIGESTS = new ContentDigests(KEYS, OldKeys.NONE);
+  public static final PayloadRecorders RECORDERS = recorders(DIGESTS);
+
+  /** What is recorded of the payloads of the call. */
   public static final PayloadRecorder RECORDER =
-      new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]);
-  public static final PayloadRecorders RECORDERS = _ -> RECORDER;
+      RECORDERS.of(Rules.NONE, ContentOwner.ofCall(ADA.name(), CALL));
 
   public static final InspectorChain INSPECTORS = new InspectorChain(_ -> Scrubber.BUILT_IN);
 
@@ -66,6 +79,16 @@ public final class GivenCall {
               null);
 
   private GivenCall() {}
+
+  public static PayloadRecorders recorders(ContentDigests contentDigests) {
+    return (rules, owner) ->
+        new PayloadRecorder(contentDigests, owner, Scrubber.BUILT_IN, rules.recording());
+  }
+
+  /** Recorders whose rules of recording are always these. */
+  public static PayloadRecorders recorders(RecordRules recordRules) {
+    return (_, owner) -> new PayloadRecorder(DIGESTS, owner, Scrubber.BUILT_IN, recordRules);
+  }
 
   /** The error response of {@link #TRANSLATOR} to a fault of a call given here. */
   public static ErrorResponse errorResponse(Fault fault) {
@@ -239,7 +262,7 @@ public final class GivenCall {
         target,
         null,
         call.arguments() == null ? null : RECORDER.keep(call.arguments()),
-        call.params() == null ? null : RECORDER.seal(CALL, call.params()),
+        call.params() == null ? null : RECORDER.original(call.params()),
         call.rulesHash());
   }
 }

@@ -4,7 +4,6 @@ import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.NOON;
 
 import gatebook.command.axon.CommandConfiguration;
-import gatebook.command.keep.PayloadCipher;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.ExposeRules;
@@ -48,7 +47,7 @@ import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.call.Correlation;
-import gatebook.events.call.SealedContent;
+import gatebook.events.keys.ContentOwner;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
@@ -57,9 +56,7 @@ import gatebook.events.vocabulary.VocabularyConfiguration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.UUID;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.axonframework.conversion.Converter;
 import org.axonframework.conversion.PassThroughConverter;
@@ -80,6 +77,11 @@ public final class GivenTree {
       GivenSources.rules(List.of(GivenSources.source("tools", "", ExposeRules.ALL)));
   public static final String RESULT = "{\"answer\":42}";
   public static final String WEBHOOK_CONFIG = "{\"url\":\"here\"}";
+
+  /** What is recorded of the payloads of the tree's tasks. */
+  private static final PayloadRecorder RECORDER =
+      GivenCall.RECORDERS.of(RULES, ContentOwner.at(OWNER, NOON));
+
   private static final String WEBHOOK_URL = "https://hooks.example.com";
 
   private GivenTree() {}
@@ -111,26 +113,15 @@ public final class GivenTree {
     return new TaskKey(OWNER, id);
   }
 
-  /** Equal recorders seal equal contents in the same order to the same. */
-  public static PayloadRecorder recorder() {
-    return recorder(new Random(1));
-  }
-
-  public static PayloadRecorder recorder(RandomGenerator nonces) {
-    return new PayloadRecorder(
-        new byte[PayloadRecorder.KEY_BYTES],
-        new PayloadCipher(new byte[PayloadCipher.KEY_BYTES], nonces));
-  }
-
   public static RulesByHash rulesByHash(Rules rules) {
     RulesByHash rulesByHash = new RulesByHash();
     rulesByHash.add(rules);
     return rulesByHash;
   }
 
-  public static TreeCommandHandlers handlers(Rules rules, PayloadRecorder recorder) {
+  public static TreeCommandHandlers handlers(Rules rules) {
     return new TreeCommandHandlers(
-        rulesByHash(rules), _ -> recorder, () -> Scrubber.BUILT_IN, Scrubber.BUILT_IN::scrub);
+        rulesByHash(rules), GivenCall.RECORDERS, () -> Scrubber.BUILT_IN, Scrubber.BUILT_IN::scrub);
   }
 
   public static EventSourcingConfigurer configurer(Rules rules) {
@@ -141,32 +132,23 @@ public final class GivenTree {
                     .registerEnhancer(new VocabularyConfiguration())
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE)),
         Optional.empty(),
-        handlers(rules, recorder()));
+        handlers(rules));
   }
 
   public static TreeTaskCreated created(TaskDraft draft) {
-    return created(draft, recorder());
-  }
-
-  /** The record of a creation, with what the recorder seals next. */
-  public static TreeTaskCreated created(TaskDraft draft, PayloadRecorder recorder) {
     return new TreeTaskCreated(
-        TREE, draft.id(), OWNER, draft.parentId(), content(draft, recorder), CALL, NOON);
+        TREE, draft.id(), OWNER, draft.parentId(), content(draft), CALL, NOON);
   }
 
-  public static TaskContent content(TaskDraft draft, PayloadRecorder recorder) {
+  public static TaskContent content(TaskDraft draft) {
     String inputs = draft.inputs();
     return new TaskContent(
         draft.name(),
         draft.executor(),
         draft.priority(),
         draft.dependencies(),
-        inputs == null ? null : recorder.keep(inputs),
-        sealed(draft.id(), draft.definition(), recorder));
-  }
-
-  private static SealedContent sealed(String id, String text, PayloadRecorder recorder) {
-    return recorder.sealAlways(key(id).sealId(), text);
+        inputs == null ? null : RECORDER.keep(inputs),
+        draft.definition());
   }
 
   public static TreeTaskStarted started(String id, int attempt) {
@@ -174,16 +156,8 @@ public final class GivenTree {
   }
 
   public static TreeTaskCompleted completed(String id, int attempt) {
-    PayloadRecorder recorder = recorder();
     return new TreeTaskCompleted(
-        TREE,
-        id,
-        OWNER,
-        attempt,
-        CALL,
-        recorder.keepResult(RESULT),
-        sealed(id, RESULT, recorder),
-        NOON);
+        TREE, id, OWNER, attempt, CALL, RECORDER.keepResult(RESULT), RESULT, NOON);
   }
 
   public static TreeTaskFailed failed(String id, int attempt) {
@@ -310,8 +284,7 @@ public final class GivenTree {
         CALL,
         takenOver,
         NOON,
-        new TreeWebhook(
-            WEBHOOK_URL + "/[REDACTED]", recorder().sealAlways(EXECUTION, WEBHOOK_CONFIG)),
+        new TreeWebhook(WEBHOOK_URL + "/[REDACTED]", WEBHOOK_CONFIG),
         CORRELATION);
   }
 

@@ -155,9 +155,9 @@ final class CommandJsonTest {
                     new IdentifiedMessage("m", "{}")),
                 RECEIVE)),
         call(new Intent.AnswerHere(), null, rules(List.of())),
-        new RetryCall(CALL, "s", HASH, "read", 2, "no route"),
-        new PassQuestion(CALL, "s", "q", "sampling/createMessage", "{\"a\":1}", HASH),
-        new PassReply(CALL, "s", "q", true, "{}", HASH),
+        new RetryCall(CALL, "ada", "s", HASH, "read", 2, "no route"),
+        new PassQuestion(CALL, "ada", "s", "q", "sampling/createMessage", "{\"a\":1}", HASH),
+        new PassReply(CALL, "ada", "s", "q", true, "{}", HASH),
         settle(
             new Ending.Result(
                 CallAnswered.Outcome.SUCCESS,
@@ -204,7 +204,7 @@ final class CommandJsonTest {
   }
 
   private static SettleCall settle(Ending ending) {
-    return new SettleCall(CALL, "c-1", DIALECT_VERSION, NOON, "deploy", ending, 1, 5L, HASH);
+    return new SettleCall(CALL, "ada", "c-1", DIALECT_VERSION, NOON, "deploy", ending, 1, 5L, HASH);
   }
 
   @ParameterizedTest

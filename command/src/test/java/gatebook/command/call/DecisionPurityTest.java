@@ -29,8 +29,6 @@ import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput.TargetKind;
 import gatebook.command.gateway.GatewayCommandHandlers;
 import gatebook.command.inspect.InspectorRegistry;
-import gatebook.command.keep.PayloadCipher;
-import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.policy.PolicyFile;
 import gatebook.command.policy.PolicyReading;
@@ -66,7 +64,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.axonframework.conversion.Converter;
@@ -81,8 +78,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Handles each command twice with the same handlers and once with new ones, after the same events:
  * the decision is the same each time. What a decision reads besides the command and the state of
- * its call is given here: the rules, the clock, the times that are measured, and the nonces of
- * sealed payloads.
+ * its call is given here: the rules, the clock, the times that are measured, and the content keys.
  */
 @Timeout(300)
 final class DecisionPurityTest {
@@ -158,19 +154,14 @@ final class DecisionPurityTest {
   @ParameterizedTest
   @MethodSource("commands")
   void aCommandIsDecidedTheSameEachTime(Object command) {
-    Random nonces = new Random();
-    PayloadRecorder recorder = recorder(nonces);
-    Object[] handlers = handlers(recorder);
-    Decided first = decided(command, handlers, nonces);
-    var _ = recorder.sealAlways(CALL, ""); // the cipher refuses one nonce twice in a row
+    Object[] handlers = handlers();
+    Decided first = decided(command, handlers);
 
-    assertThat(decided(command, handlers, nonces)).isEqualTo(first);
-    Random others = new Random();
-    assertThat(decided(command, handlers(recorder(others)), others)).isEqualTo(first);
+    assertThat(decided(command, handlers)).isEqualTo(first);
+    assertThat(decided(command, handlers())).isEqualTo(first);
   }
 
-  private static Decided decided(Object command, Object[] handlers, Random nonces) {
-    nonces.setSeed(1);
+  private static Decided decided(Object command, Object[] handlers) {
     List<Object> events = new ArrayList<>();
     List<Object> outcome = new ArrayList<>();
     AxonTestFixture fixture = AxonTestFixture.with(configurer(handlers));
@@ -228,19 +219,13 @@ final class DecisionPurityTest {
         gateInput("deploy"),
         null,
         WORKFLOW,
-        ApprovalBinding.digest(DEPLOY, gateInput("deploy"), SOURCE, recorder(new Random())),
+        GivenCall.RECORDER.digest(ApprovalBinding.content(DEPLOY, gateInput("deploy"), SOURCE)),
         new GateChain(() -> 0).evaluate(gateInput("deploy"), RULES).rulings(),
         NOON.plusSeconds(600),
         NOON.plusSeconds(300));
   }
 
-  private static PayloadRecorder recorder(Random nonces) {
-    return new PayloadRecorder(
-        new byte[PayloadRecorder.KEY_BYTES],
-        new PayloadCipher(new byte[PayloadCipher.KEY_BYTES], nonces));
-  }
-
-  private static Object[] handlers(PayloadRecorder recorder) {
+  private static Object[] handlers() {
     RulesByHash rulesByHash = new RulesByHash();
     rulesByHash.add(RULES);
     return new Object[] {
@@ -249,11 +234,12 @@ final class DecisionPurityTest {
           new GateChain(() -> 0),
           GivenCall.INSPECTORS,
           new UnlimitedQuota(),
-          _ -> recorder,
+          GivenCall.RECORDERS,
+          GivenCall.DIGESTS,
           TRANSLATOR,
           GivenCall.CLOCK),
       new TreeCommandHandlers(
-          rulesByHash, _ -> recorder, () -> Scrubber.BUILT_IN, Scrubber.BUILT_IN::scrub),
+          rulesByHash, GivenCall.RECORDERS, () -> Scrubber.BUILT_IN, Scrubber.BUILT_IN::scrub),
       new GatewayCommandHandlers(GivenCall.CLOCK)
     };
   }

@@ -3,7 +3,6 @@ package gatebook.command.call;
 import static gatebook.command.GivenCall.INSPECTORS;
 import static gatebook.command.GivenCall.NOON;
 import static gatebook.command.GivenCall.TRANSLATOR;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.CommandNodes;
@@ -13,8 +12,7 @@ import gatebook.command.GivenSources;
 import gatebook.command.call.approval.HoldQuota;
 import gatebook.command.call.handler.CallCommandHandlers;
 import gatebook.command.gate.GateChain;
-import gatebook.command.keep.PayloadCipher;
-import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
@@ -24,6 +22,8 @@ import gatebook.events.call.Action;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.Principal;
 import gatebook.events.journal.Journal;
+import gatebook.events.keys.MemoryContentKeys;
+import gatebook.events.keys.OldKeys;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -53,11 +53,6 @@ final class DuplicateMessagesTest {
           List.of(GivenSources.source("s", "", GivenSources.expose(Exposure.ALL))),
           GivenSources.rule(1, "drop", Action.DENY, null),
           GivenSources.rule(2, "deploy", Action.APPROVE, "ops"));
-  private static final PayloadRecorder RECORDER =
-      new PayloadRecorder(
-          new byte[PayloadRecorder.KEY_BYTES],
-          new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]));
-
   @TempDir private Path directory;
 
   private final CommandNodes commandNodes = new CommandNodes();
@@ -133,15 +128,12 @@ final class DuplicateMessagesTest {
     assertThat(tasks(journal)).isEqualTo(3);
   }
 
-  /** As after a change of the key, or at a node with another one. */
+  /** As at a node that has other keys. */
   @Test
-  void contentUnderAnotherKeyIsNotCompared() {
+  void contentUnderAMissingKeyIsNotCompared() {
     Journal journal = commandNodes.journal(directory);
     String task = taskId(sent(node(journal), message("ada", "m", "x")));
-    PayloadRecorder other =
-        new PayloadRecorder(
-            "k".repeat(PayloadRecorder.KEY_BYTES).getBytes(UTF_8),
-            new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]));
+    ContentDigests other = new ContentDigests(new MemoryContentKeys(), OldKeys.NONE);
 
     assertThat(taskId(sent(node(journal, commandNodes, other), message("ada", "m", "x"))))
         .isEqualTo(task);
@@ -203,11 +195,11 @@ final class DuplicateMessagesTest {
   }
 
   private static CommandGateway node(Journal journal, CommandNodes nodes) {
-    return node(journal, nodes, RECORDER);
+    return node(journal, nodes, GivenCall.DIGESTS);
   }
 
   private static CommandGateway node(
-      Journal journal, CommandNodes nodes, PayloadRecorder payloadRecorder) {
+      Journal journal, CommandNodes nodes, ContentDigests contentDigests) {
     RulesByHash rulesByHash = new RulesByHash();
     rulesByHash.add(RULES);
     return nodes.start(
@@ -217,7 +209,8 @@ final class DuplicateMessagesTest {
             new GateChain(() -> 0),
             INSPECTORS,
             new UnlimitedQuota(),
-            _ -> payloadRecorder,
+            GivenCall.recorders(contentDigests),
+            contentDigests,
             TRANSLATOR,
             GivenCall.CLOCK));
   }

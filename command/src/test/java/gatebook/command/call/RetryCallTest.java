@@ -16,7 +16,7 @@ final class RetryCallTest {
   void aFurtherAttemptIsRecordedWithNumberAndReason() {
     assertThat(
             RetryCall.decide(
-                new RetryCall(CALL, "s", "sha256:1", "read", 2, "no route"),
+                new RetryCall(CALL, "ada", "s", "sha256:1", "read", 2, "no route"),
                 rules(List.of(source("s", "x_", ExposeRules.ALL)))))
         .isEqualTo(
             new Decision<>(

@@ -9,12 +9,12 @@ import static gatebook.command.GivenCall.RECORDERS;
 import static gatebook.command.GivenCall.TOOK_MILLIS;
 import static gatebook.command.GivenCall.TRANSLATOR;
 import static gatebook.command.GivenCall.errorResponse;
+import static gatebook.command.GivenCall.recorders;
 import static gatebook.command.GivenSources.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.call.SettleCall.Ending;
-import gatebook.command.keep.PayloadRecorder;
-import gatebook.command.redact.Scrubber;
+import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallAnswered;
@@ -66,9 +66,8 @@ final class SettleDeciderTest {
 
   @Test
   void anAcceptedNotificationHasNoResult() {
-    PayloadRecorder payloadRecorder =
-        RECORDER.withRules(Scrubber.BUILT_IN, new RecordRules(false, true, 1_024));
-    SettleDecider settleDecider = new SettleDecider(_ -> payloadRecorder, TRANSLATOR, CLOCK);
+    PayloadRecorders payloadRecorders = recorders(new RecordRules(false, true, 1_024));
+    SettleDecider settleDecider = new SettleDecider(payloadRecorders, TRANSLATOR, CLOCK);
     Ending ending = new Ending.Result(Outcome.SUCCESS, "");
 
     assertThat(settleDecider.decide(settle(ending, "read", 1, 5L), RULES))
@@ -117,6 +116,15 @@ final class SettleDeciderTest {
   private static SettleCall settle(
       Ending ending, @Nullable String target, int attempts, @Nullable Long upstreamMillis) {
     return new SettleCall(
-        CALL, "c-1", DIALECT_VERSION, NOON, target, ending, attempts, upstreamMillis, RULES.hash());
+        CALL,
+        "ada",
+        "c-1",
+        DIALECT_VERSION,
+        NOON,
+        target,
+        ending,
+        attempts,
+        upstreamMillis,
+        RULES.hash());
   }
 }

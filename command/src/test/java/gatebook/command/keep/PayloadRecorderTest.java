@@ -1,52 +1,44 @@
 package gatebook.command.keep;
 
+import static gatebook.command.GivenCall.DIGESTS;
+import static gatebook.command.GivenCall.KEYS;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
-import gatebook.events.call.Bytes;
 import gatebook.events.call.Digest;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import java.util.Base64;
-import java.util.HexFormat;
+import gatebook.events.keys.ContentOwner;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 final class PayloadRecorderTest {
 
-  private static final UUID CALL = UUID.fromString("0198c5a2-7b1e-7c3d-9f00-5d2a6c1e8b44");
+  private static final ContentOwner ADA = new ContentOwner("ada", LocalDate.of(2026, 10, 1));
+  private static final String SECRET = "{\"password\":\"\u00e9\"}";
+  private static final Digest DIGEST = KEYS.current(ADA).digest(SECRET.getBytes(UTF_8));
 
-  private final PayloadCipher payloadCipher = new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]);
-  private final PayloadRecorder payloadRecorder =
-      new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES], payloadCipher);
-
-  /** Computed with another implementation of HMAC and SHA-256. */
-  private static final Digest DIGEST =
-      new Digest(
-          "66687aadf862bd77",
-          hex("8c044d34e4bdcc1f6c8a16bab2a66a76763ddf1305646f50c1c8611d534cd8f7"));
+  private final PayloadRecorder payloadRecorder = recorder(RecordRules.DEFAULT);
 
   @Test
   void argumentsAreKeptAsSizeDigestAndRedactedForm() {
-    assertThat(payloadRecorder.keep("{\"password\":\"\u00e9\"}"))
+    assertThat(payloadRecorder.keep(SECRET))
         .isEqualTo(
             new KeptContent(17, DIGEST, JsonValue.parse("{\"password\":\"[value]\"}"), null));
   }
 
   @Test
   void theRulesDecideWhetherResultsAreReadable() {
-    PayloadRecorder readable =
-        payloadRecorder.withRules(Scrubber.BUILT_IN, new RecordRules(true, true, 1_024));
+    PayloadRecorder readable = recorder(new RecordRules(true, true, 1_024));
 
-    assertThat(payloadRecorder.keepResult("{\"password\":\"\u00e9\"}"))
+    assertThat(payloadRecorder.keepResult(SECRET))
         .isEqualTo(new KeptContent(17, DIGEST, null, null));
-    assertThat(readable.keepResult("{\"password\":\"\u00e9\"}"))
+    assertThat(readable.keepResult(SECRET))
         .isEqualTo(
             new KeptContent(17, DIGEST, JsonValue.parse("{\"password\":\"[value]\"}"), null));
   }
@@ -54,9 +46,8 @@ final class PayloadRecorderTest {
   @Test
   void theRulesDecideWhatIsRedacted() {
     RedactionRules redactionRules = new RedactionRules(List.of("note"), false, List.of());
-    PayloadRecorder recorder =
-        payloadRecorder.withRules(
-            new Scrubber(redactionRules, List.of(), Map.of()), RecordRules.DEFAULT);
+    Scrubber scrubber = new Scrubber(redactionRules, List.of(), Map.of());
+    PayloadRecorder recorder = new PayloadRecorder(DIGESTS, ADA, scrubber, RecordRules.DEFAULT);
 
     assertThat(recorder.keep("{\"note\":1}").redacted())
         .isEqualTo(JsonValue.parse("{\"note\":\"[value]\"}"));
@@ -79,39 +70,23 @@ final class PayloadRecorderTest {
   }
 
   @Test
-  void anOriginalDecryptsForItsCallOnly() {
-    var sealedContent =
-        Objects.requireNonNull(payloadRecorder.seal(CALL, "{\"password\":\"\u00e9\"}"));
-
-    assertThat(payloadCipher.unseal(CALL, sealedContent))
-        .isEqualTo(new PayloadCipher.Unsealed.Opened("{\"password\":\"\u00e9\"}"));
-    assertThat(payloadCipher.unseal(UUID.randomUUID(), sealedContent))
-        .isEqualTo(new PayloadCipher.Unsealed.Tampered());
-  }
-
-  @Test
   void originalsAreKeptWhenRulesAndSizeAllow() {
-    PayloadRecorder none =
-        payloadRecorder.withRules(Scrubber.BUILT_IN, new RecordRules(false, false, 1_024));
+    String original = "\"\u00e9\u00e9\"";
+    PayloadRecorder none = recorder(new RecordRules(false, false, 1_024));
 
-    assertThat(none.seal(CALL, "{}")).isNull();
-    assertThat(new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]).seal(CALL, "{}")).isNull();
-    assertThat(withSizeLimit(6).seal(CALL, "\"\u00e9\u00e9\"")).isNotNull();
-    assertThat(withSizeLimit(5).seal(CALL, "\"\u00e9\u00e9\"")).isNull();
+    assertThat(none.keepsOriginals()).isFalse();
+    assertThat(none.original(original)).isNull();
+    assertThat(none.originalOfAnySize(original)).isNull();
+    assertThat(withSizeLimit(6).original(original)).isEqualTo(original);
+    assertThat(withSizeLimit(5).original(original)).isNull();
+    assertThat(withSizeLimit(5).originalOfAnySize(original)).isEqualTo(original);
   }
 
-  @Test
-  void aKeyOfAnotherLengthIsRefused() {
-    assertThatThrownBy(() -> new PayloadRecorder(new byte[31]))
-        .hasMessage("a digest key has 32 bytes");
-    assertThatThrownBy(() -> new PayloadCipher(new byte[33])).hasMessage("a seal key has 32 bytes");
+  private static PayloadRecorder withSizeLimit(int bytesMax) {
+    return recorder(new RecordRules(true, false, bytesMax));
   }
 
-  private PayloadRecorder withSizeLimit(int bytesMax) {
-    return payloadRecorder.withRules(Scrubber.BUILT_IN, new RecordRules(true, false, bytesMax));
-  }
-
-  private static Bytes hex(String hex) {
-    return new Bytes(Base64.getEncoder().encodeToString(HexFormat.of().parseHex(hex)));
+  private static PayloadRecorder recorder(RecordRules recordRules) {
+    return new PayloadRecorder(DIGESTS, ADA, Scrubber.BUILT_IN, recordRules);
   }
 }

@@ -2,8 +2,10 @@ package gatebook.command.redecide;
 
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.CLOCK;
+import static gatebook.command.GivenCall.DIGESTS;
 import static gatebook.command.GivenCall.INSPECTORS;
 import static gatebook.command.GivenCall.NOON;
+import static gatebook.command.GivenCall.RECORDER;
 import static gatebook.command.GivenCall.RECORDERS;
 import static gatebook.command.GivenCall.SECRET_ARGUMENTS;
 import static gatebook.command.GivenCall.TRANSLATOR;
@@ -159,7 +161,7 @@ final class CallRedecisionTest {
     events.add(new CallForwarded(CALL, 1, "s", "http://h", 1, null));
     events.add(
         new CallAnswered(
-            CALL, CallAnswered.Outcome.TOOL_ERROR, RECORDERS.of(RULES).keepResult("{}"), 1, 2L, 3));
+            CALL, CallAnswered.Outcome.TOOL_ERROR, RECORDER.keepResult("{}"), 1, 2L, 3));
 
     RecordedCall recordedCall = RecordedCall.of(recorded(events));
 
@@ -360,7 +362,7 @@ final class CallRedecisionTest {
 
   private List<CallEvent> events(ReceiveCall call) {
     ReceiveDecider receiveDecider =
-        new ReceiveDecider(GATES, INSPECTORS, RECORDERS, TRANSLATOR, CLOCK);
+        new ReceiveDecider(GATES, INSPECTORS, RECORDERS, DIGESTS, TRANSLATOR, CLOCK);
     List<CallEvent> events = new ArrayList<>();
     for (Event event : receiveDecider.decide(call, RULES, quotaResult).events()) {
       events.add((CallEvent) event);

@@ -17,8 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.command.CommandNodes;
 import gatebook.command.CommandNodes.Storage;
 import gatebook.command.GivenTree;
-import gatebook.command.keep.PayloadRecorder;
-import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.command.tree.ChangeTree.Change;
 import gatebook.command.tree.StartTreeTask.Outcome;
@@ -31,7 +29,6 @@ import gatebook.events.journal.storage.Entry;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -516,12 +513,7 @@ final class TreeConflictsTest {
   }
 
   private static TreeCommandHandlers handlers() {
-    PayloadRecorder recorder = GivenTree.recorder(new SecureRandom());
-    return new TreeCommandHandlers(
-        GivenTree.rulesByHash(LARGE),
-        _ -> recorder,
-        () -> Scrubber.BUILT_IN,
-        Scrubber.BUILT_IN::scrub);
+    return GivenTree.handlers(LARGE);
   }
 
   private static List<Entry> stored(Journal journal) {

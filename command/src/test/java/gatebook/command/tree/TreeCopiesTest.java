@@ -22,7 +22,6 @@ import static gatebook.command.GivenTree.root;
 import static gatebook.command.GivenTree.started;
 
 import gatebook.command.GivenTree;
-import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.tree.ChangeTree.Change;
 import gatebook.command.tree.execution.StartExecution;
 import gatebook.events.Event;
@@ -66,15 +65,13 @@ final class TreeCopiesTest {
 
   @Test
   void copiesAreCreatedAndTheirSourcesAreReferenced() {
-    PayloadRecorder recorder = GivenTree.recorder();
-
     given(created(root("a")), created(draft("b", "a")))
         .command(copy(COPY, new TaskCopy("b", draft("m", "n"), false)))
         .then()
         .resultMessagePayload(new TreeOutcome.Done())
         .events(
-            elsewhere(created(root("n"), recorder)),
-            elsewhere(created(draft("m", "n"), recorder)),
+            elsewhere(created(root("n"))),
+            elsewhere(created(draft("m", "n"))),
             referenced("a", false),
             referenced("b", false));
   }

@@ -41,10 +41,10 @@ final class ContentSealing {
       case KeyLookup.Missing() -> unopened(sealedForm, ContentState.KEY_MISSING);
       case KeyLookup.Found(ContentKey key) -> {
         byte[] content = key.ofEvent(id).open(bound(id, name), sealedForm.content());
-        yield content == null
+        byte[] json = content == null ? null : sealedForm.withContent(content, withOriginals);
+        yield json == null
             ? unopened(sealedForm, ContentState.REFUSED)
-            : new OpenedPayload(
-                sealedForm.withContent(content, withOriginals), ContentState.OPENED);
+            : new OpenedPayload(json, ContentState.OPENED);
       }
     };
   }

@@ -82,14 +82,22 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
   }
 
   /**
-   * The JSON with each value of the content in its place, and without the sealed content.
+   * The JSON with each value of the content in its place, and without the sealed content; null when
+   * a place has no value, because the other members were changed.
    *
    * @param opened the content, a JSON array
    * @param withOriginals whether originals get their values, too
    */
-  byte[] withContent(byte[] opened, boolean withOriginals) {
-    List<byte[]> values = elements(opened);
-    ByteArrayOutputStream joined = new ByteArrayOutputStream(plainEnd + opened.length);
+  byte @Nullable [] withContent(byte[] opened, boolean withOriginals) {
+    try {
+      return joined(elements(opened), withOriginals);
+    } catch (IndexOutOfBoundsException | NumberFormatException _) {
+      return null;
+    }
+  }
+
+  private byte[] joined(List<byte[]> values, boolean withOriginals) {
+    ByteArrayOutputStream joined = new ByteArrayOutputStream(json.length);
     int copied = 0;
     int at = 0;
     while (at < plainEnd) {

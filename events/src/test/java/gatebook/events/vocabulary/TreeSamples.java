@@ -28,6 +28,7 @@ import gatebook.events.call.KeptContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
+import gatebook.events.tree.TreeWebhook;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -37,7 +38,7 @@ final class TreeSamples {
   static final UUID TREE = UUID.fromString("0199a3c2-7d12-7bbb-8ccc-1d2e3f4a5b6c");
   static final String ITEM = "550e8400-e29b-41d4-a716-446655440000";
   static final String OWNER = "ci";
-  private static final UUID EXECUTION = UUID.fromString("0199a3c2-7d13-7ccc-9ddd-2e3f4a5b6c7d");
+  static final UUID EXECUTION = UUID.fromString("0199a3c2-7d13-7ccc-9ddd-2e3f4a5b6c7d");
   private static final String TEXT = "{\"report\": \"größer\"}";
   private static final KeptContent KEPT =
       new KeptContent(51, DIGEST, JsonValue.parse("{\"url\": \"[REDACTED]\"}"), null);
@@ -79,6 +80,18 @@ final class TreeSamples {
         Map.entry(
             "TreeExecutionStarted.2",
             new TreeExecutionStarted(TREE, OWNER, EXECUTION, ITEM, CALL, true, NOON, null, null)),
+        Map.entry(
+            "TreeExecutionStarted.2.webhook",
+            new TreeExecutionStarted(
+                TREE,
+                OWNER,
+                EXECUTION,
+                ITEM,
+                CALL,
+                false,
+                NOON,
+                new TreeWebhook("https://hooks.example.com/[REDACTED]", TEXT),
+                null)),
         Map.entry(
             "TreeExecutionStarted.2.correlation",
             new TreeExecutionStarted(

@@ -7,14 +7,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.command.call.IdentifiedMessage;
 import gatebook.command.call.SentMessageKey;
 import gatebook.command.call.agent.FindSentMessage.Result;
-import gatebook.command.keep.PayloadCipher;
-import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.Rules;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.TaskCreated;
+import gatebook.events.call.Bytes;
+import gatebook.events.call.Digest;
+import gatebook.events.call.SentMessage;
+import gatebook.events.keys.ContentKey;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.KeyFingerprint;
+import gatebook.events.keys.MemoryContentKeys;
+import gatebook.events.keys.OldKeys;
+import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.UUID;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,12 +37,11 @@ final class MessageRecognitionTest {
   private static final Rules RULES = Rules.NONE;
   private static final long KEPT_MILLIS = RULES.limits().get(Limit.AGENT_MESSAGE_KEPT_MILLIS);
   private static final IdentifiedMessage MESSAGE = new IdentifiedMessage("m", "x");
-  private static final PayloadRecorder RECORDER =
-      new PayloadRecorder(
-          new byte[PayloadRecorder.KEY_BYTES],
-          new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]));
+  private static final byte[] OLD_KEY = "k".repeat(ContentKey.BYTES).getBytes(UTF_8);
 
-  private final MessageRecognition messageRecognition = new MessageRecognition(_ -> RECORDER);
+  private final MemoryContentKeys contentKeys = new MemoryContentKeys();
+  private final MessageRecognition messageRecognition =
+      new MessageRecognition(new ContentDigests(contentKeys, new OldKeys(null, OLD_KEY)));
   private final SentMessageEntity sent = new SentMessageEntity();
 
   private Result find(String content, Instant at) {
@@ -53,7 +63,7 @@ final class MessageRecognitionTest {
         taskId,
         "context-1",
         at,
-        messageRecognition.sent("joe", "planner", message, RULES));
+        messageRecognition.sent("joe", "planner", message, at));
   }
 
   private TaskCreated heldTask(Instant at, long ttlMillis) {
@@ -68,7 +78,7 @@ final class MessageRecognitionTest {
         at,
         ttlMillis,
         null,
-        messageRecognition.sent("joe", "planner", message, RULES));
+        messageRecognition.sent("joe", "planner", message, at));
   }
 
   @Test
@@ -104,23 +114,60 @@ final class MessageRecognitionTest {
     assertThat(find("z", NOON)).isEqualTo(new Result.HasTask("gb_1"));
   }
 
-  /** As after a change of the key, or at a node with another one. */
+  @ParameterizedTest
+  @CsvSource({"x,true", "y,false"})
+  void contentIsComparedUnderTheKeyOfItsDay(String content, boolean isSame) {
+    Instant midnight = NOON.truncatedTo(ChronoUnit.DAYS).plus(1, ChronoUnit.DAYS);
+    sent.on(agentTask(MESSAGE, midnight.minusSeconds(1)));
+
+    assertThat(find(content, midnight.plusSeconds(1)))
+        .isEqualTo(isSame ? new Result.HasTask("task-1") : new Result.UsesIdAgain());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"x,true", "y,false"})
+  void contentIsComparedUnderTheDigestKeyOfBefore(String content, boolean isSame) {
+    sent.on(agentTask(new Digest(KeyFingerprint.of(OLD_KEY), hmac(OLD_KEY, "x"))));
+
+    assertThat(find(content, NOON))
+        .isEqualTo(isSame ? new Result.HasTask("task-1") : new Result.UsesIdAgain());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"x", "y"})
-  void contentUnderAnotherKeyIsNotCompared(String content) {
-    MessageRecognition other =
-        new MessageRecognition(_ -> new PayloadRecorder("k".repeat(32).getBytes(UTF_8)));
-    sent.on(
-        new AgentTaskCreated(
-            CALL,
-            "planner",
-            "joe",
-            "task-1",
-            null,
-            NOON,
-            other.sent("joe", "planner", MESSAGE, RULES)));
+  void idDecidesWhenTheKeyWasErased(String content) {
+    sent.on(agentTask(MESSAGE, NOON));
+    contentKeys.erase(ContentOwner.at("joe", NOON));
 
     assertThat(find(content, NOON)).isEqualTo(new Result.HasTask("task-1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "y"})
+  void idDecidesWhenTheKeyIsOfAnotherNode(String content) {
+    sent.on(
+        agentTask(
+            new ContentDigests(new MemoryContentKeys(), OldKeys.NONE)
+                .digest(ContentOwner.at("joe", NOON), "x".getBytes(UTF_8))));
+
+    assertThat(find(content, NOON)).isEqualTo(new Result.HasTask("task-1"));
+  }
+
+  private static AgentTaskCreated agentTask(Digest content) {
+    String key = new SentMessageKey("joe", "planner", "m").value();
+    return new AgentTaskCreated(
+        CALL, "planner", "joe", "task-1", null, NOON, new SentMessage(key, content));
+  }
+
+  /** The digest as it was made before there were content keys. */
+  private static Bytes hmac(byte[] key, String content) {
+    try {
+      Mac mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(key, "HmacSHA256"));
+      return Bytes.of(mac.doFinal(content.getBytes(UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -3,10 +3,9 @@ package gatebook.command.call.agent;
 import static gatebook.command.GivenCall.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.command.GivenCall;
 import gatebook.command.call.Decision;
 import gatebook.command.call.agent.GetAgentTaskOwner.HeldContext;
-import gatebook.command.keep.PayloadCipher;
-import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.Rules;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.Event;
@@ -22,11 +21,7 @@ final class RecordAgentTaskTest {
   private static final String TOLD = HELD_CALL.toString();
   private static final ToldIds HELD = new ToldIds("gb_1", TOLD);
 
-  private final MessageRecognition messageRecognition =
-      new MessageRecognition(_ ->
-          new PayloadRecorder(
-              new byte[PayloadRecorder.KEY_BYTES],
-              new PayloadCipher(new byte[PayloadCipher.KEY_BYTES])));
+  private final MessageRecognition messageRecognition = new MessageRecognition(GivenCall.DIGESTS);
   private final AgentTaskOwnership entity = new AgentTaskOwnership();
 
   @Test
@@ -100,8 +95,7 @@ final class RecordAgentTaskTest {
                 null,
                 Rules.NONE.hash()),
             entity,
-            messageRecognition,
-            Rules.NONE);
+            messageRecognition);
     for (Event event : decision.events()) {
       entity.on((AgentTaskCreated) event);
     }

@@ -3,7 +3,6 @@ package gatebook.command.call.approval;
 import static gatebook.command.GivenCall.ADA;
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.NOON;
-import static gatebook.command.GivenCall.RECORDER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenSources;
@@ -11,10 +10,8 @@ import gatebook.command.call.DialectVersion;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.gate.GateInput;
-import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.ExposeRules;
 import gatebook.events.call.Dialect;
-import gatebook.events.call.Digest;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
 import java.time.Instant;
@@ -43,15 +40,15 @@ final class ApprovalBindingTest {
       String method,
       @Nullable String params) {
 
-    Digest digest() {
-      return digest(CALL, NOON, RECORDER);
+    String content() {
+      return content(CALL, NOON);
     }
 
-    Digest digest(UUID callId, Instant at, PayloadRecorder payloadRecorder) {
-      return digest(callId, at, new Principal(principal, List.of(), Map.of()), payloadRecorder);
+    String content(UUID callId, Instant at) {
+      return content(callId, at, new Principal(principal, List.of(), Map.of()));
     }
 
-    Digest digest(UUID callId, Instant at, Principal who, PayloadRecorder payloadRecorder) {
+    String content(UUID callId, Instant at, Principal who) {
       Intent intent = new Intent.Act(target, GateInput.TargetKind.TOOL);
       ReceiveCall call =
           new ReceiveCall(
@@ -70,11 +67,10 @@ final class ApprovalBindingTest {
               null,
               "sha256:1",
               null);
-      return ApprovalBinding.digest(
+      return ApprovalBinding.content(
           call,
           new GateInput(who, method, target, GateInput.TargetKind.TOOL, null, at),
-          GivenSources.source(source, prefix, ExposeRules.ALL),
-          payloadRecorder);
+          GivenSources.source(source, prefix, ExposeRules.ALL));
     }
   }
 
@@ -107,31 +103,21 @@ final class ApprovalBindingTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
-  void aChangedPartChangesTheDigest(String part, Part other) {
-    assertThat(other.digest()).as(part).isNotEqualTo(GIVEN.digest());
+  void aChangedPartChangesTheContent(String part, Part other) {
+    assertThat(other.content()).as(part).isNotEqualTo(GIVEN.content());
   }
 
   @Test
-  void callIdAndTimeDoNotChangeTheDigest() {
-    assertThat(GIVEN.digest(UUID.randomUUID(), NOON.plusSeconds(1), RECORDER))
-        .isEqualTo(GIVEN.digest());
+  void callIdAndTimeDoNotChangeTheContent() {
+    assertThat(GIVEN.content(UUID.randomUUID(), NOON.plusSeconds(1))).isEqualTo(GIVEN.content());
   }
 
   @Test
-  void theDigestDependsOnTheKey() {
-    byte[] otherKey = new byte[PayloadRecorder.KEY_BYTES];
-    otherKey[0] = 1;
-
-    assertThat(GIVEN.digest(CALL, NOON, new PayloadRecorder(otherKey)))
-        .isNotEqualTo(GIVEN.digest());
-  }
-
-  @Test
-  void rolesDoNotChangeTheDigest() {
+  void rolesDoNotChangeTheContent() {
     assertThat(ADA.name()).isEqualTo(GIVEN.principal);
     assertThat(ADA.roles()).isNotEmpty();
 
-    assertThat(GIVEN.digest(CALL, NOON, ADA, RECORDER)).isEqualTo(GIVEN.digest());
+    assertThat(GIVEN.content(CALL, NOON, ADA)).isEqualTo(GIVEN.content());
   }
 
   static Stream<Arguments> shifts() {
@@ -146,7 +132,7 @@ final class ApprovalBindingTest {
   @ParameterizedTest
   @MethodSource("shifts")
   void partsCannotRunTogether(Part one, Part other) {
-    assertThat(one.digest()).isNotEqualTo(other.digest());
+    assertThat(one.content()).isNotEqualTo(other.content());
   }
 
   private static Part part(String target, String principal, String method) {

@@ -210,11 +210,9 @@ final class CallConflictsTest {
 
     assertThatThrownBy(() -> decide(node, CALL, true).join())
         .rootCause()
-        .isInstanceOfSatisfying(
-            AppendRefused.class,
-            refused ->
-                assertThat(refused.refusal())
-                    .isEqualTo(new Append.Closed("the journal is closed")));
+        .satisfies(failure ->
+            assertThat(AppendRefused.refusal(failure))
+                .contains(new Append.Closed("the journal is closed")));
   }
 
   @Test
@@ -249,6 +247,7 @@ final class CallConflictsTest {
                 GivenCall.INSPECTORS,
                 holdQuota,
                 GivenCall.RECORDERS,
+                GivenCall.DIGESTS,
                 GivenCall.TRANSLATOR,
                 GivenCall.CLOCK));
     journal.close();

@@ -1,10 +1,10 @@
 package gatebook.command.call.approval;
 
 import static gatebook.command.GivenCall.CALL;
+import static gatebook.command.GivenCall.DIGESTS;
 import static gatebook.command.GivenCall.INSPECTORS;
 import static gatebook.command.GivenCall.NOON;
 import static gatebook.command.GivenCall.RECORDER;
-import static gatebook.command.GivenCall.RECORDERS;
 import static gatebook.command.GivenCall.SECRET_ARGUMENTS;
 import static gatebook.command.GivenCall.TRANSLATOR;
 import static gatebook.command.GivenCall.call;
@@ -322,7 +322,7 @@ final class ResumeDeciderTest {
             gateInput,
             null,
             WORKFLOW,
-            ApprovalBinding.digest(call, gateInput, SOURCE, RECORDER),
+            RECORDER.digest(ApprovalBinding.content(call, gateInput, SOURCE)),
             RULINGS,
             DEADLINE,
             HELD_UNTIL);
@@ -446,7 +446,7 @@ final class ResumeDeciderTest {
         gateInput("deploy"),
         null,
         approvalWorkflow,
-        ApprovalBinding.digest(call, gateInput("deploy"), SOURCE, RECORDER),
+        RECORDER.digest(ApprovalBinding.content(call, gateInput("deploy"), SOURCE)),
         rulings,
         DEADLINE,
         heldUntil);
@@ -467,7 +467,7 @@ final class ResumeDeciderTest {
   }
 
   private static ResumeDecider decider() {
-    return new ResumeDecider(new GateChain(() -> 0), INSPECTORS, RECORDERS, TRANSLATOR);
+    return new ResumeDecider(new GateChain(() -> 0), INSPECTORS, DIGESTS, TRANSLATOR);
   }
 
   private static CallState state(HeldCall heldCall, CallEvent... after) {

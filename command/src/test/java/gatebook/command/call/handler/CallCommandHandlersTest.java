@@ -2,7 +2,7 @@ package gatebook.command.call.handler;
 
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.NOON;
-import static gatebook.command.GivenCall.RECORDERS;
+import static gatebook.command.GivenCall.RECORDER;
 import static gatebook.command.GivenCall.TRANSLATOR;
 import static gatebook.command.GivenCall.call;
 import static gatebook.command.GivenCall.received;
@@ -95,7 +95,8 @@ final class CallCommandHandlersTest {
             new GateChain(() -> 0),
             GivenCall.INSPECTORS,
             slots,
-            RECORDERS,
+            GivenCall.RECORDERS,
+            GivenCall.DIGESTS,
             TRANSLATOR,
             GivenCall.CLOCK),
         new GatewayCommandHandlers(GivenCall.CLOCK));
@@ -152,7 +153,7 @@ final class CallCommandHandlersTest {
   @Test
   void aRetryRecordsTheSourceByItsId() {
     given(received(DEPLOY, "s", "deploy"))
-        .command(new RetryCall(CALL, "s", RULES.hash(), "read", 2, "no route"))
+        .command(new RetryCall(CALL, "ada", "s", RULES.hash(), "read", 2, "no route"))
         .then()
         .resultMessagePayload(true)
         .events(new CallForwarded(CALL, 2, "s", "http://127.0.0.1:1/s", 30_000, "no route"));
@@ -208,7 +209,7 @@ final class CallCommandHandlersTest {
     given(
             received(DEPLOY, "s", "deploy"),
             new CallAnswered(
-                CALL, CallAnswered.Outcome.SUCCESS, RECORDERS.of(RULES).keepResult("{}"), 1, 2L, 3))
+                CALL, CallAnswered.Outcome.SUCCESS, RECORDER.keepResult("{}"), 1, 2L, 3))
         .command(new AbandonCall(CALL, CallAbandoned.Cause.DISCONNECTED, NOON, SOON))
         .then()
         .resultMessagePayload(false)
@@ -236,8 +237,7 @@ final class CallCommandHandlersTest {
             GivenCall.gateInput("deploy"),
             null,
             GivenSources.WORKFLOW,
-            ApprovalBinding.digest(
-                DEPLOY, GivenCall.gateInput("deploy"), SOURCE, RECORDERS.of(RULES)),
+            RECORDER.digest(ApprovalBinding.content(DEPLOY, GivenCall.gateInput("deploy"), SOURCE)),
             new GateChain(() -> 0).evaluate(GivenCall.gateInput("deploy"), RULES).rulings(),
             NOON.plusSeconds(600),
             NOON.plusSeconds(300))

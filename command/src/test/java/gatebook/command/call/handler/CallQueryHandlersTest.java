@@ -1,8 +1,8 @@
 package gatebook.command.call.handler;
 
 import static gatebook.command.GivenCall.CALL;
+import static gatebook.command.GivenCall.DIGESTS;
 import static gatebook.command.GivenCall.NOON;
-import static gatebook.command.GivenCall.RECORDERS;
 import static gatebook.command.GivenCall.TRANSLATOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,7 +48,7 @@ final class CallQueryHandlersTest {
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE));
     CommandConfiguration.configure(configurer, Optional.empty());
     return CommandConfiguration.configureQueries(
-            configurer, new CallQueryHandlers(rulesByHash, RECORDERS, TRANSLATOR))
+            configurer, new CallQueryHandlers(rulesByHash, DIGESTS, TRANSLATOR))
         .start();
   }
 

@@ -2,6 +2,7 @@ package gatebook.command.call.handler;
 
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.CLOCK;
+import static gatebook.command.GivenCall.DIGESTS;
 import static gatebook.command.GivenCall.INSPECTORS;
 import static gatebook.command.GivenCall.NOON;
 import static gatebook.command.GivenCall.RECORDER;
@@ -15,6 +16,7 @@ import static gatebook.command.GivenCall.gateInput;
 import static gatebook.command.GivenCall.heldCall;
 import static gatebook.command.GivenCall.inspectorFault;
 import static gatebook.command.GivenCall.received;
+import static gatebook.command.GivenCall.recorders;
 import static gatebook.command.GivenCall.tool;
 import static gatebook.command.GivenCall.withArguments;
 import static gatebook.command.GivenCall.withDeferral;
@@ -38,10 +40,10 @@ import gatebook.command.call.approval.ApprovalBinding;
 import gatebook.command.call.approval.HoldQuota.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
-import gatebook.command.keep.PayloadCipher;
-import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.Limit;
+import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
 import gatebook.events.ApprovalRequested;
@@ -272,7 +274,7 @@ final class ReceiveDeciderTest {
                         null,
                         "ops",
                         "operator",
-                        ApprovalBinding.digest(call, gateInput("deploy"), SOURCE, RECORDER),
+                        RECORDER.digest(ApprovalBinding.content(call, gateInput("deploy"), SOURCE)),
                         NOON,
                         NOON.plusSeconds(600),
                         NOON.plusSeconds(300),
@@ -302,10 +304,8 @@ final class ReceiveDeciderTest {
                     NOON.plusMillis(heldMillis))));
   }
 
-  private static final PayloadRecorder SEALING_RECORDER =
-      new PayloadRecorder(
-          new byte[PayloadRecorder.KEY_BYTES],
-          new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]));
+  private static final PayloadRecorders KEEPS_NOTHING =
+      recorders(new RecordRules(false, false, 1_024));
 
   @ParameterizedTest
   @CsvSource(
@@ -317,8 +317,7 @@ final class ReceiveDeciderTest {
             new Deferral("gb_1", TaskCreated.Form.TASK, Condition.IF_HELD_AS_REQUESTED, requested),
             call("deploy", RULES));
 
-    Decision<ReceiveOutcome> decision =
-        decider(SEALING_RECORDER).decide(call, RULES, QuotaResult.TAKEN);
+    Decision<ReceiveOutcome> decision = decider(RECORDERS).decide(call, RULES, QuotaResult.TAKEN);
 
     ApprovalRequested approvalRequest =
         heldCall(
@@ -326,7 +325,7 @@ final class ReceiveDeciderTest {
                 gateInput("deploy"),
                 "gb_1",
                 WORKFLOW,
-                ApprovalBinding.digest(call, gateInput("deploy"), SOURCE, SEALING_RECORDER),
+                RECORDER.digest(ApprovalBinding.content(call, gateInput("deploy"), SOURCE)),
                 List.of(SHOWN, ASKS),
                 NOON.plusSeconds(600),
                 null)
@@ -342,9 +341,9 @@ final class ReceiveDeciderTest {
 
   @Test
   void anOptionalTaskWithTooLargeParamsIsHeldInstead() {
-    assertThat(deferred(SEALING_RECORDER, MAX + 1, Condition.IF_HELD))
+    assertThat(deferred(RECORDERS, MAX + 1, Condition.IF_HELD))
         .isInstanceOf(ReceiveOutcome.Held.class);
-    assertThat(deferred(SEALING_RECORDER, MAX, Condition.IF_HELD))
+    assertThat(deferred(RECORDERS, MAX, Condition.IF_HELD))
         .isInstanceOf(ReceiveOutcome.Deferred.class);
   }
 
@@ -353,11 +352,10 @@ final class ReceiveDeciderTest {
     Problem problem =
         new Problem("task", null, "params of at most 524288 bytes in all", null, List.of());
 
-    assertThat(deferred(SEALING_RECORDER, MAX, Condition.IF_HELD_AS_REQUESTED))
+    assertThat(deferred(RECORDERS, MAX, Condition.IF_HELD_AS_REQUESTED))
         .isInstanceOf(ReceiveOutcome.Deferred.class);
     assertThat(
-            ((ReceiveOutcome.Refused)
-                    deferred(SEALING_RECORDER, MAX + 1, Condition.IF_HELD_AS_REQUESTED))
+            ((ReceiveOutcome.Refused) deferred(RECORDERS, MAX + 1, Condition.IF_HELD_AS_REQUESTED))
                 .fault())
         .isEqualTo(new Misdirected.InvalidParams(List.of(problem)));
   }
@@ -369,8 +367,7 @@ final class ReceiveDeciderTest {
             new Deferral("gb_1", TaskCreated.Form.TASK, Condition.ALWAYS, null),
             call("read", RULES));
 
-    Decision<ReceiveOutcome> decision =
-        decider(SEALING_RECORDER).decide(call, RULES, QuotaResult.TAKEN);
+    Decision<ReceiveOutcome> decision = decider(RECORDERS).decide(call, RULES, QuotaResult.TAKEN);
 
     TaskCreated task =
         new TaskCreated(
@@ -391,19 +388,19 @@ final class ReceiveDeciderTest {
     Problem problem =
         new Problem("params", null, "params of at most 524288 bytes in all", null, List.of());
 
-    assertThat(deferred("read", SEALING_RECORDER, MAX, Condition.ALWAYS))
+    assertThat(deferred("read", RECORDERS, MAX, Condition.ALWAYS))
         .isInstanceOf(ReceiveOutcome.Started.class);
     assertThat(
-            ((ReceiveOutcome.Refused) deferred("read", SEALING_RECORDER, MAX + 1, Condition.ALWAYS))
+            ((ReceiveOutcome.Refused) deferred("read", RECORDERS, MAX + 1, Condition.ALWAYS))
                 .fault())
         .isEqualTo(new Misdirected.InvalidParams(List.of(problem)));
-    assertThat(deferred("deploy", SEALING_RECORDER, MAX, Condition.ALWAYS))
+    assertThat(deferred("deploy", RECORDERS, MAX, Condition.ALWAYS))
         .isInstanceOf(ReceiveOutcome.Deferred.class);
   }
 
   @Test
   void callWithoutKeptOriginalsIsForwardedWithoutTask() {
-    assertThat(deferred("read", RECORDER, 64, Condition.ALWAYS))
+    assertThat(deferred("read", KEEPS_NOTHING, 64, Condition.ALWAYS))
         .isEqualTo(new ReceiveOutcome.Forwarded(SOURCE));
   }
 
@@ -414,13 +411,13 @@ final class ReceiveDeciderTest {
             new Deferral("gb_1", TaskCreated.Form.TASK, Condition.ALWAYS, null),
             call(tool("read"), null, RULES));
 
-    assertThat(decider(SEALING_RECORDER).decide(notification, RULES, QuotaResult.TAKEN).outcome())
+    assertThat(decider(RECORDERS).decide(notification, RULES, QuotaResult.TAKEN).outcome())
         .isEqualTo(new ReceiveOutcome.Forwarded(SOURCE));
   }
 
   @Test
   void thereIsNoTaskWithoutKeptOriginals() {
-    assertThat(deferred(RECORDER, 64, Condition.IF_HELD_AS_REQUESTED))
+    assertThat(deferred(KEEPS_NOTHING, 64, Condition.IF_HELD_AS_REQUESTED))
         .isInstanceOf(ReceiveOutcome.Held.class);
   }
 
@@ -428,24 +425,24 @@ final class ReceiveDeciderTest {
 
   /** Receives a call whose params have this many bytes. */
   private static ReceiveOutcome deferred(
-      PayloadRecorder payloadRecorder, int bytes, Condition condition) {
-    return deferred("deploy", payloadRecorder, bytes, condition);
+      PayloadRecorders payloadRecorders, int bytes, Condition condition) {
+    return deferred("deploy", payloadRecorders, bytes, condition);
   }
 
   private static ReceiveOutcome deferred(
-      String tool, PayloadRecorder payloadRecorder, int bytes, Condition condition) {
+      String tool, PayloadRecorders payloadRecorders, int bytes, Condition condition) {
     ReceiveCall call =
         withDeferral(
             new Deferral("gb_1", TaskCreated.Form.TASK, condition, null),
             withArguments(
                 "\"%s\"".formatted("x".repeat(bytes - "{\"arguments\":\"\"}".length())),
                 call(tool, RULES)));
-    return decider(payloadRecorder).decide(call, RULES, QuotaResult.TAKEN).outcome();
+    return decider(payloadRecorders).decide(call, RULES, QuotaResult.TAKEN).outcome();
   }
 
-  private static ReceiveDecider decider(PayloadRecorder payloadRecorder) {
+  private static ReceiveDecider decider(PayloadRecorders payloadRecorders) {
     return new ReceiveDecider(
-        new GateChain(() -> 0), INSPECTORS, _ -> payloadRecorder, TRANSLATOR, CLOCK);
+        new GateChain(() -> 0), INSPECTORS, payloadRecorders, DIGESTS, TRANSLATOR, CLOCK);
   }
 
   @Test
@@ -599,7 +596,7 @@ final class ReceiveDeciderTest {
         gateInput("deploy"),
         null,
         approvalWorkflow,
-        ApprovalBinding.digest(call, gateInput("deploy"), SOURCE, RECORDER),
+        RECORDER.digest(ApprovalBinding.content(call, gateInput("deploy"), SOURCE)),
         List.of(SHOWN, ASKS),
         deadline,
         heldUntil);
@@ -623,6 +620,7 @@ final class ReceiveDeciderTest {
   }
 
   private static ReceiveDecider decider(InstantSource clock) {
-    return new ReceiveDecider(new GateChain(() -> 0), INSPECTORS, RECORDERS, TRANSLATOR, clock);
+    return new ReceiveDecider(
+        new GateChain(() -> 0), INSPECTORS, RECORDERS, DIGESTS, TRANSLATOR, clock);
   }
 }

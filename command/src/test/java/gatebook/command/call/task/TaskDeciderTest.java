@@ -4,9 +4,12 @@ import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.CLOCK;
 import static gatebook.command.GivenCall.DIALECT_VERSION;
 import static gatebook.command.GivenCall.NOON;
+import static gatebook.command.GivenCall.RECORDER;
+import static gatebook.command.GivenCall.RECORDERS;
 import static gatebook.command.GivenCall.TRANSLATOR;
 import static gatebook.command.GivenCall.call;
 import static gatebook.command.GivenCall.errorResponse;
+import static gatebook.command.GivenCall.recorders;
 import static gatebook.command.GivenSources.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,9 +22,7 @@ import gatebook.command.call.SettleCall.Ending;
 import gatebook.command.call.SettleDecider;
 import gatebook.command.call.TaskId;
 import gatebook.command.call.TaskState;
-import gatebook.command.keep.PayloadCipher;
-import gatebook.command.keep.PayloadRecorder;
-import gatebook.command.redact.Scrubber;
+import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.Rules;
 import gatebook.events.ApprovalGranted;
@@ -47,11 +48,10 @@ import gatebook.events.fault.ServerFault.Cause;
 import gatebook.events.fault.ServerFault.ServiceUnavailable;
 import gatebook.events.fault.UpstreamFault.UpstreamError;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -62,38 +62,21 @@ final class TaskDeciderTest {
 
   private static final Rules RULES = rules(List.of());
   private static final ReceiveCall COMMAND = call("deploy", RULES);
-  private static final PayloadRecorder RECORDER =
-      new PayloadRecorder(
-          new byte[PayloadRecorder.KEY_BYTES],
-          new PayloadCipher(new byte[PayloadCipher.KEY_BYTES]));
-  private static final PayloadRecorder KEEPS_NOTHING =
-      RECORDER.withRules(Scrubber.BUILT_IN, new RecordRules(false, false, 1_024));
-  private static final PayloadRecorder OTHER_KEY =
-      new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES], new PayloadCipher(otherKey()));
+  private static final PayloadRecorders KEEPS_NOTHING =
+      recorders(new RecordRules(false, false, 1_024));
+
+  private static final TaskReader READER = new TaskReader(TRANSLATOR);
 
   private static final TaskId ID = TaskId.generate(CALL);
   private static final Instant DEADLINE = NOON.plusSeconds(600);
   private static final long TTL_MILLIS = 900_000;
   private static final Instant SOON = NOON.plusSeconds(30);
 
-  private static final CallReceived RECEIVED =
-      new CallReceived(
-          CALL,
-          "c-1",
-          null,
-          Dialect.MCP,
-          DIALECT_VERSION.version(),
-          Transport.HTTP,
-          NOON,
-          "tools/call",
-          "1",
-          COMMAND.principal(),
-          "s",
-          "deploy",
-          ID.text(),
-          null,
-          RECORDER.sealAnySize(CALL, Objects.requireNonNull(COMMAND.params())),
-          "sha256:1");
+  private static final CallReceived RECEIVED = received(COMMAND.params());
+
+  /** The call after its key was destroyed. */
+  private static final CallReceived ERASED = received(null);
+
   private static final ApprovalRequested REQUEST =
       new ApprovalRequested(
           CALL,
@@ -205,8 +188,8 @@ final class TaskDeciderTest {
   }
 
   @Test
-  void withAnotherKeyTheParamsAreUnknown() {
-    TaskStatus status = reader(OTHER_KEY).status(getTask("ada", SOON), state(List.of()), RULES);
+  void paramsThatCannotBeReadAreUnknown() {
+    TaskStatus status = outcome(getTask("ada", SOON), all(List.of(ERASED, REQUEST, CREATED)));
 
     assertThat(((TaskStatus.Known) status).params()).isNull();
   }
@@ -216,7 +199,8 @@ final class TaskDeciderTest {
   void cancellingEndsAnOpenTask(boolean forwarded) {
     List<CallEvent> before = forwarded ? List.of(GRANTED, FORWARDED) : List.of();
 
-    assertThat(decider(RECORDER).decide(new CancelTask(getTask("ada", SOON)), state(before), RULES))
+    assertThat(
+            decider(RECORDERS).decide(new CancelTask(getTask("ada", SOON)), state(before), RULES))
         .isEqualTo(
             new Decision<TaskStatus>(
                 List.of(new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, forwarded, 30_000)),
@@ -235,7 +219,7 @@ final class TaskDeciderTest {
     List<CallEvent> before = List.of(GRANTED, FORWARDED, kept(1, 1, "{}"), answered());
 
     Decision<TaskStatus> decision =
-        decider(RECORDER).decide(new CancelTask(getTask("ada", SOON)), state(before), RULES);
+        decider(RECORDERS).decide(new CancelTask(getTask("ada", SOON)), state(before), RULES);
 
     assertThat(decision)
         .isEqualTo(new Decision<>(List.of(), outcome(getTask("ada", SOON), state(before))));
@@ -244,20 +228,21 @@ final class TaskDeciderTest {
   @Test
   void aTaskOfAnotherPrincipalIsNotCancelled() {
     assertThat(
-            decider(RECORDER).decide(new CancelTask(getTask("eve", SOON)), state(List.of()), RULES))
+            decider(RECORDERS)
+                .decide(new CancelTask(getTask("eve", SOON)), state(List.of()), RULES))
         .isEqualTo(new Decision<TaskStatus>(List.of(), new TaskStatus.Unknown()));
   }
 
   @Test
   void aWaitingTaskIsTakenOverWithItsParams() {
-    assertThat(waiting(RECORDER, state(List.of(GRANTED))))
+    assertThat(waiting(state(List.of(GRANTED))))
         .isEqualTo(
             new FindWaitingTask.Result.Found(
                 new FindWaitingTask.WaitingTask(RECEIVED, REQUEST, CREATED), COMMAND.params()));
-    assertThat(waiting(OTHER_KEY, state(List.of())))
+    assertThat(waiting(all(List.of(ERASED, REQUEST, CREATED))))
         .isEqualTo(
             new FindWaitingTask.Result.Unreadable(
-                new FindWaitingTask.WaitingTask(RECEIVED, REQUEST, CREATED)));
+                new FindWaitingTask.WaitingTask(ERASED, REQUEST, CREATED)));
   }
 
   static Stream<List<CallEvent>> notWaiting() {
@@ -275,7 +260,7 @@ final class TaskDeciderTest {
   @ParameterizedTest
   @MethodSource("notWaiting")
   void aTaskThatDoesNotWaitIsNotTakenOver(List<CallEvent> events) {
-    assertThat(waiting(RECORDER, all(events))).isEqualTo(new FindWaitingTask.Result.None());
+    assertThat(waiting(all(events))).isEqualTo(new FindWaitingTask.Result.None());
   }
 
   @Test
@@ -306,7 +291,7 @@ final class TaskDeciderTest {
   void aLargeResultIsKeptInParts(int chars) {
     String text = "x".repeat(chars);
 
-    Decision<CallOutcome> decision = settled(RECORDER, new CallOutcome.Answered(true, text));
+    Decision<CallOutcome> decision = settled(RECORDERS, new CallOutcome.Answered(true, text));
 
     List<Event> events = decision.events();
     assertThat(events).hasSize((chars - 1) / TaskDecider.PART_CHARS + 2);
@@ -323,7 +308,7 @@ final class TaskDeciderTest {
     String text = "x".repeat(TaskDecider.PART_CHARS - 1) + "😀";
 
     List<CallEvent> after =
-        settled(RECORDER, new CallOutcome.Answered(true, text)).events().stream()
+        settled(RECORDERS, new CallOutcome.Answered(true, text)).events().stream()
             .map(CallEvent.class::cast)
             .toList();
 
@@ -354,14 +339,14 @@ final class TaskDeciderTest {
                 new CallAbandoned(CALL, CallAbandoned.Cause.CANCELLED, true, 1)));
 
     assertThat(
-            decider(RECORDER)
+            decider(RECORDERS)
                 .decide(settleTask(new CallOutcome.Answered(false, "{}")), cancelled, RULES))
         .isEqualTo(new Decision<>(List.of(), new CallOutcome.Cancelled()));
   }
 
   private static Decision<CallOutcome> settled(
-      PayloadRecorder payloadRecorder, CallOutcome.Answered answer) {
-    return decider(payloadRecorder)
+      PayloadRecorders payloadRecorders, CallOutcome.Answered answer) {
+    return decider(payloadRecorders)
         .decide(settleTask(answer), state(List.of(GRANTED, FORWARDED)), RULES);
   }
 
@@ -369,19 +354,16 @@ final class TaskDeciderTest {
     Ending ending = new Ending.Result(Outcome.of(answer.toolError()), answer.result());
     return new SettleTask(
         ID.text(),
-        new SettleCall(CALL, "c-1", DIALECT_VERSION, NOON, "deploy", ending, 1, 5L, RULES.hash()));
+        new SettleCall(
+            CALL, "ada", "c-1", DIALECT_VERSION, NOON, "deploy", ending, 1, 5L, RULES.hash()));
   }
 
-  private static FindWaitingTask.Result waiting(PayloadRecorder payloadRecorder, CallState state) {
-    return reader(payloadRecorder).waiting(new FindWaitingTask(CALL, RULES.hash()), state, RULES);
+  private static FindWaitingTask.Result waiting(CallState state) {
+    return READER.waiting(new FindWaitingTask(CALL, RULES.hash()), state);
   }
 
   private static TaskStatus outcome(GetTask getTask, CallState state) {
-    return reader(RECORDER).status(getTask, state, RULES);
-  }
-
-  private static TaskReader reader(PayloadRecorder payloadRecorder) {
-    return new TaskReader(_ -> payloadRecorder, TRANSLATOR);
+    return READER.status(getTask, state);
   }
 
   private static GetTask getTask(String principal, Instant at) {
@@ -389,8 +371,27 @@ final class TaskDeciderTest {
   }
 
   private static ResultKept kept(int parts, int part, String text) {
-    return new ResultKept(
-        CALL, ID.text(), part, parts, Objects.requireNonNull(RECORDER.sealAnySize(CALL, text)));
+    return new ResultKept(CALL, ID.text(), part, parts, text);
+  }
+
+  private static CallReceived received(@Nullable String params) {
+    return new CallReceived(
+        CALL,
+        "c-1",
+        null,
+        Dialect.MCP,
+        DIALECT_VERSION.version(),
+        Transport.HTTP,
+        NOON,
+        "tools/call",
+        "1",
+        COMMAND.principal(),
+        "s",
+        "deploy",
+        ID.text(),
+        null,
+        params,
+        "sha256:1");
   }
 
   private static CallAnswered answered() {
@@ -405,16 +406,8 @@ final class TaskDeciderTest {
     return events.stream().reduce(CallState.EMPTY, CallState::evolve, (_, last) -> last);
   }
 
-  private static TaskDecider decider(PayloadRecorder payloadRecorder) {
+  private static TaskDecider decider(PayloadRecorders payloadRecorders) {
     return new TaskDecider(
-        _ -> payloadRecorder,
-        new SettleDecider(_ -> payloadRecorder, TRANSLATOR, CLOCK),
-        reader(payloadRecorder));
-  }
-
-  private static byte[] otherKey() {
-    byte[] key = new byte[PayloadCipher.KEY_BYTES];
-    Arrays.fill(key, (byte) 1);
-    return key;
+        payloadRecorders, new SettleDecider(payloadRecorders, TRANSLATOR, CLOCK), READER);
   }
 }

@@ -160,8 +160,7 @@ final class TreeWebhookTest {
             default -> throw new IllegalArgumentException(event.toString());
           }
         });
-    return new TreeQueryHandlers(GivenTree.rulesByHash(RULES), _ -> GivenTree.recorder())
-        .handle(new GetWebhook(EXECUTION, RULES.hash()), entity);
+    return new TreeQueryHandlers().handle(new GetWebhook(EXECUTION, RULES.hash()), entity);
   }
 
   private static TakeOverWebhook takeOver() {

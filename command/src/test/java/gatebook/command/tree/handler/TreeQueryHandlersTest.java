@@ -6,29 +6,28 @@ import static gatebook.command.GivenTree.RULES;
 import static gatebook.command.GivenTree.TREE;
 import static gatebook.command.GivenTree.complete;
 import static gatebook.command.GivenTree.createTree;
+import static gatebook.command.GivenTree.created;
 import static gatebook.command.GivenTree.draft;
 import static gatebook.command.GivenTree.key;
-import static gatebook.command.GivenTree.recorder;
 import static gatebook.command.GivenTree.root;
-import static gatebook.command.GivenTree.rulesByHash;
 import static gatebook.command.GivenTree.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenTree;
 import gatebook.command.axon.CommandConfiguration;
-import gatebook.command.keep.PayloadCipher;
-import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;
 import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TreeTask;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
-import java.util.Arrays;
+import gatebook.events.vocabulary.ContentPrincipal;
 import java.util.Optional;
 import org.axonframework.common.configuration.AxonConfiguration;
-import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.messaging.commandhandling.gateway.CommandGateway;
+import org.axonframework.messaging.eventhandling.EventSink;
 import org.axonframework.messaging.queryhandling.annotation.Query;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
 import org.axonframework.messaging.queryhandling.gateway.QueryGateway;
@@ -38,14 +37,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 final class TreeQueryHandlersTest {
-  private AxonConfiguration axon = axon(recorder());
-
-  private static AxonConfiguration axon(PayloadRecorder recorder) {
-    EventSourcingConfigurer configurer = GivenTree.configurer(RULES);
-    return CommandConfiguration.configureQueries(
-            configurer, new TreeQueryHandlers(rulesByHash(RULES), _ -> recorder))
-        .start();
-  }
+  private final AxonConfiguration axon =
+      CommandConfiguration.configureQueries(GivenTree.configurer(RULES), new TreeQueryHandlers())
+          .start();
 
   @AfterEach
   void stop() {
@@ -94,21 +88,29 @@ final class TreeQueryHandlersTest {
   }
 
   @Test
-  void contentSealedWithAnotherKeyIsAbsent() {
-    axon.shutdown();
-    axon =
-        axon(
-            new PayloadRecorder(
-                new byte[PayloadRecorder.KEY_BYTES], new PayloadCipher(otherKey())));
-    send(createTree(root("a")));
+  void contentThatCannotBeReadIsAbsent() {
+    TreeTaskCreated created = created(root("a"));
+    TaskContent content = created.content();
+    TreeTaskCreated erased =
+        new TreeTaskCreated(
+            TREE,
+            "a",
+            OWNER,
+            null,
+            new TaskContent(
+                content.name(),
+                content.executor(),
+                content.priority(),
+                content.dependencies(),
+                content.inputs(),
+                null),
+            created.callId(),
+            created.createdAt());
+    axon.getComponent(EventSink.class)
+        .publish(null, ContentPrincipal.message(erased, OWNER))
+        .join();
 
     assertThat(task(key("a")).task()).isPresent().map(ReadTask::definition).isEmpty();
-  }
-
-  private static byte[] otherKey() {
-    byte[] key = new byte[PayloadCipher.KEY_BYTES];
-    Arrays.fill(key, (byte) 1);
-    return key;
   }
 
   @Test
