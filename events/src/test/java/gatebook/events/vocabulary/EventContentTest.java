@@ -18,6 +18,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -104,7 +105,8 @@ final class EventContentTest {
             Long.class,
             Boolean.class,
             UUID.class,
-            Instant.class);
+            Instant.class,
+            LocalDate.class);
 
     private final Set<String> content = new TreeSet<>();
     private final Set<String> record = new TreeSet<>();
