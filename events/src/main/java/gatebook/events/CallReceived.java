@@ -36,7 +36,7 @@ public record CallReceived(
     @Nullable String target,
     @Nullable String taskId,
     @Nullable KeptContent arguments,
-    @Erasable @Nullable String original,
+    @Erasable(isOriginal = true) @Nullable String original,
     String rulesHash,
     @Nullable String agent,
     @Nullable List<String> aboutIds)

@@ -11,5 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 @Named(name = "ResultKept", version = "2")
 public record ResultKept(
-    UUID callId, String taskId, int part, int parts, @Erasable @Nullable String text)
+    UUID callId,
+    String taskId,
+    int part,
+    int parts,
+    @Erasable(isOriginal = true) @Nullable String text)
     implements TaskEvent {}

@@ -21,6 +21,6 @@ public record TreeTaskCompleted(
     int attempt,
     @Nullable UUID callId,
     KeptContent kept,
-    @Erasable @Nullable String result,
+    @Erasable(isOriginal = true) @Nullable String result,
     Instant completedAt)
     implements TreeTaskEvent {}

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.calls.CallQueries;
 import gatebook.query.errors.ErrorQueries;
@@ -49,19 +50,25 @@ public final class Views implements AutoCloseable {
     this.queries = queries;
   }
 
-  /** Starts following the journal with all views of this file. */
-  public static Views follow(ViewFile file, Journal journal) {
+  /**
+   * Starts following the journal with all views of this file.
+   *
+   * @param eventVocabulary reads events to show them, with their content when it has keys; views
+   *     are built without content
+   */
+  public static Views follow(ViewFile file, Journal journal, EventVocabulary eventVocabulary) {
     EventReader reader = new EventReader();
     Map<String, View> named = new LinkedHashMap<>();
     try {
-      CallQueries calls = CallQueries.follow(file, journal, reader);
+      CallQueries calls = CallQueries.follow(file, journal, reader, eventVocabulary);
       named.put(CALLS, calls.view());
       ErrorQueries errors = ErrorQueries.follow(file, journal, reader);
       named.put(DENIALS, errors.view());
       named.put(FAULTS, errors.view());
-      ApprovalQueries approvals = ApprovalQueries.follow(file, journal, reader);
+      ApprovalQueries approvals = ApprovalQueries.follow(file, journal, reader, eventVocabulary);
       named.put(APPROVALS, approvals.view());
-      TreeQueries trees = TreeQueries.follow(file, journal, reader, calls.taskCalls());
+      TreeQueries trees =
+          TreeQueries.follow(file, journal, reader, calls.taskCalls(), eventVocabulary);
       named.put(TREES, trees.view());
       file.dropAllBut(named.values());
       Views views =

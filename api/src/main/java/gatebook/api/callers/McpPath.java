@@ -113,7 +113,7 @@ final class McpPath implements LongLived {
           ClientReply.of(requestBody.bytes(), limits.now().getInt(Limit.DEPTH_MAX));
       Optional<SourceRequest> question = reply.flatMap(it -> mcpSession.takeRequest(text(it.id())));
       if (question.isPresent()) {
-        return reply(request, reply.orElseThrow(), question.get());
+        return reply(request, mcpSession, reply.orElseThrow(), question.get());
       }
     }
     return serve(request, requestBody, rpcMessage, mcpSession);
@@ -128,10 +128,14 @@ final class McpPath implements LongLived {
 
   /** Sends a client's reply to the source when it is recorded. */
   private CompletableFuture<HttpResponse<?>> reply(
-      HttpRequest<?> request, ClientReply reply, SourceRequest sourceRequest) {
+      HttpRequest<?> request,
+      McpSession mcpSession,
+      ClientReply reply,
+      SourceRequest sourceRequest) {
     return gateway
         .recordReply(
             sourceRequest.callId(),
+            mcpSession.principal(),
             sourceRequest.source(),
             text(reply.id()),
             reply.isError(),

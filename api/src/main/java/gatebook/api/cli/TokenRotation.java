@@ -11,6 +11,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -65,7 +66,8 @@ record TokenRotation(JournalPlace place, Map<String, String> environment, String
   private Optional<String> record(Journal opened) {
     try (Journal journal = opened) {
       OperatorActed acted = new OperatorActed(operator, TokenMethods.ROTATE, null, null, true);
-      return switch (new OperatorAudit(journal, InstantSource.system()).record(acted)) {
+      return switch (new OperatorAudit(journal, new EventVocabulary(), InstantSource.system())
+          .record(acted)) {
         case OperatorAudit.Recording.Recorded _ -> Optional.empty();
         case OperatorAudit.Recording.NotRecorded(var reason) -> Optional.of(reason);
       };

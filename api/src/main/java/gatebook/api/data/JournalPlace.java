@@ -35,6 +35,11 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
     return directory.resolve("checkpoint.key");
   }
 
+  /** The directory of content keys, or with a database of the key that wraps them there. */
+  public Path keys() {
+    return directory.resolve("keys");
+  }
+
   /**
    * The settings of the journal in this place.
    *

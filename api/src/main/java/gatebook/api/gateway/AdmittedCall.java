@@ -345,7 +345,13 @@ final class AdmittedCall {
   private Upstream.MessageListener listener(Source source) {
     ClientChannel channel = message.incoming().channel();
     return channel.acceptsMessages()
-        ? new ServerMessageRecorder(services, channel, message.callId(), source, message.snapshot())
+        ? new ServerMessageRecorder(
+            services,
+            channel,
+            message.callId(),
+            message.principalName(),
+            source,
+            message.snapshot())
         : Upstream.MessageListener.NONE;
   }
 }

@@ -79,7 +79,12 @@ final class BackgroundCall {
     this.headers = headers;
     this.sourceForwarder =
         new SourceForwarder(
-            services, callIds(), call.dialectVersion(), call.receivedAt(), progress);
+            services,
+            callIds(),
+            () -> call.principal().name(),
+            call.dialectVersion(),
+            call.receivedAt(),
+            progress);
     progress.receive(call.intent() instanceof Intent.Act act ? act.target() : null);
   }
 

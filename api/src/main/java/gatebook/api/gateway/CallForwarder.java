@@ -39,7 +39,12 @@ final class CallForwarder {
     this.progress = message.progress();
     this.sourceForwarder =
         new SourceForwarder(
-            services, message.ids(), message.dialectVersion(), message.receivedAt(), progress);
+            services,
+            message.ids(),
+            message::principalName,
+            message.dialectVersion(),
+            message.receivedAt(),
+            progress);
     this.replyBuilder = replyBuilder;
   }
 

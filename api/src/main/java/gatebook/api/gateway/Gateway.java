@@ -102,19 +102,27 @@ public final class Gateway implements AutoCloseable {
    * Records a source's messages to a client that belong to no running call.
    *
    * @param callId of the call that opened the channel
+   * @param principal the name of the client's principal
    */
-  public MessageListener messageRecorder(ClientChannel clientChannel, UUID callId, Source source) {
+  public MessageListener messageRecorder(
+      ClientChannel clientChannel, UUID callId, String principal, Source source) {
     return new ServerMessageRecorder(
-        services, clientChannel, callId, source, services.routingSnapshots().get());
+        services, clientChannel, callId, principal, source, services.routingSnapshots().get());
   }
 
   /** Records a client's reply to a request of a source; completed with whether it is recorded. */
   public CompletableFuture<Boolean> recordReply(
-      UUID callId, Source source, String requestId, boolean isError, String content) {
+      UUID callId,
+      String principal,
+      Source source,
+      String requestId,
+      boolean isError,
+      String content) {
     Rules rules = services.routingSnapshots().get().rules();
     PassReply reply =
         new PassReply(
             callId,
+            principal,
             source.id(),
             CredentialMask.maskAndCut(requestId),
             isError,

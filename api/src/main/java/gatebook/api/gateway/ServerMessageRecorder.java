@@ -32,6 +32,7 @@ final class ServerMessageRecorder implements MessageListener {
   private final CommandSender commandSender;
   private final ClientChannel clientChannel;
   private final UUID callId;
+  private final String principal;
   private final Source source;
   private final Rules rules;
   private final MessageReader reader;
@@ -40,11 +41,13 @@ final class ServerMessageRecorder implements MessageListener {
       GatewayCore.Services services,
       ClientChannel clientChannel,
       UUID callId,
+      String principal,
       Source source,
       RoutingSnapshot routingSnapshot) {
     this.commandSender = services.commandSender();
     this.clientChannel = clientChannel;
     this.callId = callId;
+    this.principal = principal;
     this.source = source;
     this.rules = routingSnapshot.rules();
     this.reader = new MessageReader(rules.limits().getInt(Limit.DEPTH_MAX));
@@ -91,6 +94,7 @@ final class ServerMessageRecorder implements MessageListener {
     String method = Scrubber.NAMES.scrub(request.method());
     return new PassQuestion(
         callId,
+        principal,
         source.id(),
         CredentialMask.maskAndCut(id),
         TextPrefix.of(method, METHOD_CHARS_MAX),

@@ -30,6 +30,7 @@ final class SourceForwarder {
 
   private final GatewayCore.Services services;
   private final CallIds callIds;
+  private final Supplier<String> principal;
   private final DialectVersion dialectVersion;
   private final Instant receivedAt;
   private final CallProgress progress;
@@ -41,11 +42,13 @@ final class SourceForwarder {
   SourceForwarder(
       GatewayCore.Services services,
       CallIds callIds,
+      Supplier<String> principal,
       DialectVersion dialectVersion,
       Instant receivedAt,
       CallProgress progress) {
     this.services = services;
     this.callIds = callIds;
+    this.principal = principal;
     this.dialectVersion = dialectVersion;
     this.receivedAt = receivedAt;
     this.progress = progress;
@@ -76,6 +79,7 @@ final class SourceForwarder {
         .send(
             new RetryCall(
                 callIds.callId(),
+                principal.get(),
                 source.id(),
                 rules.hash(),
                 progress.point().target(),
@@ -129,6 +133,7 @@ final class SourceForwarder {
     CallProgress.Point now = progress.point();
     return new SettleCall(
         callIds.callId(),
+        principal.get(),
         callIds.correlationId(),
         dialectVersion,
         receivedAt,

@@ -60,7 +60,7 @@ public final class McpSession {
   /** Creates listeners for messages of a source that belong to no open call. */
   @FunctionalInterface
   public interface ListenerFactory {
-    MessageListener of(ClientChannel clientChannel, UUID callId, Source source);
+    MessageListener of(ClientChannel clientChannel, UUID callId, String principal, Source source);
   }
 
   /** How the session started: with the {@code initialize} call of this id. */
@@ -88,6 +88,11 @@ public final class McpSession {
 
   public String id() {
     return id;
+  }
+
+  /** The name of the principal that it belongs to. */
+  public String principal() {
+    return principal;
   }
 
   boolean isOf(String name) {
@@ -189,7 +194,8 @@ public final class McpSession {
 
   private void listen(SessionStart started, Source source, Session session) {
     listening.computeIfAbsent(
-        session, it -> it.listen(listeners.of(new SessionChannel(), started.callId, source)));
+        session,
+        it -> it.listen(listeners.of(new SessionChannel(), started.callId, principal, source)));
   }
 
   /**

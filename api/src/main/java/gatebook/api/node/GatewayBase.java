@@ -1,7 +1,7 @@
 package gatebook.api.node;
 
 import gatebook.api.gateway.RecordedTaskChanges;
-import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.ContentDigests;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
@@ -17,24 +17,23 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
  * @param mayBlock handles commands, when reading the store may wait for another process
  * @param viewQueries sends queries to the views, in a process that has them
  * @param recordedTaskChanges of tasks that run in this process
- * @param payloadRecorder has the keys of this node
+ * @param contentDigests makes digests with the keys of this node
  */
 record GatewayBase(
     Function<Configuration, EventStore> store,
     Optional<Executor> mayBlock,
     Supplier<Optional<ViewQueries>> viewQueries,
     RecordedTaskChanges recordedTaskChanges,
-    PayloadRecorder payloadRecorder,
+    ContentDigests contentDigests,
     MeterRegistry meters) {
 
-  static GatewayBase of(
-      NodeJournal journal, PayloadRecorder payloadRecorder, MeterRegistry meters) {
+  static GatewayBase of(NodeJournal journal, MeterRegistry meters) {
     return new GatewayBase(
         journal::eventStore,
         Optional.empty(),
         () -> Optional.of(journal.queries()),
         journal.recordedTaskChanges(),
-        payloadRecorder,
+        new ContentDigests(journal.contentKeys(), journal.oldKeys()),
         meters);
   }
 
@@ -42,14 +41,14 @@ record GatewayBase(
   static GatewayBase withoutPorts(
       Function<Configuration, EventStore> store,
       Executor mayBlock,
-      PayloadRecorder payloadRecorder,
+      ContentDigests contentDigests,
       MeterRegistry meters) {
     return new GatewayBase(
         store,
         Optional.of(mayBlock),
         Optional::empty,
         RecordedTaskChanges.NONE,
-        payloadRecorder,
+        contentDigests,
         meters);
   }
 }

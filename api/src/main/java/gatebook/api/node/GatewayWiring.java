@@ -33,7 +33,9 @@ import gatebook.command.call.handler.CallQueryHandlers;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gateway.GatewayCommandHandlers;
 import gatebook.command.inspect.InspectorChain;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
@@ -223,9 +225,10 @@ final class GatewayWiring implements AutoCloseable {
         };
     InstantSource clock = Clock.systemUTC();
     PerRulesValue<Scrubber> scrubbers = new PerRulesValue<>(GatewayWiring::scrubber);
-    PerRulesValue<PayloadRecorder> payloadRecorders =
-        new PerRulesValue<>(
-            rules -> base.payloadRecorder().withRules(scrubbers.get(rules), rules.recording()));
+    ContentDigests contentDigests = base.contentDigests();
+    PayloadRecorders payloadRecorders =
+        (rules, owner) ->
+            new PayloadRecorder(contentDigests, owner, scrubbers.get(rules), rules.recording());
     UnaryOperator<String> scrub = text -> scrubbers.get(snapshots.get().rules()).scrub(text);
     PerRulesValue<Scrubber> names =
         new PerRulesValue<>(rules -> scrubbers.get(rules).keepingPaths());
@@ -237,19 +240,20 @@ final class GatewayWiring implements AutoCloseable {
             base.store(),
             base.mayBlock(),
             List.of(
-                new CallQueryHandlers(rulesByHash, payloadRecorders::get, faultTranslator),
-                new TreeQueryHandlers(rulesByHash, payloadRecorders::get)),
+                new CallQueryHandlers(rulesByHash, contentDigests, faultTranslator),
+                new TreeQueryHandlers()),
             new CallCommandHandlers(
                 rulesByHash,
                 new GateChain(System::nanoTime),
                 new InspectorChain(scrubbers::get),
                 holdQuota,
-                payloadRecorders::get,
+                payloadRecorders,
+                contentDigests,
                 faultTranslator,
                 clock),
             new GatewayCommandHandlers(clock),
             new TreeCommandHandlers(
-                rulesByHash, payloadRecorders::get, faultTranslator::nameScrubber, scrub));
+                rulesByHash, payloadRecorders, faultTranslator::nameScrubber, scrub));
     axon.start();
     ViewReader viewReader = new ViewReader(base.viewQueries());
     CommandSender commandSender = new CommandSender(axon.getComponent(CommandGateway.class));
@@ -294,7 +298,7 @@ final class GatewayWiring implements AutoCloseable {
         Optional.empty(),
         Map::of,
         RedecideContext.of(
-            methods, snapshots, base.payloadRecorder(), CallRedecision.of(GatewayWiring::scrubber)),
+            methods, snapshots, base.contentDigests(), CallRedecision.of(GatewayWiring::scrubber)),
         () -> {});
   }
 

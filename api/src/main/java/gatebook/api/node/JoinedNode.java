@@ -4,12 +4,14 @@ import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.rules.RulesFiles;
-import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.events.journal.JournalUnreachable;
 import gatebook.events.journal.axon.JournalStorageEngine;
+import gatebook.events.keys.OldKeys;
+import gatebook.events.vocabulary.EventVocabulary;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -73,13 +75,13 @@ public final class JoinedNode implements AutoCloseable {
     return switch (Membership.join(data, config, mayBlock)) {
       case Membership.Joining.Refused(var sentence) -> new Start.Refused(sentence);
       case Membership.Joining.Joined(var membership) ->
-          switch (NodeKeys.open(data, System.getenv())) {
+          switch (NodeKeys.openOld(data, System.getenv())) {
             case NodeKeys.Opening.Refused(var sentence) -> {
               membership.close();
               yield new Start.Refused(sentence);
             }
-            case NodeKeys.Opening.Opened(var payloadRecorder) ->
-                new Start.Serving(open(membership, opener, payloadRecorder, mayBlock));
+            case NodeKeys.Opening.Opened(var oldKeys) ->
+                new Start.Serving(open(membership, opener, oldKeys, mayBlock));
           };
     };
   }
@@ -87,7 +89,7 @@ public final class JoinedNode implements AutoCloseable {
   private static JoinedNode open(
       Membership membership,
       Function<GatewayBase, GatewayWiring> opener,
-      PayloadRecorder payloadRecorder,
+      OldKeys oldKeys,
       ExecutorService mayBlock) {
     GatewayWiring wiring =
         opener.apply(
@@ -96,9 +98,10 @@ public final class JoinedNode implements AutoCloseable {
                     OpenNodeJournal.store(
                         eventMessages ->
                             new JournalStorageEngine(membership.journal(), eventMessages),
+                        new EventVocabulary(membership.contentKeys(), oldKeys),
                         axon),
                 mayBlock,
-                payloadRecorder,
+                new ContentDigests(membership.contentKeys(), oldKeys),
                 new SimpleMeterRegistry()));
     membership.share(
         wiring.operatorServices(),

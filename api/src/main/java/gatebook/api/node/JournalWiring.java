@@ -8,14 +8,21 @@ import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.keys.OldKeys;
+import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Wires the journal and the views that follow it, and opens them for a node. */
 final class JournalWiring {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JournalWiring.class);
 
   private JournalWiring() {}
 
@@ -49,8 +56,11 @@ final class JournalWiring {
         place.databaseUrl().isPresent()
             ? NodeLiveness.orphanedInShared()
             : NodeLiveness.orphanedInEmbedded();
-    return withJournal(
-        Journal.open(place.settings(section, System.getenv())), directory, orphanCheck);
+    return switch (Journal.open(place.settings(section, System.getenv()))) {
+      case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
+      case Journal.OpenResult.Opened(var journal) ->
+          withKeys(journal, place, directory, orphanCheck);
+    };
   }
 
   private static Optional<String> text(Optional<Path> rules) {
@@ -63,31 +73,70 @@ final class JournalWiring {
         .orElseGet(() -> new JournalSection.Reading.Read(JournalSection.DEFAULT));
   }
 
-  private static NodeJournal.Opening withJournal(
-      Journal.OpenResult openResult, DataDirectory directory, OrphanCheck orphanCheck) {
-    return switch (openResult) {
-      case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
-      case Journal.OpenResult.Opened(var journal) -> withViews(journal, directory, orphanCheck);
+  private static NodeJournal.Opening withKeys(
+      Journal journal, JournalPlace place, DataDirectory directory, OrphanCheck orphanCheck) {
+    return switch (NodeKeys.openOld(place.directory(), System.getenv())) {
+      case NodeKeys.Opening.Refused(var sentence) -> refused(journal, sentence);
+      case NodeKeys.Opening.Opened(var oldKeys) ->
+          withKeys(journal, oldKeys, place, directory, orphanCheck);
     };
   }
 
+  private static NodeJournal.Opening withKeys(
+      Journal journal,
+      OldKeys oldKeys,
+      JournalPlace place,
+      DataDirectory directory,
+      OrphanCheck orphanCheck) {
+    return switch (NodeKeys.openStore(place, journal, System.getenv())) {
+      case ContentKeyStore.Opening.Refused(var sentence) -> refused(journal, sentence);
+      case ContentKeyStore.Opening.Opened(var contentKeys, var missing) -> {
+        logMissing(contentKeys, missing);
+        NodeJournal.Opening opening =
+            withViews(
+                journal, new NodeKeys.Store(contentKeys, oldKeys, missing), directory, orphanCheck);
+        if (opening instanceof NodeJournal.Opening.Refused) {
+          contentKeys.close();
+        }
+        yield opening;
+      }
+    };
+  }
+
+  private static void logMissing(ContentKeyStore contentKeys, List<String> missing) {
+    if (!missing.isEmpty()) {
+      LOG.atError()
+          .addKeyValue("store", contentKeys.describe())
+          .addKeyValue("missing", missing.size())
+          .addKeyValue("first", missing.getFirst())
+          .log(
+              "content keys of recent events are missing, and were not erased: their content cannot"
+                  + " be read until a backup of the keys is restored (gatebook restore keys)");
+    }
+  }
+
   private static NodeJournal.Opening withViews(
-      Journal journal, DataDirectory directory, OrphanCheck orphanCheck) {
+      Journal journal, NodeKeys.Store keys, DataDirectory directory, OrphanCheck orphanCheck) {
     Path file = directory.path().resolve("views");
     try (SlowOperation _ = SlowOperation.start("opening the views", "file", file)) {
       return switch (ViewFile.open(file)) {
         case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
         case ViewFile.Opening.Opened(var views) ->
-            withToken(journal, views, directory, orphanCheck);
+            withToken(journal, keys, views, directory, orphanCheck);
       };
     }
   }
 
   private static NodeJournal.Opening withToken(
-      Journal journal, ViewFile views, DataDirectory directory, OrphanCheck orphanCheck) {
+      Journal journal,
+      NodeKeys.Store keys,
+      ViewFile views,
+      DataDirectory directory,
+      OrphanCheck orphanCheck) {
     try {
       OperatorToken token = directory.operatorToken();
-      return new NodeJournal.Opening.Opened(OpenNodeJournal.of(journal, views, token, orphanCheck));
+      return new NodeJournal.Opening.Opened(
+          OpenNodeJournal.of(journal, keys, views, token, orphanCheck));
     } catch (IOException _) {
       views.close();
       return refused(

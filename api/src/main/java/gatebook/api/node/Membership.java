@@ -4,9 +4,12 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OwnerAddress;
 import gatebook.api.node.sharing.RemoteJournal;
 import gatebook.api.node.sharing.SharedJournal;
+import gatebook.api.node.sharing.SharedKeys;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.keys.ContentKeys;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -34,6 +37,7 @@ final class Membership implements AutoCloseable {
   private final Optional<Path> rules;
   private final Executor mayBlock;
   private final SharedJournal sharedJournal = new SharedJournal();
+  private final SharedKeys sharedKeys = new SharedKeys();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private volatile JournalLocation location = new JournalLocation.Unknown("not looked up yet");
@@ -89,6 +93,11 @@ final class Membership implements AutoCloseable {
     return sharedJournal;
   }
 
+  /** The content keys, of this process or another. */
+  ContentKeys contentKeys() {
+    return sharedKeys;
+  }
+
   /** Whether this process owns the journal. */
   boolean isOwner() {
     return location instanceof JournalLocation.Local;
@@ -127,7 +136,7 @@ final class Membership implements AutoCloseable {
     try {
       closed = true;
       changed.signalAll();
-      sharedJournal.switchTo(null);
+      switchTo(null, null);
       close(location);
     } finally {
       lock.unlock();
@@ -188,7 +197,7 @@ final class Membership implements AutoCloseable {
   private void relocate() {
     if (location instanceof JournalLocation.Remote) {
       LOG.warn("the process that owned the journal is gone: calls fail until another takes over");
-      sharedJournal.switchTo(null);
+      switchTo(null, null);
       location = new JournalLocation.Unknown("the process that owned the journal is gone");
       SlowOperation _ =
           SlowOperation.until(
@@ -221,18 +230,23 @@ final class Membership implements AutoCloseable {
     location = found;
     switch (found) {
       case JournalLocation.Local local -> {
-        sharedJournal.switchTo(local.journal.access());
+        switchTo(local.journal.access(), local.journal.contentKeys());
         LOG.info("this process owns the journal");
         if (ownerServices != null) {
           open(local, ownerServices);
         }
       }
       case JournalLocation.Remote(var remoteJournal) -> {
-        sharedJournal.switchTo(remoteJournal);
+        switchTo(remoteJournal, remoteJournal.contentKeys());
         LOG.info("another process owns the journal: this one records through it");
       }
       case JournalLocation.Unknown _, JournalLocation.Refused _ -> {}
     }
+  }
+
+  private void switchTo(@Nullable JournalAccess journalAccess, @Nullable ContentKeys contentKeys) {
+    sharedKeys.switchTo(contentKeys);
+    sharedJournal.switchTo(journalAccess);
   }
 
   private static void open(JournalLocation.Local local, OwnerServices services) {

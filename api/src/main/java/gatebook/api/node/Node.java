@@ -13,6 +13,7 @@ import gatebook.command.rules.file.RulesFile;
 import gatebook.events.fault.ServerFault;
 import gatebook.events.journal.SlowOperation;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +80,11 @@ final class Node implements AutoCloseable {
     return wiring;
   }
 
+  /** The keys of the newest events that are missing, and were not erased. */
+  List<String> missingKeys() {
+    return journal.missingKeys();
+  }
+
   @Override
   public void close() {
     try {
@@ -112,22 +118,15 @@ final class Node implements AutoCloseable {
   private static Start openGateway(
       ServeSettings settings, DataDirectory directory, NodeJournal journal) {
     ProcessMetrics processMetrics = new ProcessMetrics(journal);
-    return switch (NodeKeys.open(directory.path(), System.getenv())) {
-      case NodeKeys.Opening.Refused(var sentence) -> {
-        closeAll(processMetrics, journal, directory);
-        yield new Start.Refused(sentence);
-      }
-      case NodeKeys.Opening.Opened(var payloadRecorder) ->
-          openPorts(
-              settings,
-              directory,
-              journal,
-              processMetrics,
-              GatewayWiring.open(
-                  GatewayBase.of(journal, payloadRecorder, processMetrics.registry()),
-                  new DaemonMethods(),
-                  RulesFiles.of(settings.rules(), System.getenv())));
-    };
+    return openPorts(
+        settings,
+        directory,
+        journal,
+        processMetrics,
+        GatewayWiring.open(
+            GatewayBase.of(journal, processMetrics.registry()),
+            new DaemonMethods(),
+            RulesFiles.of(settings.rules(), System.getenv())));
   }
 
   private static Start openPorts(

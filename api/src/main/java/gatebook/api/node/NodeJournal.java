@@ -5,6 +5,8 @@ import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.OldKeys;
 import gatebook.query.ViewQueries;
 import gatebook.query.projection.ViewStatus;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -40,6 +42,15 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
 
   /** Reads and appends events, without the views. */
   JournalAccess access();
+
+  /** The keys that seal content. */
+  ContentKeys contentKeys();
+
+  /** The keys that this node had before content keys. */
+  OldKeys oldKeys();
+
+  /** The keys of the newest events that are missing, and were not erased. */
+  List<String> missingKeys();
 
   /**
    * Lets other processes of the data directory record here, and closes the calls they leave open,

@@ -1,11 +1,21 @@
 package gatebook.api.node;
 
+import gatebook.api.data.JournalPlace;
 import gatebook.api.data.SecretFile;
-import gatebook.command.keep.PayloadCipher;
-import gatebook.command.keep.PayloadRecorder;
+import gatebook.events.journal.JournalAccess;
+import gatebook.events.keys.OldKeys;
+import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.keys.store.FileKeyStore;
+import gatebook.events.keys.store.RecordedKeys;
+import gatebook.events.keys.store.WrappingKey;
+import gatebook.events.vocabulary.EventVocabulary;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the node's keys for digesting and sealing payloads: from the environment, where several
@@ -13,41 +23,85 @@ import java.util.Map;
  */
 final class NodeKeys {
 
+  private static final int KEY_BYTES = 32;
+
+  /** The variable of the key that wraps the content keys. */
+  static final String WRAPPING_KEY = "GATEBOOK_WRAPPING_KEY";
+
   private NodeKeys() {}
 
-  /** The result of reading the keys. */
+  /** The result of reading the keys of before content keys. */
   sealed interface Opening {
-    record Opened(PayloadRecorder payloadRecorder) implements Opening {}
+    record Opened(OldKeys oldKeys) implements Opening {}
 
     record Refused(String sentence) implements Opening {}
   }
 
-  static Opening open(Path directory, Map<String, String> environment) {
-    return switch (key("GATEBOOK_DIGEST_KEY", "digest.key", directory, environment)) {
-      case SecretFile.Opening.Refused(var sentence) -> new Opening.Refused(sentence);
-      case SecretFile.Opening.Opened(var digest) ->
-          switch (key("GATEBOOK_SEAL_KEY", "seal.key", directory, environment)) {
-            case SecretFile.Opening.Refused(var sentence) -> new Opening.Refused(sentence);
-            case SecretFile.Opening.Opened(var seal) ->
-                new Opening.Opened(new PayloadRecorder(digest, new PayloadCipher(seal)));
+  /** Reads the keys that nodes had before content keys; a node that is newer has none. */
+  static Opening openOld(Path directory, Map<String, String> environment) {
+    return switch (oldKey("GATEBOOK_DIGEST_KEY", directory.resolve("digest.key"), environment)) {
+      case OldKey.Refused(var sentence) -> new Opening.Refused(sentence);
+      case OldKey.Read(var digest) ->
+          switch (oldKey("GATEBOOK_SEAL_KEY", directory.resolve("seal.key"), environment)) {
+            case OldKey.Refused(var sentence) -> new Opening.Refused(sentence);
+            case OldKey.Read(var seal) -> new Opening.Opened(new OldKeys(seal, digest));
           };
     };
   }
 
-  private static SecretFile.Opening key(
-      String variable, String file, Path directory, Map<String, String> environment) {
+  private sealed interface OldKey {
+    @SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
+    record Read(byte @Nullable [] key) implements OldKey {}
+
+    record Refused(String sentence) implements OldKey {}
+  }
+
+  /**
+   * The open store of content keys.
+   *
+   * @param oldKeys those of before content keys
+   * @param missing the keys of the newest events that are missing, and were not erased
+   */
+  record Store(ContentKeyStore contentKeys, OldKeys oldKeys, List<String> missing) {
+
+    EventVocabulary vocabulary() {
+      return new EventVocabulary(contentKeys, oldKeys);
+    }
+  }
+
+  /** Opens the store of content keys of the journal in this place. */
+  static ContentKeyStore.Opening openStore(
+      JournalPlace place, JournalAccess journal, Map<String, String> environment) {
+    String given = environment.get(WRAPPING_KEY);
+    Optional<WrappingKey> wrappingKey = Optional.empty();
+    if (given != null) {
+      switch (decoded(WRAPPING_KEY, given)) {
+        case SecretFile.Opening.Refused(var sentence) -> {
+          return new ContentKeyStore.Opening.Refused(sentence);
+        }
+        case SecretFile.Opening.Opened(var key) -> wrappingKey = Optional.of(new WrappingKey(key));
+      }
+    }
+    return FileKeyStore.open(place.keys(), wrappingKey, RecordedKeys.of(journal));
+  }
+
+  private static OldKey oldKey(String variable, Path file, Map<String, String> environment) {
     String given = environment.get(variable);
-    return given == null
-        ? SecretFile.open(directory.resolve(file), PayloadRecorder.KEY_BYTES)
-        : decoded(variable, given);
+    if (given == null && !Files.exists(file)) {
+      return new OldKey.Read(null);
+    }
+    SecretFile.Opening opening =
+        given == null ? SecretFile.open(file, KEY_BYTES) : decoded(variable, given);
+    return switch (opening) {
+      case SecretFile.Opening.Opened(var key) -> new OldKey.Read(key);
+      case SecretFile.Opening.Refused(var sentence) -> new OldKey.Refused(sentence);
+    };
   }
 
   private static SecretFile.Opening decoded(String variable, String base64) {
     try {
       byte[] key = Base64.getDecoder().decode(base64.strip());
-      return key.length == PayloadRecorder.KEY_BYTES
-          ? new SecretFile.Opening.Opened(key)
-          : wrong(variable);
+      return key.length == KEY_BYTES ? new SecretFile.Opening.Opened(key) : wrong(variable);
     } catch (IllegalArgumentException _) {
       return wrong(variable);
     }
@@ -55,6 +109,6 @@ final class NodeKeys {
 
   private static SecretFile.Opening wrong(String variable) {
     return new SecretFile.Opening.Refused(
-        "%s must be %d random bytes as base64".formatted(variable, PayloadRecorder.KEY_BYTES));
+        "%s must be %d random bytes as base64".formatted(variable, KEY_BYTES));
   }
 }

@@ -16,6 +16,8 @@ import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.OldKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
 import gatebook.query.ViewQueries;
@@ -54,17 +56,27 @@ final class OpenNodeJournal implements NodeJournal {
   private static final Duration ORPHAN_PAUSE = Duration.ofSeconds(5);
 
   private final Journal journal;
+  private final NodeKeys.Store keys;
   private final ViewFile file;
   private final Views views;
   private final OperatorToken token;
   private final OrphanCheck orphanCheck;
   private final TaskChangeFollower taskChangeFollower;
+  private final EventVocabulary eventVocabulary;
   private @Nullable OperatorRpc operatorRpc;
   private volatile @Nullable OwnerServer ownerServer;
 
   private OpenNodeJournal(
-      Journal journal, ViewFile file, Views views, OperatorToken token, OrphanCheck orphanCheck) {
+      Journal journal,
+      NodeKeys.Store keys,
+      EventVocabulary eventVocabulary,
+      ViewFile file,
+      Views views,
+      OperatorToken token,
+      OrphanCheck orphanCheck) {
     this.journal = journal;
+    this.keys = keys;
+    this.eventVocabulary = eventVocabulary;
     this.file = file;
     this.views = views;
     this.token = token;
@@ -75,12 +87,25 @@ final class OpenNodeJournal implements NodeJournal {
   /**
    * Starts the views, which follow the journal.
    *
+   * @param keys closed with the journal
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
    */
   static OpenNodeJournal of(
-      Journal journal, ViewFile file, OperatorToken token, OrphanCheck orphanCheck) {
-    return new OpenNodeJournal(journal, file, Views.follow(file, journal), token, orphanCheck);
+      Journal journal,
+      NodeKeys.Store keys,
+      ViewFile file,
+      OperatorToken token,
+      OrphanCheck orphanCheck) {
+    EventVocabulary eventVocabulary = keys.vocabulary();
+    return new OpenNodeJournal(
+        journal,
+        keys,
+        eventVocabulary,
+        file,
+        Views.follow(file, journal, eventVocabulary),
+        token,
+        orphanCheck);
   }
 
   @Override
@@ -93,7 +118,13 @@ final class OpenNodeJournal implements NodeJournal {
     if (rpc == null) {
       rpc =
           new OperatorRpc(
-              journal, views, token, operatorServices, Version.text(), Clock.systemUTC());
+              journal,
+              views,
+              eventVocabulary,
+              token,
+              operatorServices,
+              Version.text(),
+              Clock.systemUTC());
       operatorRpc = rpc;
     }
     return rpc;
@@ -121,6 +152,21 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
+  public ContentKeys contentKeys() {
+    return keys.contentKeys();
+  }
+
+  @Override
+  public OldKeys oldKeys() {
+    return keys.oldKeys();
+  }
+
+  @Override
+  public List<String> missingKeys() {
+    return keys.missing();
+  }
+
+  @Override
   public void share(
       DataDirectory directory,
       OperatorServices operatorServices,
@@ -130,6 +176,7 @@ final class OpenNodeJournal implements NodeJournal {
       OwnerServer server =
           OwnerServer.open(
               journal,
+              keys.contentKeys(),
               new SharedOperatorRpc(() -> operatorRpc(operatorServices), limits),
               () -> closeOrphans(orphanHandler));
       ownerServer = server;
@@ -164,15 +211,19 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public EventStore eventStore(Configuration axon) {
-    return store(eventMessages -> new FollowableStorageEngine(journal, eventMessages), axon);
+    return store(
+        eventMessages -> new FollowableStorageEngine(journal, eventMessages),
+        eventVocabulary,
+        axon);
   }
 
   /** The event store of command handlers, which converts events by the event vocabulary. */
   static EventStore store(
-      Function<EventMessages, JournalStorageEngine> engine, Configuration axon) {
-    VocabularyConverter converter = new VocabularyConverter(new EventVocabulary());
+      Function<EventMessages, JournalStorageEngine> engine,
+      EventVocabulary eventVocabulary,
+      Configuration axon) {
     return new JournalEventStore(
-        engine.apply(new EventMessages(converter, converter::present)),
+        engine.apply(new EventMessages(new VocabularyConverter(eventVocabulary))),
         new SimpleEventBus(), // subscribers to events follow the journal instead
         axon.getComponent(TagResolver.class));
   }
@@ -219,6 +270,7 @@ final class OpenNodeJournal implements NodeJournal {
       file.close();
     } finally {
       journal.close();
+      keys.contentKeys().close();
     }
   }
 

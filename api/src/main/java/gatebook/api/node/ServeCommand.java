@@ -107,13 +107,15 @@ public final class ServeCommand implements Callable<Integer> {
   private int serve(Node node, LogSink log, ServeSettings settings) throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(node, log), "stop"));
     StopSignals.exit();
-    printStart(node.at(Port.CALLERS).url(), node.at(Port.ADMIN).url(), settings);
+    printStart(node, settings);
     new CountDownLatch(1).await(); // the hook ends the process
     return ExitCode.OK;
   }
 
   /** At a terminal that shows both streams the addresses are printed once, not logged too. */
-  private void printStart(String callers, String admin, ServeSettings settings) {
+  private void printStart(Node node, ServeSettings settings) {
+    String callers = node.at(Port.CALLERS).url();
+    String admin = node.at(Port.ADMIN).url();
     boolean isTerminal = Terminal.STDOUT.isTerminal();
     if (!isTerminal || !Terminal.STDERR.isTerminal()) {
       LOG.atInfo().addKeyValue("callers", callers).addKeyValue("admin", admin).log("serving");
@@ -123,6 +125,7 @@ public final class ServeCommand implements Callable<Integer> {
         isTerminal
             ? StartBanner.greeting(callers, admin, settings.data(), settings.rules())
             : StartBanner.addresses(callers, admin));
+    out.print(StartBanner.missingKeys(node.missingKeys()));
     if (settings.rules().isEmpty()) {
       out.print(StartBanner.text(callers, settings.data()));
     }

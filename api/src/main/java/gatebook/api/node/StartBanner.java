@@ -1,6 +1,7 @@
 package gatebook.api.node;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -41,6 +42,18 @@ final class StartBanner {
             admin,
             data.toAbsolutePath(),
             rules.map(file -> file.toAbsolutePath().toString()).orElse("the sample rules"));
+  }
+
+  /** The warning that keys are missing; empty when none are. */
+  static String missingKeys(List<String> missing) {
+    return missing.isEmpty()
+        ? ""
+        : """
+
+        %d content keys of recent events are missing, and were not erased (the first is %s):
+        what they seal cannot be read. Put the keys back with ./gatebook restore keys FILE
+        """
+            .formatted(missing.size(), missing.getFirst());
   }
 
   /** One call for each gate, as the sample rules decide it. */

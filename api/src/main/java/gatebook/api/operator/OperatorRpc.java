@@ -44,7 +44,9 @@ import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
+import gatebook.query.call.CallHistory;
 import gatebook.query.projection.ViewFailed;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.UncheckedIOException;
@@ -86,20 +88,23 @@ public final class OperatorRpc {
   private final JsonMapper json = new JsonMapper();
 
   /**
+   * @param eventVocabulary reads and writes events with their content
    * @param token grants every role
    */
   public OperatorRpc(
       Journal journal,
       Views views,
+      EventVocabulary eventVocabulary,
       OperatorToken token,
       OperatorServices operatorServices,
       String version,
       Clock clock) {
     this.operators = new Operators(token, operatorServices.knownOperators());
-    this.operatorAudit = new OperatorAudit(journal, clock);
-    this.recordedParams = new RecordedParams(operatorServices.redecideContext().payloadRecorder());
+    this.operatorAudit = new OperatorAudit(journal, eventVocabulary, clock);
+    this.recordedParams =
+        new RecordedParams(operatorServices.redecideContext().contentDigests(), clock);
     HiddenArguments hiddenArguments = new HiddenArguments(operatorServices.rules());
-    this.tailReaders = new TailReaders(journal, operatorAudit, hiddenArguments);
+    this.tailReaders = new TailReaders(journal, eventVocabulary, operatorAudit, hiddenArguments);
     Function<Operator, OperatorIdentity> identities =
         operator -> OperatorIdentity.of(operator, journal.node(), version);
     this.consoleSignIn =
@@ -112,7 +117,8 @@ public final class OperatorRpc {
     all.addAll(new ProofMethod(journal, views).all());
     all.addAll(new TreeMethods(views).all());
     all.addAll(new ViewMethods(views).all());
-    all.addAll(new RedecideMethod(journal, views, operatorServices.redecideContext()).all());
+    CallHistory callHistory = new CallHistory(journal, eventVocabulary);
+    all.addAll(new RedecideMethod(callHistory, views, operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
     all.addAll(
@@ -125,7 +131,7 @@ public final class OperatorRpc {
                 clock)
             .all());
     all.addAll(new SignInMethods(identities, consoleSignIn).all());
-    all.addAll(new RuleHistoryMethods(journal, views).all());
+    all.addAll(new RuleHistoryMethods(callHistory, views).all());
     operatorServices.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
     all.add(
         new OperatorMethod(

@@ -1,6 +1,8 @@
 package gatebook.api.wrap;
 
 import gatebook.api.gateway.Gateway;
+import gatebook.api.gateway.message.Caller;
+import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.gateway.message.ClientChannel;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
 import gatebook.api.rpc.ClientReply;
@@ -11,8 +13,10 @@ import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.api.upstream.process.StdioClient;
 import gatebook.api.upstream.source.ProcessCalls;
 import gatebook.command.rules.Source;
+import gatebook.events.call.Principal;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +34,9 @@ final class ServerBridge implements ClientChannel {
 
   /** How long the server is blocked by a client that does not read. */
   static final long CLIENT_MILLIS_MAX = 60_000;
+
+  /** The client has no token. */
+  private static final Caller CLIENT = new Caller(List.of(), true, CallerConnection.UNOBSERVED);
 
   private static final int INTERNAL_ERROR = -32603;
 
@@ -62,7 +69,10 @@ final class ServerBridge implements ClientChannel {
         RelatedCall by = initializeCall;
         boolean isAsked =
             by != null
-                && await(gateway.messageRecorder(this, by.callId, by.source).onMessage(message));
+                && await(
+                    gateway
+                        .messageRecorder(this, by.callId, principal(), by.source)
+                        .onMessage(message));
         if (!isAsked) {
           boolean _ =
               stdioClient.sendRaw(
@@ -73,6 +83,11 @@ final class ServerBridge implements ClientChannel {
         // the line reader drops unreadable lines
       }
     }
+  }
+
+  /** The name of the client's principal. */
+  private String principal() {
+    return gateway.principal(CLIENT).orElseGet(Principal.ANONYMOUS::name);
   }
 
   private static boolean await(CompletableFuture<Boolean> taken) {
@@ -88,7 +103,12 @@ final class ServerBridge implements ClientChannel {
     CompletableFuture<Void> _ =
         gateway
             .recordReply(
-                to.callId, to.source, unquoted(reply.id()), reply.isError(), reply.content())
+                to.callId,
+                principal(),
+                to.source,
+                unquoted(reply.id()),
+                reply.isError(),
+                reply.content())
             .thenAccept(isRecorded -> {
               boolean _ = isRecorded && stdioClient.sendRaw(reply.withId(reply.id()));
             });

@@ -10,6 +10,7 @@ import gatebook.api.http.RawHttp;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
+import gatebook.events.keys.ContentKeys;
 import gatebook.query.ViewQueries;
 import gatebook.query.projection.ViewStatus;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -283,6 +284,16 @@ final class NodeTest {
     @Override
     public JournalAccess access() {
       throw new UnsupportedOperationException("no other process joins");
+    }
+
+    @Override
+    public ContentKeys contentKeys() {
+      return ContentKeys.NONE;
+    }
+
+    @Override
+    public List<String> missingKeys() {
+      return List.of();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.api.data.JournalPlace;
 import gatebook.api.data.OperatorToken;
 import gatebook.events.Event;
 import gatebook.events.journal.Journal;
@@ -8,6 +9,7 @@ import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
@@ -16,6 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.axonframework.messaging.core.MessageType;
 
 /** A real journal in segments, opened and read by a test. */
@@ -48,8 +52,22 @@ public final class RealJournal {
   static NodeJournal nodeJournal(Journal journal, Path directory) {
     return switch (ViewFile.open(directory.resolve("views"))) {
       case ViewFile.Opening.Opened(var views) ->
-          OpenNodeJournal.of(journal, views, token(directory), NodeLiveness.orphanedInEmbedded());
+          OpenNodeJournal.of(
+              journal,
+              keys(journal, directory),
+              views,
+              token(directory),
+              NodeLiveness.orphanedInEmbedded());
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
+  }
+
+  private static NodeKeys.Store keys(Journal journal, Path directory) {
+    JournalPlace place = new JournalPlace(directory, Optional.empty());
+    return switch (NodeKeys.openStore(place, journal, Map.of())) {
+      case ContentKeyStore.Opening.Opened(var store, var missing) ->
+          new NodeKeys.Store(store, missing);
+      case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }
 

@@ -17,6 +17,9 @@ import java.lang.annotation.Target;
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Erasable {
 
+  /** Whether it is as it was received, with its secrets: it is used, and never shown. */
+  boolean isOriginal() default false;
+
   /** The text in the place of one that cannot be read: it was erased, or its key is missing. */
   String UNREADABLE = "[erased or not readable]";
 }

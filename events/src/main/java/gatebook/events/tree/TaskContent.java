@@ -22,7 +22,7 @@ public record TaskContent(
     int priority,
     List<TaskDependency> dependencies,
     @Nullable KeptContent inputs,
-    @Erasable @Nullable String definition) {
+    @Erasable(isOriginal = true) @Nullable String definition) {
   public TaskContent {
     dependencies = List.copyOf(dependencies);
   }

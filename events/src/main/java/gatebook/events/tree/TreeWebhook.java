@@ -10,4 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param config the JSON of the address with its query, of the headers and of the retries; absent
  *     only when it cannot be read
  */
-public record TreeWebhook(@Erasable String url, @Erasable @Nullable String config) {}
+public record TreeWebhook(
+    @Erasable String url, @Erasable(isOriginal = true) @Nullable String config) {}

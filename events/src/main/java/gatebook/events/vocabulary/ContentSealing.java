@@ -28,7 +28,7 @@ final class ContentSealing {
   }
 
   /** The JSON of a stored event with its content, as far as that can be read. */
-  OpenedPayload open(String id, String name, byte[] payload) {
+  OpenedPayload open(String id, String name, byte[] payload, boolean withOriginals) {
     SealedForm sealedForm = SealedForm.read(payload);
     if (sealedForm == null) {
       return new OpenedPayload(payload, ContentState.PLAIN);
@@ -41,7 +41,7 @@ final class ContentSealing {
       case KeyLookup.Missing() -> unopened(sealedForm, ContentState.KEY_MISSING);
       case KeyLookup.Found(ContentKey key) -> {
         byte[] content = key.ofEvent(id).open(bound(id, name), sealedForm.content());
-        byte[] json = content == null ? null : sealedForm.withContent(content);
+        byte[] json = content == null ? null : sealedForm.withContent(content, withOriginals);
         yield json == null
             ? unopened(sealedForm, ContentState.REFUSED)
             : new OpenedPayload(json, ContentState.OPENED);

@@ -9,10 +9,10 @@ import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import gatebook.events.call.Erasable;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.lang.reflect.RecordComponent;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +20,11 @@ import org.jspecify.annotations.Nullable;
  * number of the value, under the member's name with a tilde before it.
  */
 final class ErasableMembers extends BeanSerializerModifier {
-  static final char MARK = '~';
+  /** Before the name of a member that is content. */
+  static final String MARK = "~";
+
+  /** Before the name of a member that is content and an original. */
+  static final String ORIGINAL_MARK = "~~";
 
   /** The content of one event, as far as it is written: a JSON array. */
   static final class Content {
@@ -51,13 +55,16 @@ final class ErasableMembers extends BeanSerializerModifier {
   @Override
   public List<BeanPropertyWriter> changeProperties(
       SerializationConfig config, BeanDescription type, List<BeanPropertyWriter> properties) {
-    properties.replaceAll(property -> isErasable(property) ? new Writer(property) : property);
+    properties.replaceAll(property ->
+        erasable(property)
+            .<BeanPropertyWriter>map(it -> new Writer(property, it.isOriginal()))
+            .orElse(property));
     return properties;
   }
 
-  private static boolean isErasable(BeanPropertyWriter property) {
-    RecordComponent component = EventJson.component(property.getMember());
-    return component != null && EventJson.isErasable(component);
+  private static Optional<Erasable> erasable(BeanPropertyWriter property) {
+    return Optional.ofNullable(EventJson.component(property.getMember()))
+        .map(component -> component.getAnnotation(Erasable.class));
   }
 
   private static final class Writer extends BeanPropertyWriter {
@@ -65,9 +72,9 @@ final class ErasableMembers extends BeanSerializerModifier {
 
     private final String placeName;
 
-    Writer(BeanPropertyWriter property) {
+    Writer(BeanPropertyWriter property, boolean isOriginal) {
       super(property);
-      this.placeName = MARK + property.getName();
+      this.placeName = (isOriginal ? ORIGINAL_MARK : MARK) + property.getName();
     }
 
     @Override

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
+import gatebook.events.TreeEvent;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.keys.ContentKeys;
@@ -139,9 +140,11 @@ public final class EventVocabulary {
   }
 
   private static ContentOwner owner(Event event, @Nullable String principal, Instant at) {
-    return event instanceof CallEvent call
-        ? ContentOwner.ofCall(principal, call.callId())
-        : ContentOwner.at(principal, at);
+    return switch (event) {
+      case CallEvent call -> ContentOwner.ofCall(principal, call.callId());
+      case TreeEvent tree -> ContentOwner.at(tree.owner(), at);
+      default -> ContentOwner.at(principal, at);
+    };
   }
 
   private static UncheckedIOException unwritable(Event event, IOException e) {
@@ -163,7 +166,34 @@ public final class EventVocabulary {
 
   /** The JSON of a stored entry with its content, as far as that can be read. */
   public OpenedPayload open(Entry entry) {
-    return contentSealing.open(entry.id(), entry.name(), entry.payload());
+    return contentSealing.open(entry.id(), entry.name(), entry.payload(), true);
+  }
+
+  /**
+   * The JSON of a stored entry with its content, as far as people may see it: without originals.
+   */
+  public OpenedPayload openToShow(Entry entry) {
+    return contentSealing.open(entry.id(), entry.name(), entry.payload(), false);
+  }
+
+  /** Whether the content of a stored entry can be read. */
+  public ContentState contentState(Entry entry) {
+    return open(entry).contentState();
+  }
+
+  /** Whether a member of opened JSON is the place of an original. */
+  public static boolean isPlaceOfOriginal(String name) {
+    return name.startsWith(ErasableMembers.ORIGINAL_MARK);
+  }
+
+  /** Whether a member of opened JSON is the place of content that was not opened. */
+  public static boolean isPlaceOfContent(String name) {
+    return name.startsWith(ErasableMembers.MARK);
+  }
+
+  /** The name of the content whose place this is. */
+  public static String nameOfContent(String place) {
+    return place.substring(ErasableMembers.MARK.length());
   }
 
   /**
@@ -226,7 +256,7 @@ public final class EventVocabulary {
    * read.
    */
   byte[] present(String id, MessageType type, byte[] payload) {
-    return present(type, contentSealing.open(id, type.name(), payload).json());
+    return present(type, contentSealing.open(id, type.name(), payload, true).json());
   }
 
   /** The JSON in the present version; the same array when it already is. */

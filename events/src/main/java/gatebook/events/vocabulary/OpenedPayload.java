@@ -1,8 +1,10 @@
 package gatebook.events.vocabulary;
 
 /**
- * The JSON of a stored event as far as it can be read. A member whose content cannot be read has a
- * tilde before its name.
+ * The JSON of a stored event as far as it can be read.
+ *
+ * <p>A member whose content cannot be read has a tilde before its name, and a number as its value;
+ * one that is an original has two.
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
 public record OpenedPayload(byte[] json, ContentState contentState) {}

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
 record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
+  private static final byte MARK = '~';
   private static final byte[] KEY = ",\"sealed\":{\"key\":\"".getBytes(UTF_8);
   private static final byte[] CONTENT = "\",\"content\":\"".getBytes(UTF_8);
   private static final byte[] END = "\"}}".getBytes(UTF_8);
@@ -85,29 +86,34 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
    * a place has no value, because the other members were changed.
    *
    * @param opened the content, a JSON array
+   * @param withOriginals whether originals get their values, too
    */
-  byte @Nullable [] withContent(byte[] opened) {
+  byte @Nullable [] withContent(byte[] opened, boolean withOriginals) {
     try {
-      return joined(elements(opened));
+      return joined(elements(opened), withOriginals);
     } catch (IndexOutOfBoundsException | NumberFormatException _) {
       return null;
     }
   }
 
-  private byte[] joined(List<byte[]> values) {
+  private byte[] joined(List<byte[]> values, boolean withOriginals) {
     ByteArrayOutputStream joined = new ByteArrayOutputStream(json.length);
     int copied = 0;
     int at = 0;
     while (at < plainEnd) {
       int after = json[at] == '"' ? afterText(json, at) : at + 1;
       // a text before a colon is a name
-      if (json[at] == '"' && json[at + 1] == ErasableMembers.MARK && json[after] == ':') {
-        joined.write(json, copied, at + 1 - copied);
-        joined.write(json, at + 2, after - at - 1);
-        after++;
-        copied = afterNumber(after);
-        joined.writeBytes(values.get(number(after, copied)));
-        after = copied;
+      if (json[at] == '"' && json[at + 1] == MARK && json[after] == ':') {
+        boolean isOriginal = json[at + 2] == MARK;
+        int number = after + 1;
+        after = afterNumber(number);
+        if (withOriginals || !isOriginal) {
+          int name = isOriginal ? at + 3 : at + 2;
+          joined.write(json, copied, at + 1 - copied);
+          joined.write(json, name, number - name);
+          joined.writeBytes(values.get(number(number, after)));
+          copied = after;
+        }
       }
       at = after;
     }

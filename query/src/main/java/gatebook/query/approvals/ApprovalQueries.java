@@ -1,6 +1,7 @@
 package gatebook.query.approvals;
 
 import gatebook.events.journal.Journal;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.CallEvents;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
@@ -42,9 +43,11 @@ public final class ApprovalQueries {
   }
 
   /** Starts following the journal with the view in this file. */
-  public static ApprovalQueries follow(ViewFile views, Journal journal, EventReader reader) {
+  public static ApprovalQueries follow(
+      ViewFile views, Journal journal, EventReader reader, EventVocabulary eventVocabulary) {
     return new ApprovalQueries(
-        View.follow(views, journal, new ApprovalsProjection(), reader), new CallEvents(journal));
+        View.follow(views, journal, new ApprovalsProjection(), reader),
+        new CallEvents(journal, eventVocabulary));
   }
 
   @QueryHandler

@@ -4,6 +4,7 @@ import gatebook.events.CallEvent;
 import gatebook.events.Named;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.vocabulary.ContentState;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.GroupTag;
 import java.util.List;
@@ -35,10 +36,14 @@ public final class CallEvents {
   private static final int PER_CALL_MAX = 1_000;
 
   private final Journal journal;
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final EventVocabulary eventVocabulary;
 
-  public CallEvents(Journal journal) {
+  /**
+   * @param eventVocabulary reads the events, with their content when it has keys
+   */
+  public CallEvents(Journal journal, EventVocabulary eventVocabulary) {
     this.journal = journal;
+    this.eventVocabulary = eventVocabulary;
   }
 
   /** The events of a call, in order. Leaves out events that this version cannot read. */
@@ -48,6 +53,16 @@ public final class CallEvents {
 
   public List<Entry> entries(UUID call) {
     return journal.find(GroupTag.CALL.criteria(call), 0, journal.head(), PER_CALL_MAX);
+  }
+
+  /** The JSON of an entry as people may see it. */
+  public EventData data(Entry entry) {
+    return EventData.of(entry, eventVocabulary);
+  }
+
+  /** Whether the content of an entry can be read. */
+  public ContentState contentState(Entry entry) {
+    return eventVocabulary.contentState(entry);
   }
 
   /** The event of an entry; empty when this version cannot read it. */

@@ -3,6 +3,8 @@ package gatebook.query.call;
 import gatebook.events.CallEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.vocabulary.ContentState;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,8 +16,8 @@ public final class CallHistory {
 
   private final CallEvents events;
 
-  public CallHistory(Journal journal) {
-    this.events = new CallEvents(journal);
+  public CallHistory(Journal journal, EventVocabulary eventVocabulary) {
+    this.events = new CallEvents(journal, eventVocabulary);
   }
 
   /**
@@ -24,6 +26,7 @@ public final class CallHistory {
    * @param name without its namespace
    * @param at RFC 3339, UTC
    * @param event absent when this version cannot read it
+   * @param contentState whether the content of the event can be read
    * @param sinceBeginMicros the time the call had taken by then, up to its end
    * @param call the state of the call after the event, without its events
    */
@@ -32,6 +35,7 @@ public final class CallHistory {
       String name,
       String at,
       Optional<CallEvent> event,
+      ContentState contentState,
       long sinceBeginMicros,
       CallView call) {}
 
@@ -56,6 +60,7 @@ public final class CallHistory {
               new QualifiedName(entry.name()).localName(),
               entry.at(),
               event,
+              events.contentState(entry),
               micros,
               callSummary.toView(List.of())));
     }

@@ -1,6 +1,8 @@
 package gatebook.query.call;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.events.CallEvent;
 import gatebook.events.call.Dialect;
@@ -58,7 +60,8 @@ public record CallView(
    * One event of the call.
    *
    * @param at RFC 3339, UTC
-   * @param data the event as stored, without sealed content
+   * @param data the event as people may see it: without originals
+   * @param content why content is missing in the data; absent when none is
    * @param event absent when this version cannot read it; no part of the JSON
    * @param spent the parts of the time since the previous event, or since the call was received
    */
@@ -69,6 +72,7 @@ public record CallView(
       String at,
       String node,
       JsonNode data,
+      @JsonInclude(Include.NON_NULL) @Nullable String content,
       @JsonIgnore @Nullable CallEvent event,
       List<TimeShare> spent) {
     public Step {

@@ -2,12 +2,6 @@ package gatebook.query.calls;
 
 import static java.util.stream.Collectors.toSet;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.BinaryNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
@@ -17,17 +11,17 @@ import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.TaskCreated;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.CallEvents;
 import gatebook.query.call.CallSummary;
 import gatebook.query.call.CallTiming;
 import gatebook.query.call.CallView;
+import gatebook.query.call.EventData;
 import gatebook.query.call.TimeShare;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
 import gatebook.query.projection.View.Reached;
 import gatebook.query.projection.ViewFile;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -56,21 +50,24 @@ public final class CallQueries {
   private final EventReader reader;
   private final CallEvents events;
   private final OpenCallTable open;
-  private final JsonMapper json =
-      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
-  private CallQueries(Journal journal, View view, EventReader reader) {
+  private CallQueries(
+      Journal journal, View view, EventReader reader, EventVocabulary eventVocabulary) {
     this.journal = journal;
     this.view = view;
     this.reader = reader;
-    this.events = new CallEvents(journal);
+    this.events = new CallEvents(journal, eventVocabulary);
     this.open = new OpenCallTable(events);
   }
 
   /** Starts following the journal with the view in this file. */
-  public static CallQueries follow(ViewFile views, Journal journal, EventReader reader) {
+  public static CallQueries follow(
+      ViewFile views, Journal journal, EventReader reader, EventVocabulary eventVocabulary) {
     return new CallQueries(
-        journal, View.follow(views, journal, new CallsProjection(), reader), reader);
+        journal,
+        View.follow(views, journal, new CallsProjection(), reader),
+        reader,
+        eventVocabulary);
   }
 
   public View view() {
@@ -297,28 +294,16 @@ public final class CallQueries {
   }
 
   private CallView.Step step(Entry entry, Optional<CallEvent> event, List<TimeShare> shares) {
+    EventData data = events.data(entry);
     return new CallView.Step(
         entry.position(),
         new QualifiedName(entry.name()).localName(),
         entry.version(),
         entry.at(),
         entry.node(),
-        data(entry.payload()),
+        data.json(),
+        data.unreadable() == null ? null : data.unreadable().word(),
         event.orElse(null),
         shares);
-  }
-
-  private JsonNode data(byte[] payload) {
-    try {
-      JsonNode data = json.readTree(payload);
-      if (data instanceof ObjectNode object) {
-        object.remove("original");
-      }
-      return data;
-    } catch (JacksonException _) {
-      return new BinaryNode(payload);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package gatebook.query.errors;
 
 import gatebook.events.journal.Journal;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.CallEvents;
 import gatebook.query.projection.EpochNanos;
 import gatebook.query.projection.EventReader;
@@ -41,7 +42,7 @@ public final class ErrorQueries {
 
   /** Starts following the journal with the view in this file. */
   public static ErrorQueries follow(ViewFile views, Journal journal, EventReader reader) {
-    CallEvents callEvents = new CallEvents(journal);
+    CallEvents callEvents = new CallEvents(journal, new EventVocabulary());
     return new ErrorQueries(
         View.follow(views, journal, new ErrorsProjection(callEvents::of), reader),
         new RecordedTime(journal));

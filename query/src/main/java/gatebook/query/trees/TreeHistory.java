@@ -26,20 +26,18 @@ final class TreeHistory {
   static final int TASKS_MAX = 10_000;
 
   private static final int PAGE = 1_000;
-  private static final EventVocabulary VOCABULARY = new EventVocabulary();
 
   private final Map<String, TreeTaskSummary> current = new HashMap<>();
   private final List<TreeTaskSummary> all = new ArrayList<>();
   private @Nullable TreeSummary treeSummary;
-
-  private TreeHistory() {}
 
   /**
    * Reads the events of a tree. Leaves out events that this version cannot read.
    *
    * @param asOf reads only what was recorded up to this time; everything when empty
    */
-  static TreeHistory read(Journal journal, UUID tree, Optional<Instant> asOf) {
+  static TreeHistory read(
+      Journal journal, EventVocabulary eventVocabulary, UUID tree, Optional<Instant> asOf) {
     TreeHistory treeHistory = new TreeHistory();
     long head = journal.head();
     long after = 0;
@@ -48,14 +46,13 @@ final class TreeHistory {
       page = journal.find(GroupTag.TREE.criteria(tree), after, head, PAGE);
       page.stream()
           .filter(entry -> asOf.filter(then -> Instant.parse(entry.at()).isAfter(then)).isEmpty())
-          .forEach(treeHistory::apply);
+          .forEach(entry ->
+              eventVocabulary
+                  .readIfPossible(entry, TreeEvent.class)
+                  .ifPresent(event -> treeHistory.apply(event, entry)));
       after = page.isEmpty() ? head : page.getLast().position();
     } while (page.size() == PAGE);
     return treeHistory;
-  }
-
-  private void apply(Entry entry) {
-    VOCABULARY.readIfPossible(entry, TreeEvent.class).ifPresent(event -> apply(event, entry));
   }
 
   private void apply(TreeEvent event, Entry entry) {

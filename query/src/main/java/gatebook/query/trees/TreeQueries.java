@@ -1,7 +1,13 @@
 package gatebook.query.trees;
 
+import gatebook.events.TreeEvent;
+import gatebook.events.TreeExecutionStarted;
+import gatebook.events.TreeTaskCreated;
+import gatebook.events.TreeTaskUpdated;
+import gatebook.events.TreeWebhookFailed;
 import gatebook.events.journal.Journal;
 import gatebook.events.tree.TreeStatus;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.CallView;
 import gatebook.query.calls.TaskCalls;
 import gatebook.query.projection.EventReader;
@@ -15,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.axonframework.messaging.queryhandling.annotation.QueryHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers queries about trees of tasks.
@@ -29,9 +36,12 @@ public final class TreeQueries {
   private final Journal journal;
   private final View view;
   private final TaskCalls taskCalls;
+  private final EventVocabulary eventVocabulary;
 
-  private TreeQueries(Journal journal, View view, TaskCalls taskCalls) {
+  private TreeQueries(
+      Journal journal, View view, TaskCalls taskCalls, EventVocabulary eventVocabulary) {
     this.journal = journal;
+    this.eventVocabulary = eventVocabulary;
     this.view = view;
     this.taskCalls = taskCalls;
   }
@@ -42,9 +52,16 @@ public final class TreeQueries {
    * @param taskCalls finds the calls of tasks in the view of calls
    */
   public static TreeQueries follow(
-      ViewFile views, Journal journal, EventReader reader, TaskCalls taskCalls) {
+      ViewFile views,
+      Journal journal,
+      EventReader reader,
+      TaskCalls taskCalls,
+      EventVocabulary eventVocabulary) {
     return new TreeQueries(
-        journal, View.follow(views, journal, new TreesProjection(), reader), taskCalls);
+        journal,
+        View.follow(views, journal, new TreesProjection(), reader),
+        taskCalls,
+        eventVocabulary);
   }
 
   public View view() {
@@ -65,7 +82,8 @@ public final class TreeQueries {
   @QueryHandler
   Page handle(ListTrees query) throws InterruptedException {
     Reached reached = view.awaitHead(query.atLeast());
-    return view.read(it -> TreeSelection.page(it, reached, query));
+    Page page = view.read(it -> TreeSelection.page(it, reached, query));
+    return new Page(reached, page.trees().stream().map(this::withContent).toList(), page.next());
   }
 
   /**
@@ -94,10 +112,39 @@ public final class TreeQueries {
   }
 
   private Optional<TreeView> tree(UUID tree, Optional<Instant> asOf) {
-    TreeHistory treeHistory = TreeHistory.read(journal, tree, asOf);
+    TreeHistory treeHistory = TreeHistory.read(journal, eventVocabulary, tree, asOf);
     Map<String, List<CallView>> calls =
         taskCalls.find(treeHistory.owner(), treeHistory.taskIds(), asOf);
     return treeHistory.toView(calls);
+  }
+
+  /** The tree with its content, which the view does not hold. */
+  private TreeView withContent(TreeView tree) {
+    TreeContentPlaces places = tree.contentPlaces();
+    String name =
+        switch (event(places.name())) {
+          case TreeTaskCreated created -> created.content().name();
+          case TreeTaskUpdated updated -> updated.content().name();
+          case null, default -> null;
+        };
+    WebhookView webhook = tree.webhook();
+    if (webhook != null
+        && event(places.webhook()) instanceof TreeExecutionStarted started
+        && started.webhook() != null) {
+      String reason =
+          event(places.failure()) instanceof TreeWebhookFailed failed ? failed.reason() : null;
+      webhook = webhook.withContent(started.webhook().url(), reason);
+    }
+    return tree.withContent(name, webhook);
+  }
+
+  private @Nullable TreeEvent event(long position) {
+    return position == 0
+        ? null
+        : journal.read(position - 1, 1).stream()
+            .findFirst()
+            .flatMap(entry -> eventVocabulary.readIfPossible(entry, TreeEvent.class))
+            .orElse(null);
   }
 
   /** The id of a task, the tree it belongs to, and whether it has children. */

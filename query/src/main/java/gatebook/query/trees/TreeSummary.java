@@ -44,6 +44,7 @@ final class TreeSummary {
   private Instant lastEventAt;
   private @Nullable OpenExecution execution;
   private @Nullable WebhookView webhook;
+  private TreeContentPlaces contentPlaces = TreeContentPlaces.NONE;
 
   /** A tree that begins with this event. */
   TreeSummary(TreeEvent first, Entry entry) {
@@ -70,6 +71,7 @@ final class TreeSummary {
     this.lastEventAt = soFar.lastEventAt();
     this.execution = soFar.execution();
     this.webhook = soFar.webhook();
+    this.contentPlaces = soFar.contentPlaces();
   }
 
   private static Instant at(Entry entry) {
@@ -94,6 +96,7 @@ final class TreeSummary {
         lastEventAt,
         execution,
         webhook,
+        contentPlaces,
         tasks);
   }
 
@@ -122,15 +125,17 @@ final class TreeSummary {
     if (!(event instanceof TreeTaskDeleted)) {
       counts.merge(statusAfter(event, before), 1, Integer::sum);
     }
-    applyToRoot(event);
+    applyToRoot(event, entry);
   }
 
-  private void applyToRoot(TreeTaskEvent event) {
+  private void applyToRoot(TreeTaskEvent event, Entry entry) {
     if (event instanceof TreeTaskCreated created && created.parentId() == null) {
       rootTaskId = created.taskId();
       name = created.content().name();
+      contentPlaces = contentPlaces.withName(entry.position());
     } else if (event instanceof TreeTaskUpdated updated && updated.taskId().equals(rootTaskId)) {
       name = updated.content().name();
+      contentPlaces = contentPlaces.withName(entry.position());
     } else if (event instanceof TreeTaskDeleted deleted && deleted.taskId().equals(rootTaskId)) {
       rootTaskId = null;
     }
@@ -143,7 +148,7 @@ final class TreeSummary {
       case TreeExecutionStarted started -> start(started, entry);
       case TreeExecutionEnded ended -> end(ended);
       case TreeWebhookDelivered delivered -> deliver(delivered);
-      case TreeWebhookFailed failed -> fail(failed);
+      case TreeWebhookFailed failed -> fail(failed, entry);
       case TreeWebhookTakenOver _ -> {
         // who delivers it is of no interest to operators
       }
@@ -160,6 +165,7 @@ final class TreeSummary {
           event.webhook() == null
               ? null
               : WebhookView.waiting(event.executionId(), event.webhook().url());
+      contentPlaces = contentPlaces.withWebhook(webhook == null ? 0 : entry.position());
     }
     execution =
         new OpenExecution(
@@ -185,10 +191,11 @@ final class TreeSummary {
               event.status(),
               null,
               event.deliveredAt());
+      contentPlaces = contentPlaces.withFailure(0);
     }
   }
 
-  private void fail(TreeWebhookFailed event) {
+  private void fail(TreeWebhookFailed event, Entry entry) {
     if (webhook != null && webhook.executionId().equals(event.executionId())) {
       webhook =
           new WebhookView(
@@ -200,6 +207,7 @@ final class TreeSummary {
               event.status(),
               event.reason(),
               event.failedAt());
+      contentPlaces = contentPlaces.withFailure(entry.position());
     }
   }
 }

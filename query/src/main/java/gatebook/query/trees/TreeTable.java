@@ -31,7 +31,7 @@ final class TreeTable {
           List.of(
               "owner VARCHAR NOT NULL",
               "root_task VARCHAR",
-              "name VARCHAR",
+              "name_at BIGINT NOT NULL",
               "status VARCHAR NOT NULL",
               "task_count INT NOT NULL",
               "pending INT NOT NULL",
@@ -48,12 +48,12 @@ final class TreeTable {
               "execution_node VARCHAR",
               "execution_at BIGINT",
               "webhook UUID",
-              "webhook_url VARCHAR",
+              "webhook_started_at BIGINT NOT NULL",
               "webhook_state VARCHAR",
               "webhook_last BOOLEAN NOT NULL",
               "webhook_attempt INT NOT NULL",
               "webhook_status INT",
-              "webhook_reason VARCHAR",
+              "webhook_failed_at BIGINT NOT NULL",
               "webhook_at BIGINT"),
           List.of(
               "tree",
@@ -63,19 +63,19 @@ final class TreeTable {
               "execution"));
 
   private static final String INSERT =
-      "INSERT INTO trees (owner, root_task, name, status, task_count, pending, in_progress,"
+      "INSERT INTO trees (owner, root_task, name_at, status, task_count, pending, in_progress,"
           + " completed, failed, cancelled, created_at, started_at, ended_at, last_at, execution,"
-          + " execution_task, execution_node, execution_at, webhook, webhook_url, webhook_state,"
-          + " webhook_last, webhook_attempt, webhook_status, webhook_reason, webhook_at, changed,"
-          + " tree, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-          + " ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+          + " execution_task, execution_node, execution_at, webhook, webhook_started_at,"
+          + " webhook_state, webhook_last, webhook_attempt, webhook_status, webhook_failed_at,"
+          + " webhook_at, changed, tree, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+          + " ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   private static final String UPDATE =
-      "UPDATE trees SET owner = ?, root_task = ?, name = ?, status = ?, task_count = ?,"
+      "UPDATE trees SET owner = ?, root_task = ?, name_at = ?, status = ?, task_count = ?,"
           + " pending = ?, in_progress = ?, completed = ?, failed = ?, cancelled = ?,"
           + " created_at = ?, started_at = ?, ended_at = ?, last_at = ?, execution = ?,"
           + " execution_task = ?, execution_node = ?, execution_at = ?, webhook = ?,"
-          + " webhook_url = ?, webhook_state = ?, webhook_last = ?, webhook_attempt = ?,"
-          + " webhook_status = ?, webhook_reason = ?, webhook_at = ?, changed = ?"
+          + " webhook_started_at = ?, webhook_state = ?, webhook_last = ?, webhook_attempt = ?,"
+          + " webhook_status = ?, webhook_failed_at = ?, webhook_at = ?, changed = ?"
           + " WHERE tree = ? AND position = ?";
 
   private final Connection view;
@@ -126,7 +126,7 @@ final class TreeTable {
         row.getObject("tree", UUID.class),
         row.getString("owner"),
         row.getString("root_task"),
-        row.getString("name"),
+        null,
         status(row.getString("status")),
         counts(row),
         EpochNanos.toInstant(row.getLong("created_at")),
@@ -135,6 +135,10 @@ final class TreeTable {
         EpochNanos.toInstant(row.getLong("last_at")),
         execution(row),
         webhook(row),
+        new TreeContentPlaces(
+            row.getLong("name_at"),
+            row.getLong("webhook_started_at"),
+            row.getLong("webhook_failed_at")),
         List.of());
   }
 
@@ -177,12 +181,12 @@ final class TreeTable {
         ? null
         : new WebhookView(
             executionId,
-            row.getString("webhook_url"),
+            "",
             WebhookView.State.valueOf(row.getString("webhook_state")),
             row.getBoolean("webhook_last"),
             row.getInt("webhook_attempt"),
             row.getObject("webhook_status", Integer.class),
-            row.getString("webhook_reason"),
+            null,
             time(row, "webhook_at"));
   }
 
@@ -200,7 +204,7 @@ final class TreeTable {
     int at = 0;
     statement.setString(++at, tree.owner());
     statement.setString(++at, tree.rootTaskId());
-    statement.setString(++at, tree.name());
+    statement.setLong(++at, tree.contentPlaces().name());
     statement.setString(++at, tree.status().word());
     statement.setInt(++at, tree.taskCount());
     for (TreeStatus status : TreeStatus.values()) {
@@ -215,22 +219,26 @@ final class TreeTable {
     statement.setString(++at, execution == null ? null : execution.taskId());
     statement.setString(++at, execution == null ? null : execution.node());
     statement.setObject(++at, execution == null ? null : nanos(execution.startedAt()));
-    at = set(statement, at, tree.webhook());
+    at = set(statement, at, tree.webhook(), tree.contentPlaces());
     statement.setLong(++at, row.changed);
     statement.setObject(++at, tree.treeId());
     statement.setLong(++at, row.position);
   }
 
-  private static int set(PreparedStatement statement, int before, @Nullable WebhookView webhook)
+  private static int set(
+      PreparedStatement statement,
+      int before,
+      @Nullable WebhookView webhook,
+      TreeContentPlaces contentPlaces)
       throws SQLException {
     int at = before;
     statement.setObject(++at, webhook == null ? null : webhook.executionId());
-    statement.setString(++at, webhook == null ? null : webhook.url());
+    statement.setLong(++at, contentPlaces.webhook());
     statement.setString(++at, webhook == null ? null : webhook.state().name());
     statement.setBoolean(++at, webhook != null && webhook.last());
     statement.setInt(++at, webhook == null ? 0 : webhook.attempt());
     statement.setObject(++at, webhook == null ? null : webhook.status());
-    statement.setString(++at, webhook == null ? null : webhook.reason());
+    statement.setLong(++at, contentPlaces.failure());
     statement.setObject(++at, webhook == null ? null : nanos(webhook.at()));
     return at;
   }

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt when the last execution ended; absent while there is one
  * @param execution the execution that runs; absent when none does
  * @param webhook that of the last execution; absent when it has none
+ * @param contentPlaces where the name and the texts of the webhook are, which the view does not
+ *     hold
  * @param tasks in the order of their creation, deleted ones too; empty in lists of trees
  */
 public record TreeView(
@@ -36,11 +38,31 @@ public record TreeView(
     Instant lastEventAt,
     @Nullable OpenExecution execution,
     @Nullable WebhookView webhook,
+    TreeContentPlaces contentPlaces,
     List<TreeTaskView> tasks) {
 
   public TreeView {
     counts = Map.copyOf(counts);
     tasks = List.copyOf(tasks);
+  }
+
+  /** The same tree with its content. */
+  TreeView withContent(@Nullable String newName, @Nullable WebhookView newWebhook) {
+    return new TreeView(
+        treeId,
+        owner,
+        rootTaskId,
+        newName,
+        status,
+        counts,
+        createdAt,
+        startedAt,
+        endedAt,
+        lastEventAt,
+        execution,
+        newWebhook,
+        contentPlaces,
+        tasks);
   }
 
   /** The number of tasks that were not deleted. */

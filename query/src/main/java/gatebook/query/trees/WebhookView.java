@@ -39,6 +39,10 @@ public record WebhookView(
     }
   }
 
+  WebhookView withContent(String newUrl, @Nullable String newReason) {
+    return new WebhookView(executionId, newUrl, state, last, attempt, status, newReason, at);
+  }
+
   static WebhookView waiting(UUID executionId, String url) {
     return new WebhookView(executionId, url, State.WAITING, false, 0, null, null, null);
   }

@@ -81,6 +81,8 @@ public final class OwnerClient implements OperatorClient {
             OwnerResponse.Found _,
             OwnerResponse.Appended _,
             OwnerResponse.Conflicted _,
+            OwnerResponse.KeyFound _,
+            OwnerResponse.NoKeys _,
             OwnerResponse.RpcAnswer _ -> {
           return new FollowResult.Lost();
         }

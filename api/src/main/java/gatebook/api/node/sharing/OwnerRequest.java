@@ -2,6 +2,7 @@ package gatebook.api.node.sharing;
 
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
+import gatebook.events.keys.ContentOwner;
 import java.util.List;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,11 @@ sealed interface OwnerRequest {
       implements OwnerRequest {}
 
   record Write(ConflictCondition condition, List<DraftEvent> drafts) implements OwnerRequest {}
+
+  /** Requests the key that seals new content of an owner. */
+  record CurrentKey(ContentOwner owner) implements OwnerRequest {}
+
+  record FindKey(String id) implements OwnerRequest {}
 
   /** A JSON-RPC message of an operator with this token. */
   record OperatorCall(String token, byte[] message) implements OwnerRequest {}

@@ -2,6 +2,7 @@ package gatebook.api.node.sharing;
 
 import gatebook.events.journal.Append;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.keys.KeyLookup;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,11 @@ sealed interface OwnerResponse {
   record Appended(Append append) implements OwnerResponse {}
 
   record Conflicted() implements OwnerResponse {}
+
+  record KeyFound(KeyLookup lookup) implements OwnerResponse {}
+
+  /** The owner cannot use its content keys now. */
+  record NoKeys(String sentence) implements OwnerResponse {}
 
   /** The response to an operator's message; absent when the message needs none. */
   record RpcAnswer(byte @Nullable [] answer) implements OwnerResponse {}

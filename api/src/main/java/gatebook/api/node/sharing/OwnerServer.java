@@ -6,6 +6,9 @@ import gatebook.api.operator.tail.TailAdmission;
 import gatebook.events.CallAbandoned.Cause;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.KeyLookup;
+import gatebook.events.keys.KeysUnavailable;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -23,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +42,7 @@ public final class OwnerServer implements AutoCloseable {
   private static final int BACKLOG = 64;
 
   private final Journal journal;
+  private final ContentKeys contentKeys;
   private final OwnerOperatorRpc operatorRpc;
   private final Runnable onMemberEnded;
   private final ServerSocket serverSocket;
@@ -47,10 +52,12 @@ public final class OwnerServer implements AutoCloseable {
 
   private OwnerServer(
       Journal journal,
+      ContentKeys contentKeys,
       OwnerOperatorRpc operatorRpc,
       Runnable onMemberEnded,
       ServerSocket serverSocket) {
     this.journal = journal;
+    this.contentKeys = contentKeys;
     this.operatorRpc = operatorRpc;
     this.onMemberEnded = onMemberEnded;
     this.serverSocket = serverSocket;
@@ -63,9 +70,14 @@ public final class OwnerServer implements AutoCloseable {
    * @param onMemberEnded runs whenever the process of a member has ended
    */
   public static OwnerServer open(
-      Journal journal, OwnerOperatorRpc operatorRpc, Runnable onMemberEnded) throws IOException {
+      Journal journal,
+      ContentKeys contentKeys,
+      OwnerOperatorRpc operatorRpc,
+      Runnable onMemberEnded)
+      throws IOException {
     ServerSocket serverSocket = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
-    OwnerServer opened = new OwnerServer(journal, operatorRpc, onMemberEnded, serverSocket);
+    OwnerServer opened =
+        new OwnerServer(journal, contentKeys, operatorRpc, onMemberEnded, serverSocket);
     Thread.ofPlatform().daemon().name("owner-server").start(opened::accept);
     return opened;
   }
@@ -242,12 +254,23 @@ public final class OwnerServer implements AutoCloseable {
             journal
                 .append(memberProcess.node(), conflictCondition, drafts)
                 .thenApply(MemberSession::appended);
+        case OwnerRequest.CurrentKey(var owner) ->
+            onWorkerThread(_ -> key(() -> new KeyLookup.Found(contentKeys.current(owner))));
+        case OwnerRequest.FindKey(var id) -> onWorkerThread(_ -> key(() -> contentKeys.find(id)));
         case OwnerRequest.OperatorCall(var token, var message) ->
             onWorkerThread(
                 _ -> new OwnerResponse.RpcAnswer(operatorRpc.answer(token, message).orElse(null)));
         case OwnerRequest.Follow _ ->
             throw new IllegalStateException("a follow request has many responses");
       };
+    }
+
+    private static OwnerResponse key(Supplier<KeyLookup> lookup) {
+      try {
+        return new OwnerResponse.KeyFound(lookup.get());
+      } catch (KeysUnavailable e) {
+        return new OwnerResponse.NoKeys(String.valueOf(e.getMessage()));
+      }
     }
 
     private static OwnerResponse appended(Append append) {

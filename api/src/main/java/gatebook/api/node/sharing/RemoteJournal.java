@@ -7,7 +7,9 @@ import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.JournalUnreachable;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.keys.ContentKeys;
 import java.io.IOException;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -127,6 +129,16 @@ public final class RemoteJournal implements JournalAccess, AutoCloseable {
       return Optional.ofNullable(json);
     }
     throw unreachable();
+  }
+
+  /** The content keys of the owner. */
+  public ContentKeys contentKeys() {
+    return new RemoteKeys(this, InstantSource.system());
+  }
+
+  /** Sends a request and waits for its response. */
+  OwnerResponse ask(OwnerRequest ownerRequest) {
+    return sendAndWait(ownerRequest, RESPONSE_MILLIS_MAX);
   }
 
   private static boolean isDoneWithin(CompletableFuture<?> future, long millis) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedJournal implements JournalAccess {
 
-  private static final String NO_OWNER = "no process owns the journal now: one is taking it over";
+  static final String NO_OWNER = "no process owns the journal now: one is taking it over";
 
   private volatile @Nullable JournalAccess current;
 

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class WireFormat {
 
   /** Sent by both before anything else; different versions cannot communicate. */
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** Far more than the events of one call, the largest result, can take. */
   static final int FRAME_BYTES_MAX = 128 << 20;
@@ -120,6 +120,14 @@ final class WireFormat {
         criteria(out, conflictCondition.criteria());
         all(out, drafts, WireFormat::write);
       }
+      case OwnerRequest.CurrentKey(var owner) -> {
+        out.writeByte('k');
+        KeyFormat.write(owner, out);
+      }
+      case OwnerRequest.FindKey(var id) -> {
+        out.writeByte('i');
+        text(out, id);
+      }
       case OwnerRequest.OperatorCall(var token, var message) -> {
         out.writeByte('q');
         text(out, token);
@@ -143,6 +151,8 @@ final class WireFormat {
         yield new OwnerRequest.Write(
             new ConflictCondition(after, criteria(in)), all(in, WireFormat::draft));
       }
+      case 'k' -> new OwnerRequest.CurrentKey(KeyFormat.owner(in));
+      case 'i' -> new OwnerRequest.FindKey(text(in));
       case 'q' -> new OwnerRequest.OperatorCall(text(in), bytes(in));
       case 't' -> {
         String token = text(in);
@@ -169,6 +179,14 @@ final class WireFormat {
         write(append, out);
       }
       case OwnerResponse.Conflicted() -> out.writeByte('c');
+      case OwnerResponse.KeyFound(var lookup) -> {
+        out.writeByte('k');
+        KeyFormat.write(lookup, out);
+      }
+      case OwnerResponse.NoKeys(var sentence) -> {
+        out.writeByte('n');
+        text(out, sentence);
+      }
       case OwnerResponse.RpcAnswer(var answer) -> {
         out.writeByte('s');
         out.writeBoolean(answer != null);
@@ -194,6 +212,8 @@ final class WireFormat {
       case 'f' -> new OwnerResponse.Found(all(in, WireFormat::entry));
       case 'w' -> new OwnerResponse.Appended(append(in));
       case 'c' -> new OwnerResponse.Conflicted();
+      case 'k' -> new OwnerResponse.KeyFound(KeyFormat.lookup(in));
+      case 'n' -> new OwnerResponse.NoKeys(text(in));
       case 's' -> {
         boolean wanted = in.readBoolean();
         byte[] answer = bytes(in);
@@ -350,12 +370,12 @@ final class WireFormat {
     return values;
   }
 
-  private static void bytes(DataOutput out, byte[] bytes) throws IOException {
+  static void bytes(DataOutput out, byte[] bytes) throws IOException {
     out.writeInt(bytes.length);
     out.write(bytes);
   }
 
-  private static byte[] bytes(DataInput in) throws IOException {
+  static byte[] bytes(DataInput in) throws IOException {
     int length = in.readInt();
     if (length < 0 || length > FRAME_BYTES_MAX) {
       throw new StreamCorruptedException("invalid length: " + length);
@@ -365,7 +385,7 @@ final class WireFormat {
     return bytes;
   }
 
-  private static StreamCorruptedException unknown() {
+  static StreamCorruptedException unknown() {
     return new StreamCorruptedException("unknown type of message");
   }
 }

@@ -12,7 +12,6 @@ import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
-import gatebook.events.journal.Journal;
 import gatebook.query.Views;
 import gatebook.query.call.CallHistory;
 import gatebook.query.call.CallView;
@@ -35,11 +34,10 @@ public final class RedecideMethod {
   private final Views views;
   private final RedecideService redecideService;
 
-  public RedecideMethod(Journal journal, Views views, RedecideContext redecideContext) {
+  public RedecideMethod(CallHistory callHistory, Views views, RedecideContext redecideContext) {
     this.views = views;
     this.redecideService =
-        new RedecideService(
-            new CallHistory(journal), new RecordedActivations(views), redecideContext);
+        new RedecideService(callHistory, new RecordedActivations(views), redecideContext);
   }
 
   public List<OperatorMethod> all() {

@@ -10,7 +10,6 @@ import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.RulesActivated;
-import gatebook.events.journal.Journal;
 import gatebook.query.Views;
 import gatebook.query.call.CallHistory;
 import gatebook.query.calls.CallQueries.FoundActivation;
@@ -36,10 +35,10 @@ public final class RuleHistoryMethods {
   private final RecordedActivations activations;
   private final DecisionExcerpts decisionExcerpts;
 
-  public RuleHistoryMethods(Journal journal, Views views) {
+  public RuleHistoryMethods(CallHistory callHistory, Views views) {
     this.views = views;
     this.activations = new RecordedActivations(views);
-    this.decisionExcerpts = new DecisionExcerpts(new CallHistory(journal), activations);
+    this.decisionExcerpts = new DecisionExcerpts(callHistory, activations);
   }
 
   public List<OperatorMethod> all() {

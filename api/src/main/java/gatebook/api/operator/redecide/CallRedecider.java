@@ -12,6 +12,7 @@ import gatebook.command.redecide.CallRedecision;
 import gatebook.command.redecide.Redecision;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
+import gatebook.events.vocabulary.ContentState;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,9 +33,9 @@ final class CallRedecider {
     record Impossible(NotRedecidable why) implements Result {}
   }
 
-  CallRedecider(CallReceived call, RedecideContext redecideContext) {
+  CallRedecider(CallReceived call, ContentState contentState, RedecideContext redecideContext) {
     this.call = call;
-    this.originalParams = OriginalParams.of(call, redecideContext.payloadRecorder());
+    this.originalParams = OriginalParams.of(call, contentState, redecideContext.contentDigests());
     this.dialectHandler =
         Objects.requireNonNull(
             redecideContext.handlers().get(call.dialect()), "a dialect not spoken here");

@@ -1,11 +1,9 @@
 package gatebook.api.operator.redecide;
 
-import gatebook.command.keep.PayloadCipher.Unsealed;
-import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.ContentDigests;
 import gatebook.events.CallReceived;
-import gatebook.events.call.Digest;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.SealedContent;
+import gatebook.events.vocabulary.ContentState;
 import org.jspecify.annotations.Nullable;
 
 /** The original params of a recorded call, as far as they can be recovered. */
@@ -20,21 +18,24 @@ sealed interface OriginalParams {
   /** Neither is available, and why. */
   record Missing(NotRedecidable why) implements OriginalParams {}
 
-  static OriginalParams of(CallReceived call, PayloadRecorder payloadRecorder) {
-    SealedContent sealedContent = call.original();
-    if (sealedContent == null) {
-      return kept(call, payloadRecorder);
-    }
-    return switch (payloadRecorder.unseal(call.callId(), sealedContent)) {
-      case Unsealed.Opened(var params) -> new Whole(params);
-      case Unsealed.Tampered() ->
+  /**
+   * @param contentState of the event
+   */
+  static OriginalParams of(
+      CallReceived call, ContentState contentState, ContentDigests contentDigests) {
+    return switch (contentState) {
+      case ERASED -> missing("erased", "the content of the call was erased");
+      case KEY_MISSING, CLOSED ->
+          missing(
+              "key-missing",
+              "the key of the call's content is missing: restore it from a backup of keys");
+      case REFUSED ->
           missing(
               "tampered",
-              "the sealed original was edited, or belongs to another call: see gatebook verify");
-      case Unsealed.OtherKey(var key) ->
-          kept(call, payloadRecorder) instanceof Arguments arguments
-              ? arguments
-              : missing("other-key", otherKey("the original was sealed", key));
+              "the content of the call was edited, or belongs to another call: see gatebook"
+                  + " verify");
+      case PLAIN, OPENED ->
+          call.original() == null ? kept(call, contentDigests) : new Whole(call.original());
     };
   }
 
@@ -42,7 +43,7 @@ sealed interface OriginalParams {
    * The readable arguments are the original ones when redaction changed nothing, which their digest
    * shows.
    */
-  private static OriginalParams kept(CallReceived call, PayloadRecorder payloadRecorder) {
+  private static OriginalParams kept(CallReceived call, ContentDigests contentDigests) {
     KeptContent keptContent = call.arguments();
     if (keptContent == null) {
       return new Arguments(null);
@@ -54,20 +55,19 @@ sealed interface OriginalParams {
               .formatted(keptContent.sizeBytes()));
     }
     String readable = keptContent.redacted().toString();
-    Digest digest = payloadRecorder.digest(readable);
-    if (digest.equals(keptContent.digest())) {
-      return new Arguments(readable);
-    }
-    return digest.key().equals(keptContent.digest().key())
-        ? missing(
-            "not-kept",
-            "the original was not kept, and only part of the arguments is readable:"
-                + " see record.originals")
-        : missing("other-key", otherKey("the arguments were digested", keptContent.digest().key()));
-  }
-
-  private static String otherKey(String what, String key) {
-    return "%s with the key %s, which this node does not have".formatted(what, key);
+    return switch (contentDigests.match(keptContent.digest(), readable)) {
+      case SAME -> new Arguments(readable);
+      case OTHER ->
+          missing(
+              "not-kept",
+              "the original was not kept, and only part of the arguments is readable:"
+                  + " see record.originals");
+      case UNKNOWN ->
+          missing(
+              "other-key",
+              "the arguments were digested with the key %s, which this node does not have"
+                  .formatted(keptContent.digest().key()));
+    };
   }
 
   private static OriginalParams missing(String reason, String message) {

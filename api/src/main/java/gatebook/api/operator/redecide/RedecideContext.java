@@ -4,7 +4,7 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
-import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.redecide.CallRedecision;
 import gatebook.events.call.Dialect;
 import java.util.List;
@@ -17,12 +17,12 @@ import java.util.function.Supplier;
  *
  * @param handlers the method table of each dialect of this node
  * @param routingSnapshot supplies the rules and upstreams at this moment
- * @param payloadRecorder holds the keys of this node
+ * @param contentDigests holds the keys of this node
  */
 public record RedecideContext(
     Map<Dialect, DialectHandler> handlers,
     Supplier<RoutingSnapshot> routingSnapshot,
-    PayloadRecorder payloadRecorder,
+    ContentDigests contentDigests,
     CallRedecision callRedecision) {
 
   public RedecideContext {
@@ -32,12 +32,12 @@ public record RedecideContext(
   public static RedecideContext of(
       List<DialectHandler> handlers,
       Supplier<RoutingSnapshot> routingSnapshot,
-      PayloadRecorder payloadRecorder,
+      ContentDigests contentDigests,
       CallRedecision callRedecision) {
     return new RedecideContext(
         handlers.stream().collect(toUnmodifiableMap(DialectHandler::dialect, Function.identity())),
         routingSnapshot,
-        payloadRecorder,
+        contentDigests,
         callRedecision);
   }
 }

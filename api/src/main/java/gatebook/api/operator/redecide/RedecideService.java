@@ -16,6 +16,7 @@ import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
+import gatebook.events.vocabulary.ContentState;
 import gatebook.query.call.CallHistory;
 import gatebook.query.call.CallHistory.Moment;
 import java.time.Instant;
@@ -89,10 +90,19 @@ public final class RedecideService {
                     .formatted(received.dialect().word()));
         return result(received, null, null);
       }
-      CallRedecider callRedecider = new CallRedecider(received, redecideContext);
+      CallRedecider callRedecider =
+          new CallRedecider(received, contentState(received), redecideContext);
       Then then = then(callRedecider);
       Now now = now(callRedecider, received.principal());
       return result(received, then, now);
+    }
+
+    private ContentState contentState(CallReceived received) {
+      return moments.stream()
+          .filter(moment -> moment.event().filter(received::equals).isPresent())
+          .findFirst()
+          .map(Moment::contentState)
+          .orElse(ContentState.PLAIN);
     }
 
     private RedecidedCall result(

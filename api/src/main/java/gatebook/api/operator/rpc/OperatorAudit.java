@@ -16,7 +16,7 @@ public final class OperatorAudit {
 
   private final Journal journal;
   private final InstantSource clock;
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final EventVocabulary eventVocabulary;
 
   /** The outcome of recording. */
   public sealed interface Recording {
@@ -25,8 +25,9 @@ public final class OperatorAudit {
     record NotRecorded(String reason) implements Recording {}
   }
 
-  public OperatorAudit(Journal journal, InstantSource clock) {
+  public OperatorAudit(Journal journal, EventVocabulary eventVocabulary, InstantSource clock) {
     this.journal = journal;
+    this.eventVocabulary = eventVocabulary;
     this.clock = clock;
   }
 

@@ -6,8 +6,10 @@ import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RequestMember;
 import gatebook.api.rpc.RpcMessage;
-import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.ContentDigests;
 import gatebook.events.call.JsonValue;
+import gatebook.events.keys.ContentOwner;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  * their size and a keyed digest.
  */
 public final class RecordedParams {
-  private final PayloadRecorder payloadRecorder;
+  private final ContentDigests contentDigests;
+  private final InstantSource clock;
 
-  public RecordedParams(PayloadRecorder payloadRecorder) {
-    this.payloadRecorder = payloadRecorder;
+  public RecordedParams(ContentDigests contentDigests, InstantSource clock) {
+    this.contentDigests = contentDigests;
+    this.clock = clock;
   }
 
   /**
@@ -65,7 +69,9 @@ public final class RecordedParams {
 
   /** The digest has a label, which keeps it from being masked as a random text. */
   private JsonValue digested(String text) {
-    String hmac = HexFormat.of().formatHex(payloadRecorder.digest(text).hmac().toArray());
+    ContentOwner owner = ContentOwner.at(null, clock.instant());
+    byte[] digest = contentDigests.digest(owner, text.getBytes(UTF_8)).hmac().toArray();
+    String hmac = HexFormat.of().formatHex(digest);
     return JsonValue.written(generator -> {
       generator.writeStartObject();
       generator.writeNumberField("sizeBytes", text.getBytes(UTF_8).length);

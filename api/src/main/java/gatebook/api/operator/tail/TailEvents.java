@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.BinaryNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.operator.rpc.HiddenArguments;
 import gatebook.api.operator.rpc.Operator;
@@ -13,8 +12,9 @@ import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.call.EventData;
 import gatebook.query.projection.GroupTag;
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +38,7 @@ final class TailEvents {
           "RulesRejected", List.of("mistakes"));
 
   private final Journal journal;
+  private final EventVocabulary eventVocabulary;
   private final TailFilter filter;
   private final Operator reader;
   private final HiddenArguments hiddenArguments;
@@ -51,8 +52,14 @@ final class TailEvents {
         }
       };
 
-  TailEvents(Journal journal, TailFilter filter, Operator reader, HiddenArguments hiddenArguments) {
+  TailEvents(
+      Journal journal,
+      EventVocabulary eventVocabulary,
+      TailFilter filter,
+      Operator reader,
+      HiddenArguments hiddenArguments) {
     this.journal = journal;
+    this.eventVocabulary = eventVocabulary;
     this.hiddenArguments = hiddenArguments;
     this.filter = filter;
     this.reader = reader;
@@ -69,9 +76,10 @@ final class TailEvents {
     if (!matchesName(entry) || !(filter.callId().isEmpty() || filter.callId().equals(call))) {
       return Optional.empty();
     }
-    JsonNode data = data(entry);
+    EventData eventData = EventData.of(entry, eventVocabulary);
+    JsonNode data = eventData.json();
     return filter.principal().isEmpty() || filter.principal().equals(principal(data, call))
-        ? Optional.of(eventBlock(entry, call, data))
+        ? Optional.of(eventBlock(entry, call, eventData))
         : Optional.empty();
   }
 
@@ -79,7 +87,8 @@ final class TailEvents {
     return filter.names().isEmpty() || filter.names().contains(entry.name());
   }
 
-  private byte[] eventBlock(Entry entry, Optional<UUID> call, JsonNode data) {
+  private byte[] eventBlock(Entry entry, Optional<UUID> call, EventData eventData) {
+    JsonNode data = eventData.json();
     String name = new QualifiedName(entry.name()).localName();
     VisibleEvent.restrict(data, reader);
     hiddenArguments.hide(data, () -> call.flatMap(it -> workflow(it, entry)));
@@ -94,6 +103,9 @@ final class TailEvents {
             .put("node", entry.node());
     call.ifPresent(it -> event.put("callId", it.toString()));
     event.set("data", data);
+    if (eventData.unreadable() != null) {
+      event.put("content", eventData.unreadable().word());
+    }
     return "id: %d\nevent: %s\ndata: %s\n\n"
         .formatted(entry.position(), name, event)
         .getBytes(UTF_8);
@@ -105,7 +117,7 @@ final class TailEvents {
         .find(GroupTag.CALL.criteria(call), received.position(), received.position() + 1, 1)
         .stream()
         .filter(next -> new QualifiedName(next.name()).localName().equals(APPROVAL_REQUESTED))
-        .map(next -> data(next).path("workflow").asText())
+        .map(next -> json(next).path("workflow").asText())
         .findFirst();
   }
 
@@ -126,15 +138,11 @@ final class TailEvents {
   private String recordedPrincipal(UUID call) {
     return journal.find(GroupTag.CALL.criteria(call), 0, journal.head(), 1).stream()
         .findFirst()
-        .flatMap(first -> principalName(data(first)))
+        .flatMap(first -> principalName(json(first)))
         .orElse("");
   }
 
-  private static JsonNode data(Entry entry) {
-    try {
-      return JSON.readTree(entry.payload());
-    } catch (IOException _) {
-      return new BinaryNode(entry.payload()); // this row was not written by Gatebook
-    }
+  private JsonNode json(Entry entry) {
+    return EventData.of(entry, eventVocabulary).json();
   }
 }

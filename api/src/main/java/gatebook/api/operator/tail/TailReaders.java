@@ -30,13 +30,17 @@ public final class TailReaders {
   private final Journal journal;
   private final OperatorAudit operatorAudit;
   private final HiddenArguments hiddenArguments;
-  private final Set<String> names = new EventVocabulary().names();
+  private final EventVocabulary eventVocabulary;
   private final Set<TailReader> readers = new HashSet<>();
   private boolean stopped;
 
   public TailReaders(
-      Journal journal, OperatorAudit operatorAudit, HiddenArguments hiddenArguments) {
+      Journal journal,
+      EventVocabulary eventVocabulary,
+      OperatorAudit operatorAudit,
+      HiddenArguments hiddenArguments) {
     this.journal = journal;
+    this.eventVocabulary = eventVocabulary;
     this.hiddenArguments = hiddenArguments;
     this.operatorAudit = operatorAudit;
   }
@@ -61,7 +65,7 @@ public final class TailReaders {
    */
   public TailAdmission follow(
       Map<String, List<String>> query, Optional<String> lastSeen, TailConnection tailConnection) {
-    return switch (TailFilter.read(query, lastSeen, names)) {
+    return switch (TailFilter.read(query, lastSeen, eventVocabulary.names())) {
       case TailFilter.Reading.Invalid(var sentence) ->
           new Refused(Reason.INVALID_REQUEST, sentence);
       case TailFilter.Reading.Read(var filter) -> follow(filter, tailConnection);
@@ -89,7 +93,8 @@ public final class TailReaders {
     TailReader reader =
         new TailReader(
             journal,
-            new TailEvents(journal, filter, tailConnection.operator(), hiddenArguments),
+            new TailEvents(
+                journal, eventVocabulary, filter, tailConnection.operator(), hiddenArguments),
             after,
             Duration.ofMillis(tailConnection.limits().get(Limit.TAIL_STALLED_MILLIS_MAX)),
             new TailReader.ReaderConnection() {

@@ -21,6 +21,14 @@ import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.keys.ContentKey;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.KeyLookup;
+import gatebook.events.keys.KeysUnavailable;
+import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.keys.store.FileKeyStore;
+import gatebook.events.keys.store.RecordedKeys;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,6 +37,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +49,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import org.axonframework.messaging.core.QualifiedName;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
@@ -59,13 +69,15 @@ final class RemoteJournalTest {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final EchoOperatorRpc operatorRpc = new EchoOperatorRpc();
   private Journal journal;
+  private ContentKeyStore contentKeys;
   private OwnerServer server;
   private RemoteJournal remoteJournal;
 
   @BeforeEach
   void meet() throws IOException {
     journal = opened();
-    server = OwnerServer.open(journal, operatorRpc, () -> {});
+    contentKeys = openedKeys();
+    server = OwnerServer.open(journal, contentKeys, operatorRpc, () -> {});
     remoteJournal = RemoteJournal.connect(server.address(), threads).orElseThrow();
   }
 
@@ -74,6 +86,7 @@ final class RemoteJournalTest {
     remoteJournal.close();
     server.close();
     journal.close();
+    contentKeys.close();
     threads.close();
   }
 
@@ -196,6 +209,51 @@ final class RemoteJournalTest {
   }
 
   @Test
+  void memberUsesTheKeysOfTheOwner() {
+    ContentOwner alice = new ContentOwner("alice", LocalDate.parse("2026-03-04"));
+    ContentOwner node = new ContentOwner(null, LocalDate.parse("2026-03-04"));
+    ContentKeys remote = remoteJournal.contentKeys();
+
+    ContentKey made = remote.current(alice);
+
+    assertThat(contentKeys.current(alice)).usingRecursiveComparison().isEqualTo(made);
+    assertThat(remote.find(contentKeys.current(node).id()))
+        .usingRecursiveComparison()
+        .isEqualTo(new KeyLookup.Found(contentKeys.current(node)));
+    assertThat(remote.find("0123456789abcdef")).isEqualTo(new KeyLookup.Missing());
+  }
+
+  @Test
+  void memberLearnsOfAnErasureAfterASecond() {
+    ContentOwner alice = new ContentOwner("alice", LocalDate.parse("2026-03-04"));
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
+    ContentKeys remote = new RemoteKeys(remoteJournal, now::get);
+    String id = remote.current(alice).id();
+    assertThat(remote.find(id)).isInstanceOf(KeyLookup.Found.class);
+    contentKeys.erase(List.of(id), 1);
+
+    assertThat(remote.find(id)).isInstanceOf(KeyLookup.Found.class);
+    now.set(Instant.EPOCH.plusSeconds(1));
+    assertThat(remote.find(id)).isEqualTo(new KeyLookup.Erased());
+    assertThat(remote.current(alice).id()).isNotEqualTo(id);
+  }
+
+  @Test
+  void memberWithoutAnOwnerHasNoKeys() {
+    ContentOwner alice = new ContentOwner("alice", LocalDate.parse("2026-03-04"));
+    SharedKeys shared = new SharedKeys();
+    shared.switchTo(remoteJournal.contentKeys());
+    contentKeys.close();
+    assertThatThrownBy(() -> shared.current(alice))
+        .isInstanceOf(KeysUnavailable.class)
+        .hasMessageContaining("closed");
+    server.close();
+    assertThatThrownBy(() -> shared.find("0123456789abcdef")).isInstanceOf(KeysUnavailable.class);
+    shared.switchTo(null);
+    assertThatThrownBy(() -> shared.current(alice)).isInstanceOf(KeysUnavailable.class);
+  }
+
+  @Test
   void ownersEndFailsReadsAndLeavesAppendsInDoubt() {
     server.close();
 
@@ -301,6 +359,14 @@ final class RemoteJournalTest {
         Set.of(new Tag(key, value)),
         "{\"é\":1}".getBytes(UTF_8),
         "{}".getBytes(UTF_8));
+  }
+
+  private ContentKeyStore openedKeys() {
+    return switch (FileKeyStore.open(
+        temp.resolve("keys"), Optional.empty(), RecordedKeys.of(journal))) {
+      case ContentKeyStore.Opening.Opened(var store, _) -> store;
+      case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
   }
 
   private Journal opened() {

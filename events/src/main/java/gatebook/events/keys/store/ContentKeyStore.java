@@ -1,0 +1,65 @@
+package gatebook.events.keys.store;
+
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.KeysUnavailable;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The store of content keys: it keeps them wrapped and apart from the journal, and erases them.
+ * What changes it throws {@link KeysUnavailable} when it cannot be done now.
+ */
+public interface ContentKeyStore extends ContentKeys, AutoCloseable {
+
+  /** The result of opening a store. */
+  sealed interface Opening {
+    /**
+     * The store is open.
+     *
+     * @param missing the keys of the newest events that are neither in the store nor erased
+     */
+    record Opened(ContentKeyStore store, List<String> missing) implements Opening {}
+
+    /** Nothing was opened; the sentence says to an operator why and what to do. */
+    record Refused(String sentence) implements Opening {}
+  }
+
+  /** The keys of a selection of owners, in the order in which they were made. */
+  List<StoredKey> list(KeySelection selection);
+
+  /**
+   * Erases keys: from then on {@link #find} says that they are erased, and nothing in the store
+   * opens to them. The store goes on under a new key, and where its wrapping key is a file, under a
+   * new wrapping key. When the process is killed meanwhile, they are erased or none of them is.
+   *
+   * @param position the position of the journal's event that asks for this erasure; 0 for none
+   */
+  void erase(Collection<String> ids, long position);
+
+  /** The position up to which the erasures of the journal were applied. */
+  long erasedUpTo();
+
+  /** The fingerprint of the wrapping key. */
+  String wrappingKey();
+
+  /**
+   * Goes on under a new wrapping key and destroys the one of before.
+   *
+   * @param operator the name of the operator
+   * @return what to record; it stays {@link #unrecordedRotation} until it is recorded
+   */
+  WrappingRotation rotateWrapping(String operator);
+
+  /** A rotation of which the journal has no event yet. */
+  Optional<WrappingRotation> unrecordedRotation();
+
+  /** Notes that the journal has the event of the rotation. */
+  void rotationRecorded();
+
+  /** The store's own name for operators. */
+  String describe();
+
+  @Override
+  void close();
+}

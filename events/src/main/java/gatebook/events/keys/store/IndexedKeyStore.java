@@ -1,0 +1,252 @@
+package gatebook.events.keys.store;
+
+import gatebook.events.journal.storage.StorageFailure;
+import gatebook.events.keys.ContentKey;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.KeyLookup;
+import gatebook.events.keys.KeysUnavailable;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store with an index of all keys in memory. Keys that several callers need at the same time are
+ * made durable together: while one caller writes, the others wait, and one of them writes for all.
+ */
+abstract class IndexedKeyStore implements ContentKeyStore {
+
+  /** How many keys are ready for use; deriving from the index costs a few microseconds. */
+  private static final int READY_MAX = 4096;
+
+  private final InstantSource clock;
+
+  /** Held by the one thread that writes; taken before {@link #lock}. */
+  private final Object writing = new Object();
+
+  private final Object lock = new Object();
+  private final Map<ContentOwner, Request> requests = new LinkedHashMap<>();
+  private final Map<ContentOwner, ContentKey> readyByOwner = new ConcurrentHashMap<>();
+  private final Map<String, ContentKey> readyById = new ConcurrentHashMap<>();
+  private StoreContent content;
+
+  /** A key that was made and is not durable yet. */
+  private record Request(PlainKey made, CompletableFuture<ContentKey> durable) {}
+
+  /** A change of what is stored; it may fail. */
+  @FunctionalInterface
+  interface Change<T> {
+    T make(StoreContent content) throws IOException, SQLException;
+  }
+
+  IndexedKeyStore(StoreContent content, InstantSource clock) {
+    this.content = content;
+    this.clock = clock;
+  }
+
+  /**
+   * Makes new keys durable.
+   *
+   * @return the current keys of these owners, which another node may have made before
+   */
+  abstract List<PlainKey> store(StoreContent content, List<PlainKey> made)
+      throws IOException, SQLException;
+
+  /** Replaces what is stored without these keys, and returns what is stored then. */
+  abstract StoreContent erased(StoreContent content, long[] ids, long position)
+      throws IOException, SQLException;
+
+  /** Looks for a key that is not in the index. */
+  abstract Optional<PlainKey> findStored(StoreContent content, long id)
+      throws IOException, SQLException;
+
+  /** Takes in what others changed since; does nothing when no others can change the store. */
+  abstract void refresh();
+
+  @Override
+  public final ContentKey current(ContentOwner owner) {
+    refresh();
+    ContentKey ready = readyByOwner.get(owner);
+    if (ready != null) {
+      return ready;
+    }
+    CompletableFuture<ContentKey> key = request(owner);
+    if (!key.isDone()) {
+      writeRequests();
+    }
+    try {
+      return key.join();
+    } catch (CompletionException e) {
+      Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+      throw new KeysUnavailable(
+          "no content key of %s can be stored: %s"
+              .formatted(owner.day(), StorageFailure.describe(cause)),
+          cause);
+    }
+  }
+
+  private CompletableFuture<ContentKey> request(ContentOwner owner) {
+    synchronized (lock) {
+      PlainKey stored = content.keys().byOwner(owner);
+      return stored == null
+          ? requests.computeIfAbsent(
+                  owner, it -> new Request(PlainKey.random(it, clock), new CompletableFuture<>()))
+              .durable
+          : CompletableFuture.completedFuture(ready(stored));
+    }
+  }
+
+  /** Makes all requested keys durable, unless another caller did meanwhile. */
+  private void writeRequests() {
+    synchronized (writing) {
+      List<Request> taken;
+      StoreContent now;
+      synchronized (lock) {
+        taken = new ArrayList<>(requests.values());
+        now = content;
+      }
+      if (taken.isEmpty()) {
+        return;
+      }
+      try {
+        List<PlainKey> stored = store(now, taken.stream().map(Request::made).toList());
+        synchronized (lock) {
+          stored.forEach(content.keys()::add);
+          taken.forEach(this::complete);
+        }
+      } catch (IOException | SQLException | RuntimeException | Error e) {
+        synchronized (lock) {
+          taken.forEach(request -> requests.remove(request.made.owner()));
+        }
+        taken.forEach(request -> request.durable.completeExceptionally(e));
+      }
+    }
+  }
+
+  private void complete(Request request) {
+    ContentOwner owner = request.made.owner();
+    requests.remove(owner);
+    request.durable.complete(ready(Objects.requireNonNull(content.keys().byOwner(owner))));
+  }
+
+  /** The key ready for use; under {@link #lock}, so that an erased key does not stay ready. */
+  private ContentKey ready(PlainKey plain) {
+    if (readyById.size() >= READY_MAX) {
+      readyById.clear();
+      readyByOwner.clear();
+    }
+    ContentKey key = plain.key();
+    readyById.put(key.id(), key);
+    if (plain.equalsId(content.keys().byOwner(plain.owner()))) {
+      readyByOwner.put(plain.owner(), key);
+    }
+    return key;
+  }
+
+  @Override
+  public final KeyLookup find(String id) {
+    refresh();
+    ContentKey ready = readyById.get(id);
+    if (ready != null) {
+      return new KeyLookup.Found(ready);
+    }
+    Long number = PlainKey.id(id);
+    if (number == null) {
+      return new KeyLookup.Missing();
+    }
+    KeyLookup known = known(number);
+    if (!(known instanceof KeyLookup.Missing)) {
+      return known;
+    }
+    change(now -> {
+      Optional<PlainKey> stored = findStored(now, number);
+      synchronized (lock) {
+        stored.ifPresent(content.keys()::add);
+      }
+      return stored;
+    });
+    return known(number);
+  }
+
+  private KeyLookup known(long id) {
+    synchronized (lock) {
+      PlainKey stored = content.keys().byId(id);
+      if (stored != null) {
+        return new KeyLookup.Found(ready(stored));
+      }
+      return content.keys().isErased(id) ? new KeyLookup.Erased() : new KeyLookup.Missing();
+    }
+  }
+
+  @Override
+  public List<StoredKey> list(KeySelection selection) {
+    synchronized (lock) {
+      return content.keys().list(selection);
+    }
+  }
+
+  @Override
+  public final void erase(Collection<String> ids, long position) {
+    long[] erased =
+        ids.stream().map(PlainKey::id).filter(Objects::nonNull).mapToLong(it -> it).toArray();
+    replace(now -> erased(now, erased, position));
+  }
+
+  @Override
+  public final long erasedUpTo() {
+    return content().erasedUpTo();
+  }
+
+  @Override
+  public final Optional<WrappingRotation> unrecordedRotation() {
+    return content().unrecorded();
+  }
+
+  /** What is stored. Its index changes with the store. */
+  final StoreContent content() {
+    synchronized (lock) {
+      return content;
+    }
+  }
+
+  /** Changes what is stored, and uses what is stored then. */
+  final void replace(Change<StoreContent> change) {
+    change(now -> {
+      use(change.make(now));
+      return true;
+    });
+  }
+
+  /** Uses what is stored now. */
+  final void use(StoreContent stored) {
+    synchronized (lock) {
+      content = stored;
+      readyById.clear();
+      readyByOwner.clear();
+    }
+  }
+
+  /** Runs a change alone; no other thread writes meanwhile. */
+  final <T extends @Nullable Object> T change(Change<T> change) {
+    synchronized (writing) {
+      try {
+        return change.make(content());
+      } catch (IOException | SQLException e) {
+        throw new KeysUnavailable(
+            "the content keys in %s cannot be read or written: %s"
+                .formatted(describe(), StorageFailure.describe(e)),
+            e);
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package gatebook.events.keys.store;
+
+import gatebook.events.journal.storage.OpenRefusal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An open file of content keys, with the keys that wrap what is in it. */
+record OpenKeyFile(
+    FileChannel channel, StoreHeader header, WrappingKey wrappingKey, WrappingKey storeKey) {
+
+  private static final Logger log = LoggerFactory.getLogger(OpenKeyFile.class);
+
+  /** A file and what it holds. */
+  record Loaded(OpenKeyFile file, StoreContent content) {}
+
+  /** Opens the file in a directory, or creates an empty one. */
+  static Loaded open(
+      Path directory, Optional<WrappingKey> given, RecordedKeys recorded, KeyDisk disk)
+      throws OpenRefusal, IOException {
+    disk.createDirectory(directory);
+    disk.destroy(directory.resolve(FileKeyStore.UNFINISHED));
+    return Files.exists(directory.resolve(FileKeyStore.FILE))
+        ? load(directory, given, recorded, disk)
+        : create(directory, given, recorded, disk);
+  }
+
+  private static Loaded create(
+      Path directory, Optional<WrappingKey> given, RecordedKeys recorded, KeyDisk disk)
+      throws IOException {
+    StoreContent content = StoreContent.empty(recorded.first());
+    WrappingKeyFile wrappingKeyFile = new WrappingKeyFile(directory, disk);
+    Optional<WrappingKey> known = given.isPresent() ? given : wrappingKeyFile.key();
+    WrappingKey wrappingKey = known.isPresent() ? known.get() : wrappingKeyFile.create();
+    return new Loaded(write(directory, disk, content, wrappingKey, WrappingKey.random()), content);
+  }
+
+  /** Writes a whole file and puts it in the place of the one of before. */
+  static OpenKeyFile write(
+      Path directory,
+      KeyDisk disk,
+      StoreContent content,
+      WrappingKey wrappingKey,
+      WrappingKey storeKey)
+      throws IOException {
+    Path unfinished = directory.resolve(FileKeyStore.UNFINISHED);
+    StoreHeader header = StoreHeader.of(content, wrappingKey, storeKey);
+    FileChannel channel = disk.create(unfinished);
+    try {
+      KeyFile.write(channel, disk, header, content, storeKey);
+      disk.force(channel);
+      disk.move(unfinished, directory.resolve(FileKeyStore.FILE));
+      return new OpenKeyFile(channel, header, wrappingKey, storeKey);
+    } catch (IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Closes a file that another took the place of, and overwrites its header: without that nothing
+   * opens what the disk still has of it.
+   */
+  void abandon(KeyDisk disk) throws IOException {
+    try (channel) {
+      disk.overwrite(channel, StoreHeader.BYTES);
+    }
+  }
+
+  private static Loaded load(
+      Path directory, Optional<WrappingKey> given, RecordedKeys recorded, KeyDisk disk)
+      throws OpenRefusal, IOException {
+    Path path = directory.resolve(FileKeyStore.FILE);
+    FileChannel channel = disk.open(path);
+    try {
+      StoreHeader header = header(path, channel);
+      WrappingKey wrappingKey = wrappingKey(directory, given, header, disk);
+      WrappingKey storeKey = StoreHeader.storeKey(header.store(), wrappingKey, header.wrapped());
+      if (storeKey == null) {
+        throw damaged(path, 0);
+      }
+      StoreContent content =
+          switch (KeyFile.read(channel, header, storeKey)) {
+            case KeyFile.Reading.Damaged(long at) -> throw damaged(path, at);
+            case KeyFile.Reading.Read(var read, long end) -> {
+              cut(path, channel, end, disk);
+              yield read;
+            }
+          };
+      recorded.check(content, directory.toString());
+      return new Loaded(new OpenKeyFile(channel, header, wrappingKey, storeKey), content);
+    } catch (OpenRefusal | IOException | RuntimeException | Error e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static StoreHeader header(Path path, FileChannel channel)
+      throws OpenRefusal, IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(StoreHeader.BYTES);
+    while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {
+      // reads until the buffer is full
+    }
+    bytes.flip();
+    if (StoreHeader.isNewer(bytes)) {
+      throw new OpenRefusal("%s was written by a newer gatebook: use that".formatted(path));
+    }
+    StoreHeader header = StoreHeader.decode(bytes);
+    if (header == null) {
+      throw damaged(path, 0);
+    }
+    return header;
+  }
+
+  private static WrappingKey wrappingKey(
+      Path directory, Optional<WrappingKey> given, StoreHeader header, KeyDisk disk)
+      throws OpenRefusal, IOException {
+    String fingerprint = WrappingKey.text(header.fingerprint());
+    if (given.isPresent()) {
+      if (given.get().fingerprintBits() != header.fingerprint()) {
+        throw new OpenRefusal(
+            "the content keys in %s are wrapped by the key %s, and GATEBOOK_WRAPPING_KEY is the key"
+                    .formatted(directory, fingerprint)
+                + " %s: set the one that was used before".formatted(given.get().fingerprint()));
+      }
+      return given.get();
+    }
+    WrappingKeyFile wrappingKeyFile = new WrappingKeyFile(directory, disk);
+    Optional<WrappingKey> settled = wrappingKeyFile.settle(header.fingerprint());
+    if (settled.isEmpty()) {
+      throw new OpenRefusal(
+          "the content keys in %s are wrapped by the key %s, which is not in %s: put that file back"
+                  .formatted(directory, fingerprint, wrappingKeyFile.file())
+              + ", set GATEBOOK_WRAPPING_KEY, or restore a backup of the keys");
+    }
+    return settled.get();
+  }
+
+  /** Cuts off what a killed process had not written to its end. */
+  private static void cut(Path path, FileChannel channel, long end, KeyDisk disk)
+      throws IOException {
+    long size = channel.size();
+    if (size > end) {
+      log.atWarn()
+          .addKeyValue("file", path)
+          .addKeyValue("bytes", size - end)
+          .log("the last keys of a process that ended were not written whole: no event uses them");
+      disk.truncate(channel, end);
+      disk.force(channel);
+    }
+  }
+
+  private static OpenRefusal damaged(Path path, long at) {
+    return new OpenRefusal(
+        "%s is damaged at byte %d: put it back from a copy of the disk, or move it away and restore"
+                .formatted(path, at)
+            + " a backup of the keys (gatebook restore keys)");
+  }
+}
