@@ -261,7 +261,7 @@ final class ContentSealingTest {
 
   /** A sealed member of version 1 has the same form but another name. */
   @Test
-  void aMemberOfAnOldEventIsNotTakenForSealedContent() throws IOException {
+  void oldEventsAreNotTakenForSealed() throws IOException {
     byte[] old = Samples.utf8(Golden.text("events/ResultKept.1.json").strip());
     assertThat(text(old)).endsWith("\"content\":\"AP8Q\"}}");
 
