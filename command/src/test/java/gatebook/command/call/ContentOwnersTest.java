@@ -4,6 +4,7 @@ import static gatebook.command.GivenCall.ADA;
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -15,7 +16,9 @@ import gatebook.events.TreeEvent;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.axon.AppendRefused;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.ContentOwner;
 import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.OldKeys;
@@ -88,6 +91,22 @@ final class ContentOwnersTest {
             "SettleTreeTask",
             "StartExecution",
             "TakeOverExecution");
+  }
+
+  @Test
+  void withoutKeysNothingIsRecorded() {
+    try (CommandNodes commandNodes = new CommandNodes(ContentKeys.NONE)) {
+      Journal journal = commandNodes.journal(directory);
+      CommandGateway node = commandNodes.start(journal, DecisionPurityTest.handlers());
+      Object command = DecisionPurityTest.commands().findFirst().orElseThrow();
+
+      assertThatThrownBy(() -> node.send(command, Object.class).join())
+          .rootCause()
+          .satisfies(failure ->
+              assertThat(AppendRefused.refusal(failure))
+                  .contains(new Append.Unavailable("this process has no content keys")));
+      assertThat(journal.head()).isZero();
+    }
   }
 
   private List<Entry> recorded(Object command) throws IOException {
