@@ -9,6 +9,7 @@ import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.EventReader;
 import gatebook.query.projection.View;
@@ -23,7 +24,7 @@ import java.util.stream.Stream;
 
 /** A journal of one test, and the file of the views that follow it. */
 public final class FollowedJournal implements AutoCloseable {
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final EventVocabulary eventVocabulary = MemoryContentKeys.vocabulary();
   private final Path file;
   private final Journal journal;
   private final List<Runnable> followers = new ArrayList<>();
@@ -60,12 +61,13 @@ public final class FollowedJournal implements AutoCloseable {
   /** What makes a view, or several, that follow the journal. */
   @FunctionalInterface
   public interface Following<V> {
-    V follow(ViewFile views, Journal journal, EventReader reader);
+    V follow(
+        ViewFile views, Journal journal, EventReader reader, EventVocabulary eventVocabulary);
   }
 
   /** Follows the journal until it, or the file of the views, is closed. */
   public <V> V follow(Following<V> following, Consumer<V> close) {
-    V followed = following.follow(views, journal, new EventReader());
+    V followed = following.follow(views, journal, new EventReader(), eventVocabulary);
     followers.add(() -> close.accept(followed));
     return followed;
   }

@@ -10,6 +10,7 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.query.call.CallStatus;
 import gatebook.query.call.CallView;
 import gatebook.query.calls.CallFilter;
@@ -68,7 +69,7 @@ final class PagesBench {
     try (Journal journal = Journals.opened(Journals.inSegments(bench.directory()));
         ViewFile file =
             ((ViewFile.Opening.Opened) ViewFile.open(bench.directory().resolve("views"))).views();
-        Views views = Views.follow(file, journal)) {
+        Views views = Views.follow(file, journal, MemoryContentKeys.vocabulary())) {
       new PagesBench(journal, views).run();
     }
   }

@@ -34,6 +34,7 @@ import gatebook.events.fault.Fault;
 import gatebook.events.fault.Malformed;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.journal.DraftEvent;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -59,7 +60,7 @@ public final class RandomEvents {
 
   private final SplittableRandom random;
   private final boolean crowded;
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final EventVocabulary eventVocabulary = MemoryContentKeys.vocabulary();
 
   /** The remaining appends of the calls and trees in progress. */
   private final List<Queue<List<Event>>> inProgress = new ArrayList<>();

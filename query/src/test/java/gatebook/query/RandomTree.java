@@ -21,7 +21,6 @@ import gatebook.events.TreeWebhookTakenOver;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Digest;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
 import gatebook.events.tree.TreeWebhook;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Generates the events of one tree of tasks, from its creation to a random end. */
 final class RandomTree {
-  private static final SealedContent SEALED = new SealedContent("k1", Bytes.of(new byte[8]));
+  private static final String ORIGINAL = "{}";
   private static final KeptContent KEPT =
       new KeptContent(2, new Digest("k1", Bytes.of(new byte[32])), null, null);
 
@@ -105,7 +104,7 @@ final class RandomTree {
   private void execute(int tasks, int number) {
     UUID execution = new UUID(tree.getMostSignificantBits(), number);
     TreeWebhook webhook =
-        random.nextBoolean() ? new TreeWebhook("https://hooks.example.com", SEALED) : null;
+        random.nextBoolean() ? new TreeWebhook("https://hooks.example.com", ORIGINAL) : null;
     append(started(execution, false, webhook));
     if (random.nextInt(5) == 0) {
       append(started(execution, true, webhook));
@@ -161,7 +160,7 @@ final class RandomTree {
 
   private Event ended(String task) {
     return switch (random.nextInt(3)) {
-      case 0 -> new TreeTaskCompleted(tree, task, owner, 1, tree, KEPT, SEALED, next());
+      case 0 -> new TreeTaskCompleted(tree, task, owner, 1, tree, KEPT, ORIGINAL, next());
       case 1 -> new TreeTaskFailed(tree, task, owner, 1, "no", -32_001, null, next());
       default -> new TreeTaskCancelled(tree, task, owner, "stop", tree, next());
     };
@@ -179,7 +178,7 @@ final class RandomTree {
   }
 
   private static TaskContent content(String name) {
-    return new TaskContent(name, "echo", 2, List.of(), KEPT, SEALED);
+    return new TaskContent(name, "echo", 2, List.of(), KEPT, ORIGINAL);
   }
 
   private void append(Event event) {

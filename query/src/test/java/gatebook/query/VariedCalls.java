@@ -21,6 +21,7 @@ import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.journal.DraftEvent;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +45,7 @@ final class VariedCalls {
   private static final int TOOLS = 50;
   private static final int PRINCIPALS = 20;
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final EventVocabulary eventVocabulary = MemoryContentKeys.vocabulary();
 
   static UUID id(int number) {
     return new UUID(

@@ -1,6 +1,7 @@
 package gatebook.query;
 
 import gatebook.events.journal.Journal;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.calls.CallIndexes;
 import gatebook.query.calls.CallQueries;
@@ -30,12 +31,13 @@ final class ViewContents {
   /** Views of all kinds that follow the journal. */
   static List<View> follow(ViewFile in, Journal journal) {
     EventReader reader = new EventReader();
-    CallQueries calls = CallQueries.follow(in, journal, reader);
+    EventVocabulary content = new EventVocabulary();
+    CallQueries calls = CallQueries.follow(in, journal, reader, content);
     return List.of(
         calls.view(),
         ErrorQueries.follow(in, journal, reader).view(),
-        ApprovalQueries.follow(in, journal, reader).view(),
-        TreeQueries.follow(in, journal, reader, calls.taskCalls()).view());
+        ApprovalQueries.follow(in, journal, reader, content).view(),
+        TreeQueries.follow(in, journal, reader, calls.taskCalls(), content).view());
   }
 
   /**

@@ -12,6 +12,7 @@ import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.LookupResult;
 import gatebook.query.errors.CountErrors;
@@ -72,7 +73,7 @@ final class ViewsBench {
     try (Journal journal = Journals.opened(Journals.inSegments(bench.directory()));
         ViewFile file =
             ((ViewFile.Opening.Opened) ViewFile.open(bench.directory().resolve("views"))).views();
-        Views views = Views.follow(file, journal)) {
+        Views views = Views.follow(file, journal, MemoryContentKeys.vocabulary())) {
       new ViewsBench(journal, views).run();
     }
   }

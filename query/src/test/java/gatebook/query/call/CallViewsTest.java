@@ -13,11 +13,11 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
-import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.FollowedJournal;
 import gatebook.query.calls.CallFilter;
@@ -306,7 +306,7 @@ final class CallViewsTest {
   @Test
   void anUnreadableEventIsShownAndNotInterpreted() throws InterruptedException {
     append(received(CALL, "order-7", null));
-    DraftEvent known = new EventVocabulary().draft(forwarded(), AT);
+    DraftEvent known = MemoryContentKeys.vocabulary().draft(forwarded(), AT);
     DraftEvent newer =
         DraftEvent.of(
             "e1", known.name(), "99", AT, known.tags(), known.payload(), known.metadata());
@@ -358,7 +358,7 @@ final class CallViewsTest {
         "delete_file",
         task,
         null,
-        new SealedContent("k1", Bytes.of(new byte[] {1})),
+        "{\"secret\":1}",
         "rules");
   }
 

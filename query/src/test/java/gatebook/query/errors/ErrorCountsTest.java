@@ -10,6 +10,7 @@ import gatebook.events.call.DenialReason;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Verdict;
 import gatebook.events.journal.DraftEvent;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.FollowedJournal;
 import gatebook.query.RandomEvents;
@@ -67,7 +68,8 @@ final class ErrorCountsTest {
   @ParameterizedTest
   @EnumSource
   void answersAreThoseOfTheEventsOneByOne(Counted counted) throws Exception {
-    ErrorQueries queries = followed.follow(ErrorQueries::follow, it -> it.view().close());
+    ErrorQueries queries = followed.follow(
+            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader), it -> it.view().close());
     int rebuilt = random.nextInt(APPENDS);
     for (int i = 0; i < APPENDS; i++) {
       append(randomEvents.next());
@@ -159,9 +161,10 @@ final class ErrorCountsTest {
 
   @Test
   void anEventThatIsParkedAndDiscardedIsNotCounted() throws Exception {
-    ErrorQueries queries = followed.follow(ErrorQueries::follow, it -> it.view().close());
+    ErrorQueries queries = followed.follow(
+            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader), it -> it.view().close());
     DraftEvent good =
-        new EventVocabulary()
+        MemoryContentKeys.vocabulary()
             .draft(
                 new GateDenied(
                     new UUID(7, 7),

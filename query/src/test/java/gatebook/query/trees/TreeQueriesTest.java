@@ -27,7 +27,6 @@ import gatebook.events.call.Digest;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
-import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
@@ -66,7 +65,7 @@ final class TreeQueriesTest {
   private static final KeptContent INPUTS =
       new KeptContent(9, DIGEST, JsonValue.parse("{\"a\":1}"), null);
   private static final KeptContent RESULT = new KeptContent(2, DIGEST, JsonValue.parse("{}"), null);
-  private static final SealedContent SEALED = new SealedContent("k1", Bytes.of(new byte[8]));
+  private static final String ORIGINAL = "{}";
 
   @TempDir private Path directory;
 
@@ -80,8 +79,8 @@ final class TreeQueriesTest {
     callQueries = followed.follow(CallQueries::follow, it -> it.view().close());
     treeQueries =
         followed.follow(
-            (views, journal, reader) ->
-                TreeQueries.follow(views, journal, reader, callQueries.taskCalls()),
+            (views, journal, reader, content) ->
+                TreeQueries.follow(views, journal, reader, callQueries.taskCalls(), content),
             it -> it.view().close());
   }
 
@@ -104,6 +103,7 @@ final class TreeQueriesTest {
                 AT,
                 null,
                 null,
+                new TreeContentPlaces(1, 0, 0),
                 List.of()));
   }
 
@@ -127,6 +127,7 @@ final class TreeQueriesTest {
                 AT,
                 execution(1),
                 null,
+                new TreeContentPlaces(1, 0, 0),
                 List.of()));
     assertThat(openExecutions()).containsExactly(execution(1));
   }
@@ -469,7 +470,7 @@ final class TreeQueriesTest {
         ASKED,
         false,
         AT.plusSeconds(1),
-        new TreeWebhook("https://a.example", SEALED),
+        new TreeWebhook("https://a.example", ORIGINAL),
         null);
   }
 
@@ -593,7 +594,7 @@ final class TreeQueriesTest {
 
   private static TaskContent content(String name) {
     return new TaskContent(
-        name, "echo", 1, List.of(new TaskDependency("before", true)), INPUTS, SEALED);
+        name, "echo", 1, List.of(new TaskDependency("before", true)), INPUTS, ORIGINAL);
   }
 
   private static TreeExecutionStarted started(
@@ -612,7 +613,7 @@ final class TreeQueriesTest {
   }
 
   private static TreeTaskCompleted completed(String task, long second) {
-    return new TreeTaskCompleted(TREE, task, "ada", 1, RUN, RESULT, SEALED, AT.plusSeconds(second));
+    return new TreeTaskCompleted(TREE, task, "ada", 1, RUN, RESULT, ORIGINAL, AT.plusSeconds(second));
   }
 
   private static TreeTaskFailed failed(String task, long second) {

@@ -18,6 +18,7 @@ import gatebook.events.journal.storage.SnapshotReading;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -124,7 +125,7 @@ final class InMemoryJournal implements JournalRows {
         AcceptedMismatch.EVENT_NAME,
         "",
         new String(
-            new EventVocabulary()
+            MemoryContentKeys.vocabulary()
                 .write(
                     new MismatchAccepted(
                         "alice",

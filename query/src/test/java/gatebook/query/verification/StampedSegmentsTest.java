@@ -19,6 +19,7 @@ import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.RefusedStamp;
 import gatebook.events.journal.tree.RightEdge;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.verification.VerificationReport.PositionRange;
 import java.io.IOException;
@@ -387,7 +388,7 @@ final class StampedSegmentsTest {
     RightEdge edge = RightEdge.restored(tree.size(), tree.edge()).orElseThrow();
     MismatchAccepted accepted =
         new MismatchAccepted("alice", "restored", "", tree.size(), new Bytes(tree.root()), null);
-    MismatchAcceptance.accept(settings, edge, new EventVocabulary().draft(accepted, Instant.now()));
+    MismatchAcceptance.accept(settings, edge, MemoryContentKeys.vocabulary().draft(accepted, Instant.now()));
     try (Journal journal = Journals.opened(settings)) {
       append(journal, EVENTS);
     }
