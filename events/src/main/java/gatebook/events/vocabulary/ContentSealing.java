@@ -33,7 +33,7 @@ final class ContentSealing {
     if (sealedForm == null) {
       return new OpenedPayload(payload, ContentState.PLAIN);
     }
-    if (contentKeys == ContentKeys.NONE) {
+    if (contentKeys.equals(ContentKeys.NONE)) {
       return new OpenedPayload(payload, ContentState.CLOSED);
     }
     return switch (contentKeys.find(sealedForm.keyId())) {

@@ -81,7 +81,7 @@ final class ErasableMembers extends BeanSerializerModifier {
     public void serializeAsField(
         Object bean, JsonGenerator generator, SerializerProvider serializers) throws Exception {
       if (serializers.getAttribute(Content.class) instanceof Content content
-          && generator != content.generator
+          && !generator.equals(content.generator)
           && !isNothing(get(bean))) {
         generator.writeFieldName(placeName);
         generator.writeNumber(content.count++);

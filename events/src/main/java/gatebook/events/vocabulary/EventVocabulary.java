@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
+import gatebook.events.TreeEvent;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.keys.ContentKeys;
@@ -139,9 +140,11 @@ public final class EventVocabulary {
   }
 
   private static ContentOwner owner(Event event, @Nullable String principal, Instant at) {
-    return event instanceof CallEvent call
-        ? ContentOwner.ofCall(principal, call.callId())
-        : ContentOwner.at(principal, at);
+    return switch (event) {
+      case CallEvent call -> ContentOwner.ofCall(principal, call.callId());
+      case TreeEvent tree -> ContentOwner.at(tree.owner(), at);
+      default -> ContentOwner.at(principal, at);
+    };
   }
 
   private static UncheckedIOException unwritable(Event event, IOException e) {

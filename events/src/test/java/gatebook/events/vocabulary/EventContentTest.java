@@ -123,7 +123,7 @@ final class EventContentTest {
       assertThat(type).as("what an event holds is a record").matches(Class::isRecord);
       for (RecordComponent component : type.getRecordComponents()) {
         if (component.isAnnotationPresent(Erasable.class)) {
-          content.add(name(component));
+          content.add(contentName(component));
         } else {
           add(component, component.getGenericType());
         }
@@ -145,6 +145,12 @@ final class EventContentTest {
 
   private static String name(RecordComponent component) {
     return component.getDeclaringRecord().getSimpleName() + "." + component.getName();
+  }
+
+  private static String contentName(RecordComponent component) {
+    return component.getAnnotation(Erasable.class).isOriginal()
+        ? name(component) + " original"
+        : name(component);
   }
 
   /** Copies of events in which a text of its own is planted in each member that is content. */
@@ -190,7 +196,7 @@ final class EventContentTest {
                   ? text()
                   : planted(value, isContent || isErasable);
           if (isErasable && texts.size() > before) {
-            members.add(name(components[i]));
+            members.add(contentName(components[i]));
           }
         }
         var constructor =
