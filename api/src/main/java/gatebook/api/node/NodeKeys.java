@@ -5,9 +5,11 @@ import gatebook.api.data.SecretFile;
 import gatebook.command.keep.PayloadCipher;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.events.journal.JournalAccess;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.keys.store.FileKeyStore;
 import gatebook.events.keys.store.RecordedKeys;
+import gatebook.events.keys.store.TableKeyStore;
 import gatebook.events.keys.store.WrappingKey;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -65,7 +67,11 @@ final class NodeKeys {
         case SecretFile.Opening.Opened(var key) -> wrappingKey = Optional.of(new WrappingKey(key));
       }
     }
-    return FileKeyStore.open(place.keys(), wrappingKey, RecordedKeys.of(journal));
+    RecordedKeys recorded = RecordedKeys.of(journal);
+    Optional<SharedLocation> shared = place.sharedLocation(environment);
+    return shared.isPresent()
+        ? TableKeyStore.open(shared.get(), place.keys(), wrappingKey, recorded)
+        : FileKeyStore.open(place.keys(), wrappingKey, recorded);
   }
 
   private static SecretFile.Opening key(
