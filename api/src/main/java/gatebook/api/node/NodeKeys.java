@@ -4,9 +4,11 @@ import gatebook.api.data.JournalPlace;
 import gatebook.api.data.SecretFile;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.keys.OldKeys;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.keys.store.FileKeyStore;
 import gatebook.events.keys.store.RecordedKeys;
+import gatebook.events.keys.store.TableKeyStore;
 import gatebook.events.keys.store.WrappingKey;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Files;
@@ -82,7 +84,11 @@ final class NodeKeys {
         case SecretFile.Opening.Opened(var key) -> wrappingKey = Optional.of(new WrappingKey(key));
       }
     }
-    return FileKeyStore.open(place.keys(), wrappingKey, RecordedKeys.of(journal));
+    RecordedKeys recorded = RecordedKeys.of(journal);
+    Optional<SharedLocation> shared = place.sharedLocation(environment);
+    return shared.isPresent()
+        ? TableKeyStore.open(shared.get(), place.keys(), wrappingKey, recorded)
+        : FileKeyStore.open(place.keys(), wrappingKey, recorded);
   }
 
   private static OldKey oldKey(String variable, Path file, Map<String, String> environment) {
