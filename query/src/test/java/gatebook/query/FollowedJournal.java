@@ -24,7 +24,9 @@ import java.util.stream.Stream;
 
 /** A journal of one test, and the file of the views that follow it. */
 public final class FollowedJournal implements AutoCloseable {
-  private final EventVocabulary eventVocabulary = MemoryContentKeys.vocabulary();
+  /** One for the process: what one journal has sealed is read when it is opened again. */
+  private static final EventVocabulary VOCABULARY = MemoryContentKeys.vocabulary();
+
   private final Path file;
   private final Journal journal;
   private final List<Runnable> followers = new ArrayList<>();
@@ -67,14 +69,14 @@ public final class FollowedJournal implements AutoCloseable {
 
   /** Follows the journal until it, or the file of the views, is closed. */
   public <V> V follow(Following<V> following, Consumer<V> close) {
-    V followed = following.follow(views, journal, new EventReader(), eventVocabulary);
+    V followed = following.follow(views, journal, new EventReader(), VOCABULARY);
     followers.add(() -> close.accept(followed));
     return followed;
   }
 
   /** Appends events that are recorded at this time, at once. */
   public void append(Instant at, Event... events) {
-    append(Stream.of(events).map(event -> eventVocabulary.draft(event, at)).toList());
+    append(Stream.of(events).map(event -> VOCABULARY.draft(event, at)).toList());
   }
 
   public void append(List<DraftEvent> drafts) {

@@ -22,11 +22,11 @@ public record ReceiveMessage(ReceiveCall call) {
   /** The key of the message: no two of its sender to one agent have the same. */
   @TargetEntityId
   public SentMessageKey key() {
-    String messageId = Objects.requireNonNull(deferral().message(), NO_MESSAGE).messageId();
-    return new SentMessageKey(call.principal().name(), call.agent(), messageId);
+    return new SentMessageKey(call.principal().name(), call.agent(), message().messageId());
   }
 
-  public Deferral deferral() {
-    return Objects.requireNonNull(call.deferral(), NO_MESSAGE);
+  public IdentifiedMessage message() {
+    Deferral deferral = Objects.requireNonNull(call.deferral(), NO_MESSAGE);
+    return Objects.requireNonNull(deferral.message(), NO_MESSAGE);
   }
 }

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param hash over the texts they were read from, as {@code sha256:} and hex digits
  * @param workflows by name
  * @param inspectors the names of the inspectors of every governed call that no gate denied before
+ * @param legalHolds what may not be erased
  * @param webhooks the addresses that callers may have notified
  */
 public record Rules(
@@ -29,7 +30,8 @@ public record Rules(
     List<AllowedAddress> webhooks,
     RedactionRules redaction,
     RecordRules recording,
-    GatewayLimits limits) {
+    GatewayLimits limits,
+    List<LegalHold> legalHolds) {
 
   /** Rules that forward nothing. */
   public static final Rules NONE =
@@ -53,6 +55,37 @@ public record Rules(
     inspectors = List.copyOf(inspectors);
     operators = List.copyOf(operators);
     webhooks = List.copyOf(webhooks);
+    legalHolds = List.copyOf(legalHolds);
+  }
+
+  /** Rules without legal holds. */
+  public Rules(
+      String hash,
+      List<Source> sources,
+      Governance governance,
+      Map<String, ApprovalWorkflow> workflows,
+      CedarPolicies policies,
+      List<String> inspectors,
+      Principals principals,
+      List<KnownOperator> operators,
+      List<AllowedAddress> webhooks,
+      RedactionRules redaction,
+      RecordRules recording,
+      GatewayLimits limits) {
+    this(
+        hash,
+        sources,
+        governance,
+        workflows,
+        policies,
+        inspectors,
+        principals,
+        operators,
+        webhooks,
+        redaction,
+        recording,
+        limits,
+        List.of());
   }
 
   /** The same rules for other sources. */
@@ -69,7 +102,8 @@ public record Rules(
         webhooks,
         redaction,
         recording,
-        limits);
+        limits,
+        legalHolds);
   }
 
   /** Whether callers may have this address notified. */

@@ -1,7 +1,4 @@
 package gatebook.command.tree;
 
 /** The key of a task of a tree: its owner and its id. Different owners may use the same ids. */
-public record TaskKey(String owner, String taskId) {
-
-  /** The id to which what is sealed of the task is bound. */
-}
+public record TaskKey(String owner, String taskId) {}

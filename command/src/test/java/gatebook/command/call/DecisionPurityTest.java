@@ -46,10 +46,12 @@ import gatebook.command.tree.ChangeTree;
 import gatebook.command.tree.CopyTasks;
 import gatebook.command.tree.GetTree;
 import gatebook.command.tree.GetTreeTask;
+import gatebook.command.tree.RetryTreeTask;
 import gatebook.command.tree.SettleTreeTask;
 import gatebook.command.tree.StartTreeTask;
 import gatebook.command.tree.execution.EndExecution;
 import gatebook.command.tree.execution.GetWebhook;
+import gatebook.command.tree.execution.RecordDelivery;
 import gatebook.command.tree.execution.StartExecution;
 import gatebook.command.tree.execution.TakeOverExecution;
 import gatebook.command.tree.handler.TreeCommandHandlers;
@@ -182,7 +184,7 @@ final class DecisionPurityTest {
   }
 
   /** A granted call that waits; nothing for a command that is the first about its call. */
-  private static Event[] before(Object command) {
+  static Event[] before(Object command) {
     return switch (command) {
       case SettleTask _ ->
           new Event[] {
@@ -197,8 +199,12 @@ final class DecisionPurityTest {
             request().approvalRequest(),
             new ApprovalGranted(CALL, CALL, null, "ada", "fine", NOON.plusSeconds(1))
           };
-      case SettleTreeTask _, CancelTreeTask _ ->
+      case SettleTreeTask _, CancelTreeTask _, RetryTreeTask _ ->
           new Event[] {GivenTree.created(GivenTree.root("a")), GivenTree.started("a", 1)};
+      case RecordDelivery _ ->
+          new Event[] {
+            GivenTree.created(GivenTree.root("a")), GivenTree.webhookStarted("a", false)
+          };
       case EndExecution _, TakeOverExecution _ ->
           new Event[] {GivenTree.created(GivenTree.root("a")), GivenTree.executionStarted("a")};
       case StartExecution _ ->
@@ -225,7 +231,7 @@ final class DecisionPurityTest {
         NOON.plusSeconds(300));
   }
 
-  private static Object[] handlers() {
+  static Object[] handlers() {
     RulesByHash rulesByHash = new RulesByHash();
     rulesByHash.add(RULES);
     return new Object[] {

@@ -6,9 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a member of an event that is content: what callers, sources or people wrote freely. It is
- * stored sealed, and an erasure destroys the key. Names of principals and operators, ids, targets,
- * gates, codes and times are the record, and never content.
+ * Marks an erasable member of an event: content, which callers, sources or people wrote freely. It
+ * is stored sealed, and an erasure destroys the key. Names of principals and operators, ids,
+ * targets, gates, codes and times are the record, and never content.
  *
  * <p>Where it cannot be read, the member is absent; one that may not be absent is {@link
  * #UNREADABLE}, or empty when it is a list or a map.

@@ -25,6 +25,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import gatebook.events.call.Erasable;
 import gatebook.events.call.Ruling;
@@ -35,6 +36,7 @@ import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +96,8 @@ final class EventJson {
   private static SimpleModule times() {
     return new SimpleModule()
         .addSerializer(Instant.class, new InstantWriter())
+        .addSerializer(LocalDate.class, ToStringSerializer.instance)
+        .addDeserializer(LocalDate.class, new DayReader())
         .addDeserializer(Instant.class, new InstantReader());
   }
 
@@ -176,6 +180,23 @@ final class EventJson {
     public void serialize(Instant at, JsonGenerator generator, SerializerProvider provider)
         throws IOException {
       generator.writeString(at.toString());
+    }
+  }
+
+  private static final class DayReader extends StdScalarDeserializer<LocalDate> {
+    DayReader() {
+      super(LocalDate.class);
+    }
+
+    @Override
+    public LocalDate deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      var text = parser.getText();
+      try {
+        return LocalDate.parse(text);
+      } catch (DateTimeException _) {
+        return (LocalDate) context.handleWeirdStringValue(LocalDate.class, text, "not a day");
+      }
     }
   }
 

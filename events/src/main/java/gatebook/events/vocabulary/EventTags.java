@@ -3,6 +3,7 @@ package gatebook.events.vocabulary;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
+import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
@@ -23,7 +24,8 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * task}; the creation of a task that a message asked for {@code sent-message}; those of an agent's
  * task {@code agent-task} and {@code agent-context}; a tree's events carry {@code tree}, those of
  * one of its tasks also {@code tree-task}, those of one of its executions also {@code
- * tree-execution}, unless they are about one of thousands of messages that nothing depends on.
+ * tree-execution}, unless they are about one of thousands of messages that nothing depends on; an
+ * erasure carries {@code erasure}.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -39,6 +41,7 @@ final class EventTags implements TagResolver {
       case TaskEvent task -> Set.of(call(task), task(task));
       case AgentTaskCreated created -> of(created);
       case CallEvent call -> Set.of(call(call));
+      case ErasureEvent _ -> Set.of(ErasureTag.TAG);
       case TreeTaskEvent task -> Set.of(tree(task), TreeTaskTag.of(task.owner(), task.taskId()));
       case TreeWebhookDelivered delivered when !delivered.last() -> Set.of(tree(delivered));
       case TreeWebhookFailed failed when !failed.last() -> Set.of(tree(failed));

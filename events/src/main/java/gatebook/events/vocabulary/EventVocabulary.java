@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
+import gatebook.events.TreeEvent;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.keys.ContentKeys;
@@ -118,12 +119,12 @@ public final class EventVocabulary {
               .writer()
               .withAttribute(ErasableMembers.Content.class, content)
               .writeValueAsString(event);
-      String contentJson = content.json();
+      boolean isLossless = Surrogates.arePaired(plain) && content.isLossless();
       byte[] payload =
           content.isEmpty()
               ? plain.getBytes(UTF_8)
               : contentSealing.seal(
-                  id, type.name(), owner(event, principal, at), plain, contentJson);
+                  id, type.name(), owner(event, principal, at), plain, content.bytes());
       return DraftEvent.of(
           id,
           type.name(),
@@ -132,33 +133,22 @@ public final class EventVocabulary {
           tags,
           payload,
           metadata,
-          isLossless(plain) && isLossless(contentJson) ? event : null);
+          isLossless ? event : null);
     } catch (IOException e) {
       throw unwritable(event, e);
     }
   }
 
   private static ContentOwner owner(Event event, @Nullable String principal, Instant at) {
-    return event instanceof CallEvent call
-        ? ContentOwner.ofCall(principal, call.callId())
-        : ContentOwner.at(principal, at);
+    return switch (event) {
+      case CallEvent call -> ContentOwner.ofCall(principal, call.callId());
+      case TreeEvent tree -> ContentOwner.at(tree.owner(), at);
+      default -> ContentOwner.at(principal, at);
+    };
   }
 
   private static UncheckedIOException unwritable(Event event, IOException e) {
     return new UncheckedIOException("cannot write " + event.getClass().getSimpleName(), e);
-  }
-
-  /** Whether writing loses nothing: a lone surrogate is written as a question mark. */
-  private static boolean isLossless(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (Character.isSurrogate(text.charAt(i))
-          && !(Character.isHighSurrogate(text.charAt(i))
-              && ++i < text.length()
-              && Character.isLowSurrogate(text.charAt(i)))) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** The JSON of a stored entry with its content, as far as that can be read. */

@@ -57,9 +57,8 @@ record OldSealUpgrade(
 
   @Override
   public ObjectNode next(ObjectNode json) {
-    if (json.at(parent) instanceof ObjectNode owner
-        && owner.remove(member) instanceof JsonNode old) {
-      String text = text(json, old);
+    if (json.at(parent) instanceof ObjectNode owner && owner.has(member)) {
+      String text = text(json, owner.remove(member));
       if (text != null) {
         owner.put(member, text);
       }

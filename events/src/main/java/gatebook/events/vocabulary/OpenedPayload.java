@@ -1,7 +1,7 @@
 package gatebook.events.vocabulary;
 
 /**
- * The JSON of a stored event as far as it can be read.
+ * The payload of a stored event, opened: its JSON as far as it can be read.
  *
  * <p>A member whose content cannot be read has a tilde before its name, and a number as its value;
  * one that is an original has two.

@@ -32,6 +32,7 @@ public final class VocabularyConverter implements EventConverter {
    *
    * @throws UnreadableEvent when its name or version is not known
    */
+  @SuppressWarnings("ReferenceEquality") // the same array means that nothing was opened or upgraded
   public EventMessage present(EventMessage stored) {
     if (!(stored.payload() instanceof byte[] payload)) {
       return stored;

@@ -50,10 +50,20 @@ final class ContentSealingTest {
 
     assertThat(text(entry.payload()))
         .startsWith(
-            "{\"callId\":\"%s\",\"taskId\":\"%s\",\"part\":1,\"parts\":2,\"~text\":0,\"sealed\":"
+            "{\"callId\":\"%s\",\"taskId\":\"%s\",\"part\":1,\"parts\":2,\"~~text\":0,\"sealed\":"
                 .formatted(Samples.CALL, Samples.TASK));
     assertThat(eventVocabulary.open(entry).contentState()).isEqualTo(ContentState.OPENED);
     assertThat(eventVocabulary.read(entry)).isEqualTo(EVENT);
+  }
+
+  @Test
+  void originalsAreNotShown() {
+    Entry original = stored(EVENT);
+    Entry other = stored(new OperatorActed("al", "m", JsonValue.parse("{}"), null, true));
+
+    assertThat(text(eventVocabulary.openToShow(original).json()))
+        .endsWith("\"parts\":2,\"~~text\":0}");
+    assertThat(text(eventVocabulary.openToShow(other).json())).contains("\"params\":{}");
   }
 
   @Test
@@ -72,7 +82,7 @@ final class ContentSealingTest {
     contentKeys.erase(ADA);
 
     assertThat(state(eventVocabulary, entry)).isEqualTo(ContentState.ERASED);
-    assertThat(text(eventVocabulary.open(entry).json())).endsWith("\"parts\":2,\"~text\":0}");
+    assertThat(text(eventVocabulary.open(entry).json())).endsWith("\"parts\":2,\"~~text\":0}");
     assertThat(eventVocabulary.read(entry)).isEqualTo(withText(null));
     assertThat(eventVocabulary.read(stored(EVENT))).as("new content").isEqualTo(EVENT);
   }
@@ -205,7 +215,8 @@ final class ContentSealingTest {
           "\\\"",
           "~",
           "~text",
-          "~text\":0",
+          "~~text",
+          "~~text\":0",
           "{",
           "}",
           "\"}}",
@@ -250,7 +261,7 @@ final class ContentSealingTest {
 
   /** A sealed member of version 1 has the same form but another name. */
   @Test
-  void aMemberOfAnOldEventIsNotTakenForSealedContent() throws IOException {
+  void oldEventsAreNotTakenForSealed() throws IOException {
     byte[] old = Samples.utf8(Golden.text("events/ResultKept.1.json").strip());
     assertThat(text(old)).endsWith("\"content\":\"AP8Q\"}}");
 

@@ -18,6 +18,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -104,7 +105,8 @@ final class EventContentTest {
             Long.class,
             Boolean.class,
             UUID.class,
-            Instant.class);
+            Instant.class,
+            LocalDate.class);
 
     private final Set<String> content = new TreeSet<>();
     private final Set<String> record = new TreeSet<>();
@@ -121,7 +123,7 @@ final class EventContentTest {
       assertThat(type).as("what an event holds is a record").matches(Class::isRecord);
       for (RecordComponent component : type.getRecordComponents()) {
         if (component.isAnnotationPresent(Erasable.class)) {
-          content.add(name(component));
+          content.add(contentName(component));
         } else {
           add(component, component.getGenericType());
         }
@@ -143,6 +145,12 @@ final class EventContentTest {
 
   private static String name(RecordComponent component) {
     return component.getDeclaringRecord().getSimpleName() + "." + component.getName();
+  }
+
+  private static String contentName(RecordComponent component) {
+    return component.getAnnotation(Erasable.class).isOriginal()
+        ? name(component) + " original"
+        : name(component);
   }
 
   /** Copies of events in which a text of its own is planted in each member that is content. */
@@ -188,7 +196,7 @@ final class EventContentTest {
                   ? text()
                   : planted(value, isContent || isErasable);
           if (isErasable && texts.size() > before) {
-            members.add(name(components[i]));
+            members.add(contentName(components[i]));
           }
         }
         var constructor =

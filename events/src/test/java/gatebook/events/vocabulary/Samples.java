@@ -14,6 +14,9 @@ import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.CallerReplied;
+import gatebook.events.ErasureBegun;
+import gatebook.events.ErasureCompleted;
+import gatebook.events.ErasureRefused;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
@@ -32,6 +35,7 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
+import gatebook.events.call.ErasureCause;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.Gate;
@@ -53,6 +57,7 @@ import gatebook.events.fault.Unsupported;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -139,6 +144,28 @@ final class Samples {
                 List.of(
                     new RulesRejected.Mistake(
                         "gatebook.yaml", 7, 3, "unknown key 'acton', did you mean 'action'")))),
+        Map.entry(
+            "ErasureBegun.1",
+            new ErasureBegun(
+                CALL,
+                ErasureCause.FORGET,
+                "ada",
+                "alice",
+                LocalDate.parse("2026-10-01"),
+                LocalDate.parse("2026-10-31"),
+                List.of("0123456789abcdef"),
+                "asked for on paper")),
+        Map.entry("ErasureCompleted.1", new ErasureCompleted(CALL, 31, 2)),
+        Map.entry(
+            "ErasureRefused.1",
+            new ErasureRefused(
+                CALL,
+                ErasureCause.RETENTION,
+                null,
+                null,
+                null,
+                LocalDate.parse("2026-10-31"),
+                List.of("case 7"))),
         Map.entry("CallReceived.2", received()),
         Map.entry("CallReceived.2.notification", notification()),
         Map.entry("CallReceived.2.agent", receivedByAgent(null)),

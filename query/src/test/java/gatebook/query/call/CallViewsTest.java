@@ -128,7 +128,7 @@ final class CallViewsTest {
   }
 
   @Test
-  void aLookupShowsTheStoredEventsWithoutSealedContent() throws InterruptedException {
+  void aLookupShowsTheStoredEventsWithoutOriginals() throws InterruptedException {
     append(received(LATER_CALL, "another", null));
     append(received(CALL, "order-7", null), forwarded());
 
@@ -141,7 +141,7 @@ final class CallViewsTest {
             CallView.Step::version,
             CallView.Step::node)
         .containsExactly(
-            tuple(2L, "CallReceived", "1", "node-1"), tuple(3L, "CallForwarded", "1", "node-1"));
+            tuple(2L, "CallReceived", "2", "node-1"), tuple(3L, "CallForwarded", "1", "node-1"));
     assertThat(events.getFirst().data().path("method").asText()).isEqualTo("tools/call");
     assertThat(events.getFirst().data().has("original")).isFalse();
   }
@@ -315,7 +315,7 @@ final class CallViewsTest {
     CallView found = one("order-7");
 
     assertThat(found.status()).isEqualTo(CallStatus.HELD);
-    assertThat(found.events()).extracting(CallView.Step::version).containsExactly("1", "99");
+    assertThat(found.events()).extracting(CallView.Step::version).containsExactly("2", "99");
   }
 
   private List<String> rows() throws SQLException {

@@ -100,7 +100,7 @@ public final class ReceiveDecider {
     List<TaskCreated> known = MessageRecognition.known(sent, command.call().receivedAt(), rules);
     Receipt receipt = new Receipt(command.call(), rules, quotaResult, !known.isEmpty());
     return messageRecognition
-        .same(known, command.key(), command.deferral().message().content())
+        .same(known, command.key(), command.message().content())
         .map(receipt::duplicate)
         .orElseGet(receipt::decide);
   }

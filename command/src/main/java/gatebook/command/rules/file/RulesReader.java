@@ -6,6 +6,7 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.Governance;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownPrincipal;
+import gatebook.command.rules.LegalHold;
 import gatebook.command.rules.Principals;
 import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
@@ -55,7 +56,8 @@ final class RulesReader {
       List<AllowedAddress> webhooks,
       RedactionRules redaction,
       RecordRules recording,
-      GatewayLimits limits) {
+      GatewayLimits limits,
+      List<LegalHold> legalHolds) {
 
     Rules rules(String hash, Compilation policies) {
       return new Rules(
@@ -70,7 +72,8 @@ final class RulesReader {
           webhooks,
           redaction,
           recording,
-          limits);
+          limits,
+          legalHolds);
     }
   }
 
@@ -140,6 +143,7 @@ final class RulesReader {
     "redact",
     "record",
     "limits",
+    "legal_hold",
     "journal",
     "telemetry"
   };
@@ -167,7 +171,8 @@ final class RulesReader {
         root.get("webhooks").map(WebhooksReader::read).orElse(List.of()),
         root.get("redact").map(RulesReader::redaction).orElse(RedactionRules.DEFAULT),
         root.get("record").map(RulesReader::recording).orElse(RecordRules.DEFAULT),
-        gatewayLimits);
+        gatewayLimits,
+        root.get("legal_hold").map(new LegalHoldReader()::read).orElse(List.of()));
   }
 
   private static void schema(YamlValue yamlValue) {

@@ -3,6 +3,7 @@ package gatebook.command.call.approval;
 import static gatebook.command.GivenCall.CALL;
 import static gatebook.command.GivenCall.DIGESTS;
 import static gatebook.command.GivenCall.INSPECTORS;
+import static gatebook.command.GivenCall.KEYS;
 import static gatebook.command.GivenCall.NOON;
 import static gatebook.command.GivenCall.RECORDER;
 import static gatebook.command.GivenCall.SECRET_ARGUMENTS;
@@ -20,6 +21,7 @@ import static gatebook.command.GivenSources.expose;
 import static gatebook.command.GivenSources.rule;
 import static gatebook.command.GivenSources.rules;
 import static gatebook.command.GivenSources.source;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.call.CallState;
@@ -28,6 +30,7 @@ import gatebook.command.call.HeldCall;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.policy.PolicyFile;
 import gatebook.command.policy.PolicyReading;
@@ -51,6 +54,7 @@ import gatebook.events.Event;
 import gatebook.events.GateDenied;
 import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
+import gatebook.events.call.Digest;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.Gate;
 import gatebook.events.call.Ruling;
@@ -58,9 +62,16 @@ import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Withheld;
+import gatebook.events.keys.ContentKey;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.KeyFingerprint;
+import gatebook.events.keys.MemoryContentKeys;
+import gatebook.events.keys.OldKeys;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -306,6 +317,62 @@ final class ResumeDeciderTest {
   }
 
   @Test
+  void approvalIsBoundAcrossDays() {
+    Digest ofTheDayBefore =
+        DIGESTS.digest(
+            ContentOwner.at("ada", NOON.minus(1, ChronoUnit.DAYS)), CONTENT.getBytes(UTF_8));
+
+    assertThat(outcome(DIGESTS, ofTheDayBefore)).isEqualTo(new ResumeOutcome.Forwarded(SOURCE));
+  }
+
+  @Test
+  void approvalIsBoundByTheDigestKeyOfBefore() {
+    byte[] key = "k".repeat(ContentKey.BYTES).getBytes(UTF_8);
+    OldKeys oldKeys = new OldKeys(null, key);
+    Digest old =
+        Objects.requireNonNull(oldKeys.digest(KeyFingerprint.of(key), CONTENT.getBytes(UTF_8)));
+
+    assertThat(outcome(new ContentDigests(KEYS, oldKeys), old))
+        .isEqualTo(new ResumeOutcome.Forwarded(SOURCE));
+    assertThat(outcome(DIGESTS, old)).isEqualTo(DRIFTED);
+  }
+
+  @Test
+  void approvalWhoseKeyWasErasedWithholdsTheCall() {
+    MemoryContentKeys contentKeys = new MemoryContentKeys();
+    ContentDigests contentDigests = new ContentDigests(contentKeys, OldKeys.NONE);
+    ContentOwner owner = ContentOwner.ofCall("ada", CALL);
+    Digest bound = contentDigests.digest(owner, CONTENT.getBytes(UTF_8));
+    assertThat(outcome(contentDigests, bound)).isEqualTo(new ResumeOutcome.Forwarded(SOURCE));
+
+    contentKeys.erase(owner);
+
+    assertThat(outcome(contentDigests, bound)).isEqualTo(DRIFTED);
+  }
+
+  private static final String CONTENT =
+      ApprovalBinding.content(call("deploy", RULES), gateInput("deploy"), SOURCE);
+  private static final ResumeOutcome DRIFTED =
+      withheld(new Withheld.TransformDrift("deploy", null)).outcome();
+
+  /** The outcome for a granted call whose approval is bound to this digest. */
+  private static ResumeOutcome outcome(ContentDigests contentDigests, Digest bound) {
+    HeldCall heldCall =
+        heldCall(
+            call("deploy", RULES),
+            gateInput("deploy"),
+            null,
+            WORKFLOW,
+            bound,
+            RULINGS,
+            DEADLINE,
+            HELD_UNTIL);
+    return decider(contentDigests)
+        .decide(new ResumeCall(heldCall, RULES.hash(), SOON), state(heldCall, GRANTED), RULES)
+        .outcome();
+  }
+
+  @Test
   void aCallThatAnInspectorNowRefusesIsWithheld() {
     ReceiveCall call = withArguments(SECRET_ARGUMENTS, HOLD.call());
     GateInput gateInput =
@@ -467,7 +534,11 @@ final class ResumeDeciderTest {
   }
 
   private static ResumeDecider decider() {
-    return new ResumeDecider(new GateChain(() -> 0), INSPECTORS, DIGESTS, TRANSLATOR);
+    return decider(DIGESTS);
+  }
+
+  private static ResumeDecider decider(ContentDigests contentDigests) {
+    return new ResumeDecider(new GateChain(() -> 0), INSPECTORS, contentDigests, TRANSLATOR);
   }
 
   private static CallState state(HeldCall heldCall, CallEvent... after) {

@@ -3,6 +3,7 @@ package gatebook.events.journal.axon;
 import gatebook.events.journal.Append;
 import gatebook.events.keys.KeysUnavailable;
 import java.io.Serial;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -26,7 +27,8 @@ public final class AppendRefused extends RuntimeException {
   public static Optional<Append.Refused> refusal(Throwable failure) {
     return switch (failure) {
       case AppendRefused refused -> Optional.of(refused.refusal);
-      case KeysUnavailable keys -> Optional.of(new Append.Unavailable(keys.getMessage()));
+      case KeysUnavailable keys ->
+          Optional.of(new Append.Unavailable(Objects.requireNonNull(keys.getMessage())));
       default -> Optional.empty();
     };
   }

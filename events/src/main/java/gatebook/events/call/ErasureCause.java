@@ -1,0 +1,23 @@
+package gatebook.events.call;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** Why content is erased. */
+public enum ErasureCause implements Word {
+  /** An operator asked for it. */
+  FORGET("forget"),
+  /** It is older than content is kept. */
+  RETENTION("retention");
+
+  private final String word;
+
+  ErasureCause(String word) {
+    this.word = word;
+  }
+
+  @Override
+  @JsonValue
+  public String word() {
+    return word;
+  }
+}
