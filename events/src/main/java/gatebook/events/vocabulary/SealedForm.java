@@ -179,7 +179,9 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
 
     byte[] json(int number, boolean isOriginal) {
       return isOriginal
-          ? ('"' + new String(JsonStringEncoder.getInstance().quoteAsString(originals.get(number))) + '"')
+          ? ('"'
+                  + new String(JsonStringEncoder.getInstance().quoteAsString(originals.get(number)))
+                  + '"')
               .getBytes(UTF_8)
           : elements.get(number);
     }
