@@ -9,10 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +19,7 @@ public abstract class ArchiveTargetContract {
   /** An empty target. */
   protected abstract ArchiveTarget target() throws IOException;
 
-  private Path file(String text) throws IOException {
+  protected final Path file(String text) throws IOException {
     return Files.writeString(Files.createTempFile(directory, "file", ".txt"), text);
   }
 
@@ -35,22 +31,6 @@ public abstract class ArchiveTargetContract {
 
       assertThat(List.of(first, second)).containsExactly(true, false);
       assertThat(target.get("segments/1.segment.z")).contains("first".getBytes(UTF_8));
-    }
-  }
-
-  @Test
-  void ofManyWritersOneIsTheFirst() throws Exception {
-    try (ArchiveTarget target = target();
-        ExecutorService threads = Executors.newFixedThreadPool(8)) {
-      Path file = file("x".repeat(100_000));
-      Callable<Boolean> put = () -> target.putIfAbsent("a/b", file);
-
-      List<Boolean> first =
-          threads.invokeAll(List.of(put, put, put, put, put, put, put, put)).stream()
-              .map(Future::resultNow)
-              .toList();
-
-      assertThat(first).containsOnlyOnce(true);
     }
   }
 

@@ -8,6 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** The directory as a target of archives. */
@@ -15,6 +20,22 @@ final class DirectoryTargetTest extends ArchiveTargetContract {
   @Override
   protected ArchiveTarget target() throws IOException {
     return DirectoryTarget.open(directory.resolve("below/archive"));
+  }
+
+  @Test
+  void ofManyWritersOneIsTheFirst() throws Exception {
+    try (ArchiveTarget target = target();
+        ExecutorService threads = Executors.newFixedThreadPool(8)) {
+      Path file = file("x".repeat(100_000));
+      Callable<Boolean> put = () -> target.putIfAbsent("a/b", file);
+
+      List<Boolean> first =
+          threads.invokeAll(List.of(put, put, put, put, put, put, put, put)).stream()
+              .map(Future::resultNow)
+              .toList();
+
+      assertThat(first).containsOnlyOnce(true);
+    }
   }
 
   @Test
