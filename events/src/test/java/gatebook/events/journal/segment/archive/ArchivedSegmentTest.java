@@ -215,7 +215,7 @@ final class ArchivedSegmentTest {
     archiveAll(kept);
     Path object = archive.resolve("segments/0000000000000000001.segment.z");
 
-    expectUnreadable(kept, "none is configured: name it under 'retention.archive'");
+    expectUnreadable(kept, "none is given: name it under 'retention.archive'");
     byte[] bytes = Files.readAllBytes(object);
     bytes[bytes.length / 2] ^= 1;
     Files.write(object, bytes);
