@@ -10,6 +10,7 @@ import gatebook.api.operator.methods.ApprovalMethods;
 import gatebook.api.operator.methods.AuditMethods;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
+import gatebook.api.operator.methods.KeyMethods;
 import gatebook.api.operator.methods.NodeMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.ProofMethod;
@@ -115,6 +116,7 @@ public final class OperatorRpc {
     all.addAll(new RedecideMethod(journal, views, operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
+    all.addAll(new KeyMethods(journal).all());
     all.addAll(
         new NodeMethods(
                 journal,

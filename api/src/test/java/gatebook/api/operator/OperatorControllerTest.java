@@ -210,6 +210,7 @@ final class OperatorControllerTest {
                 "approvals.approve",
                 "approvals.reject",
                 "operator.rotateToken",
+                "keys.rotate",
                 "node.status",
                 "operator.whoami",
                 "operator.consoleLink",

@@ -300,6 +300,7 @@ final class OpenRpcTest {
     asked.add(valid("approvals.approve", params("callId", callId("yes"))));
     asked.add(valid("approvals.reject", params("callId", callId("yes"))));
     asked.add(valid("approvals.reject", params("callId", callId("no")).put("reason", "why not")));
+    asked.add(valid("keys.rotate", params("key", "checkpoint")));
     asked.add(valid("rules.show", params()));
     asked.add(valid("rules.check", params()));
     asked.add(valid("rules.check", params("text", "schema: 2")));
