@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
+import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.AcknowledgedCount;
 import gatebook.events.journal.storage.CheckpointFile;
@@ -17,8 +18,7 @@ import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.file.Path;
-import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +45,8 @@ final class CheckpointWriter {
   private long uncoveredSinceNanos;
   private boolean trusted = true;
   private @Nullable StoredCheckpoint pending;
+  private String knownOrigin;
+  private @Nullable String knownNote;
 
   private CheckpointWriter(
       CheckpointKey key,
@@ -53,6 +55,7 @@ final class CheckpointWriter {
       JournalLimits limits,
       JournalFigures figures) {
     this.key = key;
+    this.knownOrigin = key.verifier().name();
     this.file = file;
     this.fileWriter = new CheckpointFileWriter(file, figures);
     this.acknowledgedCount = acknowledgedCount;
@@ -70,8 +73,7 @@ final class CheckpointWriter {
   }
 
   private static CheckpointKey key(Path file) throws OpenRefusal {
-    String name = "gatebook/" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
-    return switch (CheckpointKey.loadOrCreate(file, name)) {
+    return switch (CheckpointKey.loadOrCreate(file, CheckpointKey.newName())) {
       case LoadedKey.Key<CheckpointKey>(CheckpointKey key) -> key;
       case LoadedKey.Refused<CheckpointKey>(String why) -> throw new OpenRefusal(why);
     };
@@ -150,17 +152,44 @@ final class CheckpointWriter {
     }
   }
 
+  /** Adds a checkpoint under the origin of the newest one. */
   void add(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
+    add(storageWriter, edge, origin(storageWriter));
+  }
+
+  void add(StorageWriter storageWriter, RightEdge edge, String origin) throws StorageFailure {
     StoredCheckpoint newest = storageWriter.newestCheckpoint();
-    Checkpoint checkpoint = new Checkpoint(key.verifier().name(), edge.size(), edge.root());
+    Checkpoint checkpoint = new Checkpoint(origin, edge.size(), edge.root());
     StoredCheckpoint next =
         new StoredCheckpoint(
             newest == null ? 1 : newest.number() + 1,
             edge.size(),
-            new String(checkpoint.signedBy(key), UTF_8),
+            new String(checkpoint.signedBy(key.named(origin)), UTF_8),
             edge.bytes());
     storageWriter.insertCheckpoint(next);
     pending = next;
+    knownNote = next.note();
+    knownOrigin = origin;
+  }
+
+  /**
+   * The origin of the newest checkpoint that this key signed. Before the first one it is the name
+   * of the key.
+   */
+  String origin(StorageWriter storageWriter) throws StorageFailure {
+    StoredCheckpoint newest = storageWriter.newestCheckpoint();
+    if (newest != null && !newest.note().equals(knownNote)) {
+      knownNote = newest.note();
+      knownOrigin =
+          switch (Checkpoint.open(newest.note().getBytes(UTF_8), List.of(key.verifier()))) {
+            case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _) -> checkpoint.origin();
+            case OpenedNote.WrongSignature<Checkpoint> _,
+                OpenedNote.UnknownKey<Checkpoint> _,
+                OpenedNote.Malformed<Checkpoint> _ ->
+                knownOrigin;
+          };
+    }
+    return knownOrigin;
   }
 
   /** The writer's transaction is durable, with the checkpoint that it may have contained. */

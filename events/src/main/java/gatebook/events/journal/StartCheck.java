@@ -117,7 +117,13 @@ final class StartCheck {
 
   private Checkpoint open(byte[] note, String which) throws Disagreement {
     return switch (Checkpoint.open(note, List.of(key))) {
-      case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _) -> checkpoint;
+      case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, VerifierKey by) -> {
+        if (!checkpoint.origin().equals(by.name())) {
+          throw new Disagreement(
+              "%s is of another journal, %s".formatted(which, checkpoint.origin()));
+        }
+        yield checkpoint;
+      }
       case OpenedNote.WrongSignature<Checkpoint> _ ->
           throw new Disagreement(which + " has a wrong signature");
       case OpenedNote.UnknownKey<Checkpoint>(List<String> keys) ->

@@ -22,6 +22,7 @@ import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.MismatchAccepted;
 import gatebook.events.OperatorActed;
+import gatebook.events.OriginBegun;
 import gatebook.events.ResultKept;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
@@ -293,7 +294,20 @@ final class Samples {
         Map.entry(
             "MismatchAccepted.1.lost",
             mismatchAccepted(
-                List.of(new MismatchAccepted.Lost(3, 5), new MismatchAccepted.Lost(7, 7)))));
+                List.of(new MismatchAccepted.Lost(3, 5), new MismatchAccepted.Lost(7, 7)))),
+        Map.entry("OriginBegun.1", originBegun("gatebook.example/journal\n6\nAP8Q\n")),
+        Map.entry("OriginBegun.1.unsigned", originBegun(null)));
+  }
+
+  private static OriginBegun originBegun(@Nullable String checkpoint) {
+    return new OriginBegun(
+        "alice",
+        "the machine was replaced",
+        "gatebook.example/journal",
+        "gatebook.example/restored",
+        6,
+        THREE,
+        checkpoint);
   }
 
   private static MismatchAccepted mismatchAccepted(@Nullable List<MismatchAccepted.Lost> lost) {

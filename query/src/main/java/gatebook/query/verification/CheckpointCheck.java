@@ -22,6 +22,7 @@ final class CheckpointCheck implements AutoCloseable {
 
   private final Deque<RowCursor<StoredCheckpoint>> stored = new ArrayDeque<>();
   private final List<VerifierKey> trustedKeys;
+  private final Origins origins;
   private final FindingCollector findingCollector;
 
   private @Nullable Checkpoint next;
@@ -33,10 +34,13 @@ final class CheckpointCheck implements AutoCloseable {
   private long agreedUpTo;
   private long vouchedUpTo;
   private boolean everDisagreed;
+  private long fileAgreedUpTo;
+  private boolean fileDisagrees;
   private @Nullable Disagreement disagreement;
 
-  CheckpointCheck(List<VerifierKey> trustedKeys, FindingCollector findingCollector) {
-    this.trustedKeys = trustedKeys;
+  CheckpointCheck(Origins origins, FindingCollector findingCollector) {
+    this.trustedKeys = origins.trusted();
+    this.origins = origins;
     this.findingCollector = findingCollector;
   }
 
@@ -97,6 +101,18 @@ final class CheckpointCheck implements AutoCloseable {
     return vouchedUpTo;
   }
 
+  /** The checkpoint in the file was compared, too. */
+  void compared(Checkpoint inFile, boolean agrees) {
+    fileAgreedUpTo = agrees ? inFile.size() : 0;
+    fileDisagrees = !agrees;
+  }
+
+  /** Whether the rows are what the newest checkpoints signed, perhaps with more behind them. */
+  boolean isNewestAgreed(long sizeInFile) {
+    long signed = Math.max(lastSize, sizeInFile);
+    return usable > 0 && !fileDisagrees && Math.max(agreedUpTo, fileAgreedUpTo) >= signed;
+  }
+
   /** The size of the newest checkpoint that agrees with the rows. */
   long agreedUpTo() {
     return agreedUpTo;
@@ -132,7 +148,11 @@ final class CheckpointCheck implements AutoCloseable {
     reportDisagreement();
   }
 
-  /** Opens a checkpoint whose signature is trusted; adds a finding for any other. */
+  /**
+   * Opens a checkpoint whose signature is trusted; adds a finding for any other.
+   *
+   * @param size of the events at which it is stored; the highest number when it is kept elsewhere
+   */
   Optional<Checkpoint> openTrusted(String which, long size, byte[] note) {
     return switch (Checkpoint.open(note, trustedKeys)) {
       case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, VerifierKey key) ->
@@ -150,11 +170,14 @@ final class CheckpointCheck implements AutoCloseable {
 
   private Optional<Checkpoint> checkOrigin(
       String which, long size, Checkpoint checkpoint, VerifierKey key) {
-    return checkpoint.origin().equals(key.name())
+    String origin = checkpoint.origin();
+    Optional<String> refusal =
+        !origin.equals(key.name())
+            ? Optional.of("it is of another journal, " + origin)
+            : size == NONE ? origins.refusal(origin) : origins.refusal(origin, size);
+    return refusal.isEmpty()
         ? Optional.of(checkpoint)
-        : reject(
-            new VerificationFinding.CheckpointUnusable(
-                which, size, "it is of another journal, " + checkpoint.origin()));
+        : reject(new VerificationFinding.CheckpointUnusable(which, size, refusal.get()));
   }
 
   private Optional<Checkpoint> reject(VerificationFinding verificationFinding) {

@@ -6,6 +6,7 @@ import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.SnapshotReading;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
@@ -25,6 +26,9 @@ import java.util.List;
 public final class Verification {
   /** How many of the newest acceptances are used; each covers everything before it. */
   private static final int ACCEPTANCES_MAX = 1_000;
+
+  /** How many origins are known; checkpoints of later ones are unusable. */
+  private static final int ORIGINS_MAX = 1_000;
 
   private final List<VerifierKey> trusted;
   private final VerificationLimits verificationLimits;
@@ -57,16 +61,17 @@ public final class Verification {
   private VerificationReport verify(
       JournalRows journalRows, List<ExternalCheckpoint> against, SnapshotReading reading) {
     List<AcceptedMismatch> candidates = candidates(reading);
+    Origins origins = new Origins(trusted, starts(reading));
     FindingCollector findingCollector =
         new FindingCollector(verificationLimits.findingsMax(), candidates);
     reading.damagedFiles().stream()
         .map(it -> new VerificationFinding.FileDamaged(it.file(), it.why(), it.from(), it.to()))
         .forEach(findingCollector::add);
     reportDuplicates(reading, findingCollector);
-    try (CheckpointCheck checkpointCheck = new CheckpointCheck(trusted, findingCollector)) {
+    try (CheckpointCheck checkpointCheck = new CheckpointCheck(origins, findingCollector)) {
       VerificationPass verificationPass =
           new VerificationPass(journalRows, checkpointCheck, findingCollector, verificationLimits);
-      verificationPass.expect(candidates, against);
+      verificationPass.expect(candidates, origins, against);
       reading.parts().forEach(verificationPass::add);
       return verificationPass.end(reading.refusedStamps());
     }
@@ -74,7 +79,7 @@ public final class Verification {
 
   private static List<AcceptedMismatch> candidates(SnapshotReading reading) {
     Deque<AcceptedMismatch> newest = new ArrayDeque<>();
-    try (RowCursor<Entry> events = reading.acceptances()) {
+    try (RowCursor<Entry> events = reading.trustEvents()) {
       for (Entry event = events.next(); event != null; event = events.next()) {
         AcceptedMismatch.of(event).ifPresent(newest::addLast);
         if (newest.size() > ACCEPTANCES_MAX) {
@@ -83,6 +88,18 @@ public final class Verification {
       }
     }
     return List.copyOf(newest);
+  }
+
+  private static List<OriginStart> starts(SnapshotReading reading) {
+    List<OriginStart> starts = new ArrayList<>();
+    try (RowCursor<Entry> events = reading.trustEvents()) {
+      for (Entry event = events.next(); event != null; event = events.next()) {
+        if (starts.size() < ORIGINS_MAX) {
+          OriginStart.of(event).ifPresent(starts::add);
+        }
+      }
+    }
+    return starts;
   }
 
   private static void reportDuplicates(SnapshotReading reading, FindingCollector findingCollector) {

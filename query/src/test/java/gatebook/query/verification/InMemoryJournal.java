@@ -3,7 +3,9 @@ package gatebook.query.verification;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.MismatchAccepted;
+import gatebook.events.OriginBegun;
 import gatebook.events.call.Bytes;
+import gatebook.events.journal.TrustEvents;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
@@ -60,6 +62,7 @@ final class InMemoryJournal implements JournalRows {
 
   private final LeafHasher hasher = new LeafHasher();
   private RightEdge tree = new RightEdge();
+  String origin = TRUSTED.name();
 
   InMemoryJournal() {
     checkpoint();
@@ -136,8 +139,29 @@ final class InMemoryJournal implements JournalRows {
             UTF_8));
   }
 
+  /** The log goes on under another origin. */
+  void beginOrigin(String newOrigin) {
+    String oldOrigin = origin;
+    append(
+        TrustEvents.ORIGIN_BEGUN,
+        "",
+        new String(
+            new EventVocabulary()
+                .write(
+                    new OriginBegun(
+                        "alice",
+                        "restored",
+                        oldOrigin,
+                        newOrigin,
+                        tree.size(),
+                        new Bytes(base64(tree.root())),
+                        null)),
+            UTF_8));
+    origin = newOrigin;
+  }
+
   void checkpoint() {
-    byte[] note = note(tree, KEY);
+    byte[] note = note(tree, KEY.named(origin));
     checkpoints.add(stored(checkpoints.size() + 1, tree, note));
     file = Optional.of(note);
   }
@@ -234,10 +258,10 @@ final class InMemoryJournal implements JournalRows {
     }
 
     @Override
-    public RowCursor<Entry> acceptances() {
+    public RowCursor<Entry> trustEvents() {
       return cursor(
           events.stream()
-              .filter(entry -> entry.name().equals(AcceptedMismatch.EVENT_NAME))
+              .filter(entry -> TrustEvents.NAMES.contains(entry.name()))
               .sorted(Comparator.comparingLong(Entry::position)));
     }
 

@@ -387,7 +387,11 @@ final class StampedSegmentsTest {
     RightEdge edge = RightEdge.restored(tree.size(), tree.edge()).orElseThrow();
     MismatchAccepted accepted =
         new MismatchAccepted("alice", "restored", "", tree.size(), new Bytes(tree.root()), null);
-    MismatchAcceptance.accept(settings, edge, new EventVocabulary().draft(accepted, Instant.now()));
+    MismatchAcceptance.accept(
+        settings,
+        edge,
+        List.of(new EventVocabulary().draft(accepted, Instant.now())),
+        Optional.empty());
     try (Journal journal = Journals.opened(settings)) {
       append(journal, EVENTS);
     }

@@ -29,7 +29,10 @@ public record Checkpoint(String origin, long size, byte[] root) {
     return SignedNote.sign(text(), key);
   }
 
-  /** Reads a signed checkpoint; {@code Valid} only when one of these keys signed it. */
+  /**
+   * Reads a signed checkpoint; {@code Valid} only when one of these keys signed it, under whatever
+   * name.
+   */
   public static OpenedNote<Checkpoint> open(byte[] note, Collection<VerifierKey> known) {
     return switch (SignedNote.open(note, known)) {
       case OpenedNote.Valid<String>(String text, VerifierKey key) -> parse(text, key);

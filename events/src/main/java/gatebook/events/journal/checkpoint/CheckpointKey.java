@@ -14,8 +14,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The private key that signs checkpoints: with it the journal can be rewritten and signed again.
@@ -37,6 +39,11 @@ public final class CheckpointKey {
   private CheckpointKey(String name, KeyPair pair) {
     this.pair = pair;
     this.verifier = VerifierKey.of(name, Ed25519.raw(pair.getPublic()));
+  }
+
+  /** A name for a log that no other log has. */
+  public static String newName() {
+    return "gatebook/" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
   }
 
   /**
@@ -104,6 +111,11 @@ public final class CheckpointKey {
 
   public VerifierKey verifier() {
     return verifier;
+  }
+
+  /** The same key under another name: it signs checkpoints of the log with that name. */
+  public CheckpointKey named(String name) {
+    return name.equals(verifier.name()) ? this : new CheckpointKey(name, pair);
   }
 
   byte[] sign(byte[] text) {

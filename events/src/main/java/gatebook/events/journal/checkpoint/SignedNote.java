@@ -34,7 +34,10 @@ public final class SignedNote {
         .getBytes(UTF_8);
   }
 
-  /** Reads a signed text; {@code Valid} only when one of these keys signed it. */
+  /**
+   * Reads a signed text; {@code Valid} only when one of these keys signed it, under whatever name:
+   * the result has the key under the name with which it signed.
+   */
   public static OpenedNote<String> open(byte[] note, Collection<VerifierKey> known) {
     if (note.length > NOTE_BYTES_MAX) {
       return new OpenedNote.Malformed<>(1, "the note is longer than " + NOTE_BYTES_MAX + " bytes");
@@ -80,7 +83,7 @@ public final class SignedNote {
     byte[] signed = text.getBytes(UTF_8);
     Optional<VerifierKey> by = Optional.empty();
     for (Line line : signatures) {
-      Optional<VerifierKey> key = known.stream().filter(line::names).findFirst();
+      Optional<VerifierKey> key = known.stream().flatMap(it -> line.named(it).stream()).findFirst();
       if (key.isPresent() && !key.get().verifies(signed, line.signature())) {
         return new OpenedNote.WrongSignature<>(key.get().label());
       }
@@ -134,8 +137,9 @@ public final class SignedNote {
       return Arrays.copyOfRange(blob, ID_BYTES, blob.length);
     }
 
-    boolean names(VerifierKey key) {
-      return key.name().equals(name) && key.id() == id();
+    /** The key under the name in this line, when the line is of that key. */
+    Optional<VerifierKey> named(VerifierKey key) {
+      return Optional.of(key.named(name)).filter(it -> it.id() == id());
     }
 
     String label() {

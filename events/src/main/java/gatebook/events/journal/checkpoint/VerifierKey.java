@@ -68,6 +68,11 @@ public final class VerifierKey {
     return name;
   }
 
+  /** The same key under another name, and so with another id. */
+  public VerifierKey named(String otherName) {
+    return otherName.equals(name) ? this : new VerifierKey(otherName, publicKey);
+  }
+
   /** The text to publish. */
   public String text() {
     return label() + "+" + encodeTyped(publicKey);

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  */
 record ReadSegments(
     List<SnapshotPart> parts,
-    List<Entry> acceptanceList,
+    List<Entry> trustEventList,
     List<JournalSnapshot.Id> idList,
     List<DamagedFile> damagedFiles,
     List<RefusedStamp> refusedStamps)
@@ -73,12 +73,12 @@ record ReadSegments(
   /** The result for one segment; without a part when it cannot be read. */
   private record Outcome(
       Optional<ReadPart> part,
-      List<Entry> acceptances,
+      List<Entry> trustEvents,
       Optional<RefusedStamp> refusedStamp,
       Optional<DamagedFile> damagedFile) {
 
-    static Outcome of(ReadPart part, List<Entry> acceptances, Optional<RefusedStamp> refused) {
-      return new Outcome(Optional.of(part), acceptances, refused, Optional.empty());
+    static Outcome of(ReadPart part, List<Entry> trustEvents, Optional<RefusedStamp> refused) {
+      return new Outcome(Optional.of(part), trustEvents, refused, Optional.empty());
     }
   }
 
@@ -95,7 +95,7 @@ record ReadSegments(
       Set<Long> duplicates = duplicateIds.duplicates();
       return new ReadSegments(
           outcomes.stream().<SnapshotPart>flatMap(it -> it.part().stream()).toList(),
-          outcomes.stream().flatMap(it -> it.acceptances().stream()).toList(),
+          outcomes.stream().flatMap(it -> it.trustEvents().stream()).toList(),
           duplicates.isEmpty() ? List.of() : idsOf(snapshot, outcomes, duplicates),
           Stream.concat(
                   snapshot.damagedFiles().stream(),
@@ -154,8 +154,8 @@ record ReadSegments(
   }
 
   @Override
-  public RowCursor<Entry> acceptances() {
-    return new ListCursor<>(acceptanceList);
+  public RowCursor<Entry> trustEvents() {
+    return new ListCursor<>(trustEventList);
   }
 
   @Override
@@ -191,7 +191,7 @@ record ReadSegments(
       duplicateIds.add(result.idHashes());
       return Outcome.of(
           new ReadPart(snapshot, part, result.settled(), Optional.empty()),
-          result.acceptances(),
+          result.trustEvents(),
           stamp.isEmpty()
               ? Optional.empty()
               : refusal(stampFile, stamp.get(), result)

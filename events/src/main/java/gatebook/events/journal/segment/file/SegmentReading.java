@@ -2,7 +2,7 @@ package gatebook.events.journal.segment.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.events.journal.MismatchAcceptance;
+import gatebook.events.journal.TrustEvents;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
@@ -35,10 +35,10 @@ public final class SegmentReading {
    *
    * @param settled empty when anything is not as it was written
    * @param idHashes of all events
-   * @param acceptances the events that accept a mismatch
+   * @param trustEvents those of {@link TrustEvents}
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Result(Optional<SettledRange> settled, long[] idHashes, List<Entry> acceptances) {}
+  public record Result(Optional<SettledRange> settled, long[] idHashes, List<Entry> trustEvents) {}
 
   private final SegmentFiles files;
   private final Segment segment;
@@ -47,13 +47,14 @@ public final class SegmentReading {
   private final MemoryIndex index;
   private final RightEdge before;
   private final CompactRange leaves;
-  private final List<Entry> acceptances = new ArrayList<>();
+  private final List<Entry> trustEvents = new ArrayList<>();
   private final SegmentHeader header;
   private final boolean hasHeader;
   private long[] idHashes = new long[1024];
   private int count;
   private long recordsEnd = SegmentHeader.BYTES;
   private @Nullable CheckpointRun checkpoints;
+  private @Nullable String origin;
 
   private SegmentReading(SegmentFiles files, Segment segment, Collection<VerifierKey> trusted)
       throws IOException {
@@ -100,7 +101,7 @@ public final class SegmentReading {
             ? Optional.of(new SettledRange(before.root(), leaves, Optional.ofNullable(checkpoints)))
             : Optional.empty(),
         Arrays.copyOf(idHashes, count),
-        List.copyOf(acceptances));
+        List.copyOf(trustEvents));
   }
 
   /** Whether every record is as it was written, up to the end of the file. */
@@ -122,8 +123,8 @@ public final class SegmentReading {
       idHashes = Arrays.copyOf(idHashes, 2 * count);
     }
     idHashes[count++] = TagHash.hash(entry.id());
-    if (entry.name().equals(MismatchAcceptance.EVENT_NAME)) {
-      acceptances.add(entry);
+    if (TrustEvents.NAMES.contains(entry.name())) {
+      trustEvents.add(entry);
     }
   }
 
@@ -160,8 +161,15 @@ public final class SegmentReading {
         && Checkpoint.open(stored.note().getBytes(UTF_8), trusted)
             instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, VerifierKey key)
         && checkpoint.origin().equals(key.name())
+        && isSameOrigin(checkpoint.origin())
         && checkpoint.size() == stored.size()
         && Arrays.equals(checkpoint.root(), edge.root());
+  }
+
+  /** All checkpoints have one origin, where no event begins another. */
+  private boolean isSameOrigin(String found) {
+    origin = origin == null ? found : origin;
+    return found.equals(origin);
   }
 
   /** Whether no id occurs twice, and lookups of tags find the events that have them. */

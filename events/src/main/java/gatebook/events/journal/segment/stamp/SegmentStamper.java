@@ -175,7 +175,7 @@ public final class SegmentStamper implements AutoCloseable {
             files.size(segment.first()),
             List.of(key.verifier()),
             pace::isClosedAfterRest);
-    if (pace.isClosed() || !read.acceptances().isEmpty()) {
+    if (pace.isClosed() || !read.trustEvents().isEmpty()) {
       return Optional.empty();
     }
     if (read.settled().isEmpty()) {
