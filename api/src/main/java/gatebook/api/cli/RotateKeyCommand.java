@@ -55,6 +55,16 @@ final class RotateKeyCommand implements Callable<Integer> {
   }
 
   private static List<String> lines(JsonNode result) {
-    return List.of("the new key is " + TextCells.of(result.path("newKey")));
+    String newKey = TextCells.of(result.path("newKey"));
+    return result.path("state").asText().equals("prepared")
+        ? List.of(
+            "the new key %s is in %s and does not sign yet"
+                .formatted(newKey, TextCells.of(result.path("file"))),
+            "copy that file beside the key file of each node that shares the journal, then run this"
+                + " again")
+        : List.of(
+            "checkpoints are signed by %s from event %s on"
+                .formatted(newKey, TextCells.of(result.path("position"))),
+            "the old key was %s".formatted(TextCells.of(result.path("oldKey"))));
   }
 }

@@ -60,7 +60,8 @@ public final class Journal implements JournalAccess, AutoCloseable {
   private final TailBuffer tailBuffer;
   private final JournalReader reader;
   private final JournalFigures figures;
-  private final VerifierKey verifier;
+  private final CheckpointWriter checkpointWriter;
+  private final CheckpointKeyRotation checkpointKeyRotation;
   private final JournalWriter journalWriter;
   private final Thread writerThread;
   private final ExecutorService callbacks;
@@ -77,7 +78,15 @@ public final class Journal implements JournalAccess, AutoCloseable {
     this.settings = settings;
     this.storage = storage;
     this.figures = checkpointWriter.figures();
-    this.verifier = checkpointWriter.verifier();
+    this.checkpointWriter = checkpointWriter;
+    this.checkpointKeyRotation =
+        new CheckpointKeyRotation(
+            checkpointWriter.keys(),
+            settings.keyFile(),
+            storage.isShared(),
+            (statement, introduction) ->
+                append(
+                    settings.node(), ConflictCondition.none(), List.of(statement), introduction));
     RightEdge edge = lockEdge(storageWriter);
     this.state = checkpointWriter.check(storageWriter, edge);
     if (state instanceof Writable) {
@@ -162,6 +171,14 @@ public final class Journal implements JournalAccess, AutoCloseable {
    */
   public CompletableFuture<Append> append(
       String node, ConflictCondition conflictCondition, List<DraftEvent> drafts) {
+    return append(node, conflictCondition, drafts, null);
+  }
+
+  private CompletableFuture<Append> append(
+      String node,
+      ConflictCondition conflictCondition,
+      List<DraftEvent> drafts,
+      @Nullable KeyIntroduction introduction) {
     if (drafts.isEmpty()) {
       throw new IllegalArgumentException("an append without events");
     }
@@ -175,6 +192,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
             conflictCondition,
             List.copyOf(drafts),
             drafts.stream().mapToLong(DraftEvent::bytes).sum(),
+            introduction,
             new CompletableFuture<>());
     return switch (queue.offer(request)) {
       case Offer.TAKEN -> request.result();
@@ -256,9 +274,19 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.newestCheckpoint();
   }
 
-  /** The public key that verifies this journal's checkpoints. */
+  /** The public key that verifies this journal's newest checkpoint. */
   public VerifierKey verifier() {
-    return verifier;
+    return checkpointWriter.keys().verifier();
+  }
+
+  /** Replaces the key that signs checkpoints. */
+  public CheckpointKeyRotation checkpointKeyRotation() {
+    return checkpointKeyRotation;
+  }
+
+  /** Why this node signs no checkpoints, as another one rotated the key; empty when it signs. */
+  public Optional<String> refusalToSign() {
+    return Optional.ofNullable(checkpointWriter.refusalToSign());
   }
 
   /** A snapshot of everything stored now, while appending goes on; the caller closes it. */

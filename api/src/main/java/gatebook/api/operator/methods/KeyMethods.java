@@ -7,8 +7,15 @@ import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.rpc.MemberType.Word;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.events.CheckpointKeyRotated;
+import gatebook.events.journal.CheckpointKeyRotation;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.vocabulary.EventVocabulary;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The method {@code keys.rotate}: replaces a key of the node. */
@@ -18,6 +25,8 @@ public final class KeyMethods {
   private static final String CHECKPOINT = "checkpoint";
   private static final RequestMember KEY =
       RequestMember.required("key", Word.of(List.of(CHECKPOINT)), "The key.");
+
+  private static final EventVocabulary VOCABULARY = new EventVocabulary();
 
   private final Journal journal;
 
@@ -44,7 +53,32 @@ public final class KeyMethods {
   }
 
   private Outcome rotateCheckpointKey(String operator) {
-    return new Outcome.Busy(
-        "%s cannot rotate the checkpoint key of %s".formatted(operator, journal.node()));
+    return switch (journal
+        .checkpointKeyRotation()
+        .rotate((oldKey, newKey) ->
+            VOCABULARY.draft(
+                new CheckpointKeyRotated(operator, oldKey.text(), newKey.text()), Instant.now()))) {
+      case CheckpointKeyRotation.Outcome.Rotated(var position, var oldKey, var newKey) -> {
+        Map<String, Object> result = json("rotated", newKey);
+        result.put("oldKey", oldKey.text());
+        result.put("position", position);
+        yield Outcome.answered(result);
+      }
+      case CheckpointKeyRotation.Outcome.Prepared(var newKey, var file) -> {
+        Map<String, Object> result = json("prepared", newKey);
+        result.put("file", file.toAbsolutePath().toString());
+        yield Outcome.answered(result);
+      }
+      case CheckpointKeyRotation.Outcome.NotRotated(var why) ->
+          new Outcome.Busy("the checkpoint key was not rotated: " + why);
+    };
+  }
+
+  private static Map<String, Object> json(String state, VerifierKey newKey) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("key", CHECKPOINT);
+    result.put("state", state);
+    result.put("newKey", newKey.text());
+    return result;
   }
 }

@@ -2,13 +2,16 @@ package gatebook.events.journal.crash;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.journal.Journal;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -68,6 +71,7 @@ final class JournalProcess {
   private void runCommand(Line line) throws IOException {
     switch (line.word()) {
       case "load" -> callers = Optional.of(load(line.number(1)));
+      case "rotate" -> rotate();
       case "quiet" -> callers.ifPresent(Callers::stop);
       case "rows" -> rows(line.number(1));
       case "fill" -> ballast.fill();
@@ -79,6 +83,16 @@ final class JournalProcess {
 
   private Callers load(long seed) {
     return Callers.start(journal, seed, reportedResult -> report(reportedResult.line()));
+  }
+
+  private void rotate() {
+    journal
+        .checkpointKeyRotation()
+        .rotate((oldKey, newKey) ->
+            new EventVocabulary()
+                .draft(
+                    new CheckpointKeyRotated("alice", oldKey.text(), newKey.text()),
+                    Instant.now()));
   }
 
   private void rows(long after) {
