@@ -33,8 +33,10 @@ import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -200,6 +202,7 @@ final class OpenNodeJournal implements NodeJournal {
       case JournalState.Writable() -> status("appending", Optional.empty());
       case JournalState.Unavailable(var reason) -> status("unavailable", Optional.of(reason));
       case JournalState.Distrusted(var reason) -> status("distrusted", Optional.of(reason));
+      case JournalState.ReadOnly(var reason) -> status("read-only", Optional.of(reason));
       case JournalState.Closed() -> status("closed", Optional.of("the journal is closed"));
     };
   }
@@ -274,12 +277,18 @@ final class OpenNodeJournal implements NodeJournal {
     }
   }
 
+  private Map<String, String> warnings() {
+    Map<String, String> warnings = new LinkedHashMap<>();
+    if (!journal.damagedFiles().isEmpty()) {
+      warnings.put("journalFiles", String.join("; ", journal.damagedFiles()));
+    }
+    journal.refusalToSign().ifPresent(why -> warnings.put("journalSigning", why));
+    return warnings;
+  }
+
   private Status status(String word, Optional<String> problem) {
     return new Status(
-        word,
-        problem,
-        journal.damagedFiles(),
-        journal.durability().name().toLowerCase(Locale.ROOT));
+        word, problem, warnings(), journal.durability().name().toLowerCase(Locale.ROOT));
   }
 
   private void count(

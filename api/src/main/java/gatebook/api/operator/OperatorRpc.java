@@ -8,8 +8,10 @@ import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.http.RequestBody;
 import gatebook.api.operator.methods.ApprovalMethods;
 import gatebook.api.operator.methods.AuditMethods;
+import gatebook.api.operator.methods.BackupMethods;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
+import gatebook.api.operator.methods.KeyMethods;
 import gatebook.api.operator.methods.NodeMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.ProofMethod;
@@ -121,6 +123,8 @@ public final class OperatorRpc {
     all.addAll(new RedecideMethod(callHistory, views, operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
+    all.addAll(new BackupMethods(journal, version, Optional::empty, clock).all());
+    all.addAll(new KeyMethods(journal).all());
     all.addAll(
         new NodeMethods(
                 journal,
