@@ -153,6 +153,7 @@ final class OpenNodeJournal implements NodeJournal {
       case JournalState.Writable() -> status("appending", Optional.empty());
       case JournalState.Unavailable(var reason) -> status("unavailable", Optional.of(reason));
       case JournalState.Distrusted(var reason) -> status("distrusted", Optional.of(reason));
+      case JournalState.ReadOnly(var reason) -> status("read-only", Optional.of(reason));
       case JournalState.Closed() -> status("closed", Optional.of("the journal is closed"));
     };
   }

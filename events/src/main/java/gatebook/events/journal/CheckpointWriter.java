@@ -13,12 +13,14 @@ import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalStorage;
 import gatebook.events.journal.storage.OpenRefusal;
+import gatebook.events.journal.storage.RestoredMark;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,10 +42,12 @@ final class CheckpointWriter {
   private final AcknowledgedCount acknowledgedCount;
   private final JournalLimits limits;
   private final JournalFigures figures;
+  private final Optional<RestoredMark> restored;
   private long coveredSize;
   private long seenSize;
   private long uncoveredSinceNanos;
-  private boolean trusted = true;
+  private boolean signs = true;
+  private volatile boolean requested;
   private @Nullable StoredCheckpoint pending;
   private String knownOrigin;
   private @Nullable String knownNote;
@@ -53,7 +57,8 @@ final class CheckpointWriter {
       CheckpointFile file,
       AcknowledgedCount acknowledgedCount,
       JournalLimits limits,
-      JournalFigures figures) {
+      JournalFigures figures,
+      Optional<RestoredMark> restored) {
     this.key = key;
     this.knownOrigin = key.verifier().name();
     this.file = file;
@@ -61,19 +66,40 @@ final class CheckpointWriter {
     this.acknowledgedCount = acknowledgedCount;
     this.limits = limits;
     this.figures = figures;
+    this.restored = restored;
   }
 
   static CheckpointWriter of(JournalSettings settings) throws OpenRefusal {
+    Optional<RestoredMark> restored = RestoredMark.of(settings);
+    if (restored.filter(it -> !it.isWhole()).isPresent()) {
+      throw new OpenRefusal(
+          "a restore into %s was not finished: run gatebook restore again"
+              .formatted(RestoredMark.file(settings).toAbsolutePath().getParent()));
+    }
+    return of(settings, restored);
+  }
+
+  /**
+   * Of a restored journal, or another one.
+   *
+   * @param restored present when nothing is appended
+   */
+  static CheckpointWriter of(JournalSettings settings, Optional<RestoredMark> restored)
+      throws OpenRefusal {
     return new CheckpointWriter(
-        key(settings.keyFile()),
+        key(settings.keyFile(), restored.isPresent()),
         new CheckpointFile(settings.checkpointFile()),
         AcknowledgedCount.of(settings),
         settings.limits(),
-        new JournalFigures());
+        new JournalFigures(),
+        restored);
   }
 
-  private static CheckpointKey key(Path file) throws OpenRefusal {
-    return switch (CheckpointKey.loadOrCreate(file, CheckpointKey.newName())) {
+  /** A restored journal has a key, which its backup does not have. */
+  private static CheckpointKey key(Path file, boolean mustExist) throws OpenRefusal {
+    return switch (mustExist
+        ? CheckpointKey.loadExisting(file)
+        : CheckpointKey.loadOrCreate(file, CheckpointKey.newName())) {
       case LoadedKey.Key<CheckpointKey>(CheckpointKey key) -> key;
       case LoadedKey.Refused<CheckpointKey>(String why) -> throw new OpenRefusal(why);
     };
@@ -102,9 +128,11 @@ final class CheckpointWriter {
         new StartCheck(
                 storageWriter, edge, newest, key.verifier(), file.read(), acknowledgedCount.read())
             .disagreement();
-    trusted = disagreement == null;
+    signs = disagreement == null && restored.isEmpty();
     if (disagreement == null) {
-      return new JournalState.Writable();
+      return restored
+          .<JournalState>map(mark -> new JournalState.ReadOnly(mark.sentence()))
+          .orElseGet(JournalState.Writable::new);
     }
     log.atError()
         .addKeyValue("disagreement", disagreement)
@@ -124,9 +152,9 @@ final class CheckpointWriter {
     }
   }
 
-  /** Whether there are events to sign; false when the rows disagree with an earlier signature. */
+  /** Whether there are events to sign; false when nothing is appended to the journal. */
   boolean isUncovered() {
-    return trusted && seenSize > coveredSize;
+    return signs && seenSize > coveredSize;
   }
 
   boolean isDue() {
@@ -145,9 +173,14 @@ final class CheckpointWriter {
     return Math.max(0, limits.checkpointMillisMax() - passed);
   }
 
+  /** The next batch gets a checkpoint. Any thread may call this. */
+  void request() {
+    requested = true;
+  }
+
   /** Adds a checkpoint to the writer's transaction when the events it adds make one due. */
   void addIfDue(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
-    if (edge.size() > coveredSize && (exceedsEvents(edge.size()) || isDue())) {
+    if (edge.size() > coveredSize && (requested || exceedsEvents(edge.size()) || isDue())) {
       add(storageWriter, edge);
     }
   }
@@ -167,6 +200,7 @@ final class CheckpointWriter {
             new String(checkpoint.signedBy(key.named(origin)), UTF_8),
             edge.bytes());
     storageWriter.insertCheckpoint(next);
+    requested = false;
     pending = next;
     knownNote = next.note();
     knownOrigin = origin;

@@ -4,6 +4,7 @@ import gatebook.events.journal.AppendQueue.Offer;
 import gatebook.events.journal.AppendQueue.Request;
 import gatebook.events.journal.JournalState.Closed;
 import gatebook.events.journal.JournalState.Distrusted;
+import gatebook.events.journal.JournalState.ReadOnly;
 import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
 import gatebook.events.journal.checkpoint.VerifierKey;
@@ -169,13 +170,16 @@ public final class Journal implements JournalAccess, AutoCloseable {
     if (refusal != null) {
       return CompletableFuture.completedFuture(refusal);
     }
-    Request request =
+    return offer(
         new Request(
             node,
             conflictCondition,
             List.copyOf(drafts),
             drafts.stream().mapToLong(DraftEvent::bytes).sum(),
-            new CompletableFuture<>());
+            new CompletableFuture<>()));
+  }
+
+  private CompletableFuture<Append> offer(Request request) {
     return switch (queue.offer(request)) {
       case Offer.TAKEN -> request.result();
       case Offer.FULL -> CompletableFuture.completedFuture(overloaded());
@@ -183,10 +187,23 @@ public final class Journal implements JournalAccess, AutoCloseable {
     };
   }
 
+  /** Signs a checkpoint over everything that is stored now, unless one covers it. */
+  public CompletableFuture<Append> sign() {
+    Append.Refused refusal = refusal(List.of());
+    if (refusal != null) {
+      return CompletableFuture.completedFuture(refusal);
+    }
+    journalWriter.requestCheckpoint();
+    return offer(
+        new Request(
+            settings.node(), ConflictCondition.none(), List.of(), 0, new CompletableFuture<>()));
+  }
+
   private Append.@Nullable Refused refusal(List<DraftEvent> drafts) {
     return switch (state) {
       case Unavailable unavailable -> unavailable(unavailable.reason());
       case Distrusted distrusted -> new Append.Distrusted(distrusted.reason());
+      case ReadOnly readOnly -> new Append.ReadOnly(readOnly.reason());
       case Closed _ -> closed();
       case Writable _ -> unstorable(drafts);
     };

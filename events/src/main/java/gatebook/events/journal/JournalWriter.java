@@ -79,6 +79,11 @@ final class JournalWriter implements Runnable {
     closing.countDown();
   }
 
+  /** The next batch has a checkpoint, unless one covers it already. */
+  void requestCheckpoint() {
+    checkpointWriter.request();
+  }
+
   @Override
   public void run() {
     while (!queue.isDone()) {
