@@ -10,6 +10,8 @@ import gatebook.api.cli.RulesCommand;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.TokenCommand;
 import gatebook.api.cli.VerifyCommand;
+import gatebook.api.cli.backup.BackupCommand;
+import gatebook.api.cli.backup.RestoreCommand;
 import gatebook.api.cli.lookup.CallsCommand;
 import gatebook.api.cli.lookup.DrawTreeCommand;
 import gatebook.api.cli.lookup.LookupCommand;
@@ -79,6 +81,8 @@ public final class Gatebook {
     commands.put("parked", ParkedCommand::new);
     commands.put("token", TokenCommand::new);
     commands.put("verify", VerifyCommand::new);
+    commands.put("backup", BackupCommand::new);
+    commands.put("restore", RestoreCommand::new);
     commands.put("rules", RulesCommand::new);
     return commands;
   }

@@ -16,6 +16,7 @@ import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.journal.storage.RestoredMark;
 import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
@@ -25,6 +26,7 @@ import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport;
 import gatebook.query.verification.VerificationScope;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -100,7 +102,7 @@ record DirectVerification(JournalSettings settings, VerifierKey key, boolean eve
                     .map(it -> new MismatchAccepted.Lost(it.from(), it.to()))
                     .toList());
     Optional<OriginBegun> begun =
-        currentTree.isSigned()
+        currentTree.isSigned() && Files.notExists(RestoredMark.file(settings))
             ? Optional.empty()
             : Optional.of(newOrigin(currentTree, newest, operator, scrubbed));
     List<DraftEvent> statements =

@@ -8,6 +8,7 @@ import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.http.RequestBody;
 import gatebook.api.operator.methods.ApprovalMethods;
 import gatebook.api.operator.methods.AuditMethods;
+import gatebook.api.operator.methods.BackupMethods;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
 import gatebook.api.operator.methods.NodeMethods;
@@ -115,6 +116,7 @@ public final class OperatorRpc {
     all.addAll(new RedecideMethod(journal, views, operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
+    all.addAll(new BackupMethods(journal, version, Optional::empty, clock).all());
     all.addAll(
         new NodeMethods(
                 journal,

@@ -210,6 +210,8 @@ final class OperatorControllerTest {
                 "approvals.approve",
                 "approvals.reject",
                 "operator.rotateToken",
+                "backup.start",
+                "backup.status",
                 "node.status",
                 "operator.whoami",
                 "operator.consoleLink",

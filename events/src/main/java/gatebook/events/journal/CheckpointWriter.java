@@ -18,6 +18,7 @@ import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +37,10 @@ final class CheckpointWriter {
   private static final Logger log = LoggerFactory.getLogger(CheckpointWriter.class);
   private static final long NOTHING_DUE_MILLIS = 60_000;
 
-  private final CheckpointKey key;
+  /** Absent in a restored journal until its key is put back: then nothing is signed. */
+  private final Optional<CheckpointKey> key;
+
+  private final VerifierKey verifier;
   private final CheckpointFile file;
   private final CheckpointFileWriter fileWriter;
   private final AcknowledgedCount acknowledgedCount;
@@ -53,14 +57,16 @@ final class CheckpointWriter {
   private @Nullable String knownNote;
 
   private CheckpointWriter(
-      CheckpointKey key,
+      Optional<CheckpointKey> key,
+      VerifierKey verifier,
       CheckpointFile file,
       AcknowledgedCount acknowledgedCount,
       JournalLimits limits,
       JournalFigures figures,
       Optional<RestoredMark> restored) {
     this.key = key;
-    this.knownOrigin = key.verifier().name();
+    this.verifier = verifier;
+    this.knownOrigin = verifier.name();
     this.file = file;
     this.fileWriter = new CheckpointFileWriter(file, figures);
     this.acknowledgedCount = acknowledgedCount;
@@ -86,8 +92,13 @@ final class CheckpointWriter {
    */
   static CheckpointWriter of(JournalSettings settings, Optional<RestoredMark> restored)
       throws OpenRefusal {
+    Optional<CheckpointKey> key =
+        restored.isPresent() && Files.notExists(settings.keyFile())
+            ? Optional.empty()
+            : Optional.of(key(settings.keyFile()));
     return new CheckpointWriter(
-        key(settings.keyFile(), restored.isPresent()),
+        key,
+        key.isPresent() ? key.get().verifier() : verifier(restored.orElseThrow()),
         new CheckpointFile(settings.checkpointFile()),
         AcknowledgedCount.of(settings),
         settings.limits(),
@@ -95,18 +106,22 @@ final class CheckpointWriter {
         restored);
   }
 
-  /** A restored journal has a key, which its backup does not have. */
-  private static CheckpointKey key(Path file, boolean mustExist) throws OpenRefusal {
-    return switch (mustExist
-        ? CheckpointKey.loadExisting(file)
-        : CheckpointKey.loadOrCreate(file, CheckpointKey.newName())) {
+  private static CheckpointKey key(Path file) throws OpenRefusal {
+    return switch (CheckpointKey.loadOrCreate(file, CheckpointKey.newName())) {
       case LoadedKey.Key<CheckpointKey>(CheckpointKey key) -> key;
       case LoadedKey.Refused<CheckpointKey>(String why) -> throw new OpenRefusal(why);
     };
   }
 
+  private static VerifierKey verifier(RestoredMark restored) throws OpenRefusal {
+    return switch (VerifierKey.parse(restored.key())) {
+      case LoadedKey.Key<VerifierKey>(VerifierKey key) -> key;
+      case LoadedKey.Refused<VerifierKey>(String why) -> throw new OpenRefusal(why);
+    };
+  }
+
   VerifierKey verifier() {
-    return key.verifier();
+    return verifier;
   }
 
   JournalFigures figures() {
@@ -115,7 +130,7 @@ final class CheckpointWriter {
 
   /** What is sealed in the storage is verified and stamped with this key from now on. */
   void stampSealed(JournalStorage storage) {
-    storage.stampSealed(key);
+    key.ifPresent(storage::stampSealed);
   }
 
   /** Compares the rows with what was signed over them, and says in the log how they disagree. */
@@ -125,8 +140,7 @@ final class CheckpointWriter {
     seenSize = edge.size();
     uncoveredSinceNanos = System.nanoTime();
     String disagreement =
-        new StartCheck(
-                storageWriter, edge, newest, key.verifier(), file.read(), acknowledgedCount.read())
+        new StartCheck(storageWriter, edge, newest, verifier, file.read(), acknowledgedCount.read())
             .disagreement();
     signs = disagreement == null && restored.isEmpty();
     if (disagreement == null) {
@@ -197,7 +211,7 @@ final class CheckpointWriter {
         new StoredCheckpoint(
             newest == null ? 1 : newest.number() + 1,
             edge.size(),
-            new String(checkpoint.signedBy(key.named(origin)), UTF_8),
+            new String(checkpoint.signedBy(key.orElseThrow().named(origin)), UTF_8),
             edge.bytes());
     storageWriter.insertCheckpoint(next);
     requested = false;
@@ -215,7 +229,7 @@ final class CheckpointWriter {
     if (newest != null && !newest.note().equals(knownNote)) {
       knownNote = newest.note();
       knownOrigin =
-          switch (Checkpoint.open(newest.note().getBytes(UTF_8), List.of(key.verifier()))) {
+          switch (Checkpoint.open(newest.note().getBytes(UTF_8), List.of(verifier))) {
             case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _) -> checkpoint.origin();
             case OpenedNote.WrongSignature<Checkpoint> _,
                 OpenedNote.UnknownKey<Checkpoint> _,

@@ -24,9 +24,10 @@ public final class RestoreContinuation {
     /**
      * The journal takes appends.
      *
-     * @param position of the last event that says so
+     * @param position of its newest event
+     * @param origin of the log from now on
      */
-    record Continues(long position) implements Outcome {}
+    record Continues(long position, String origin) implements Outcome {}
 
     record Refused(String sentence) implements Outcome {}
   }
@@ -65,7 +66,8 @@ public final class RestoreContinuation {
       throws OpenRefusal, StorageFailure, IOException {
     CheckpointWriter checkpointWriter = CheckpointWriter.of(settings, Optional.of(mark));
     RightEdge edge = storageWriter.lockEdge();
-    if (checkpointWriter.check(storageWriter, edge) instanceof JournalState.Distrusted(String why)) {
+    if (checkpointWriter.check(storageWriter, edge)
+        instanceof JournalState.Distrusted(String why)) {
       return new Outcome.Refused("the journal is not what was restored: " + why);
     }
     if (edge.size() == mark.size()) {
@@ -75,8 +77,9 @@ public final class RestoreContinuation {
       MismatchAcceptance.continueFrom(
           edge, storageWriter, checkpointWriter, settings.node(), statements, newOrigin);
     }
+    String origin = checkpointWriter.origin(storageWriter);
     checkpointWriter.close();
     RestoredMark.remove(RestoredMark.file(settings));
-    return new Outcome.Continues(edge.size());
+    return new Outcome.Continues(edge.size(), origin);
   }
 }

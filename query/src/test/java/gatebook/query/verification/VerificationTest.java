@@ -374,7 +374,7 @@ class VerificationTest {
   }
 
   @Test
-  void aCheckpointOfAForkIsToldWhereItsOriginEnded() {
+  void forksCheckpointNamesWhereItsOriginEnded() {
     InMemoryJournal fork = InMemoryJournal.of(8, 8);
     InMemoryJournal inMemoryJournal = InMemoryJournal.of(5, 5);
     goOnAs(inMemoryJournal, "log/restored");

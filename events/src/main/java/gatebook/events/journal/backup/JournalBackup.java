@@ -107,9 +107,11 @@ public final class JournalBackup {
 
   private Outcome run(StorageCopy copy, Instant at) throws IOException {
     String note = copy.checkpoint().note();
-    if (!(Checkpoint.open(note.getBytes(java.nio.charset.StandardCharsets.UTF_8), List.of(journal.verifier()))
+    if (!(Checkpoint.open(
+            note.getBytes(java.nio.charset.StandardCharsets.UTF_8), List.of(journal.verifier()))
         instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, VerifierKey key))) {
-      return new Outcome.Refused("the newest checkpoint is not as it was signed: verify the journal");
+      return new Outcome.Refused(
+          "the newest checkpoint is not as it was signed: verify the journal");
     }
     Optional<String> fork = fork(copy, checkpoint);
     if (fork.isPresent()) {
@@ -158,8 +160,7 @@ public final class JournalBackup {
         ? Optional.empty()
         : Optional.of(
             "the %d events of the backup %s in %s are not those of this journal, although both are of the log %s: one is a fork of the other; back up to another place, and compare them with gatebook verify --against"
-                .formatted(
-                    before.size(), newest.get().name(), target.describe(), before.origin()));
+                .formatted(before.size(), newest.get().name(), target.describe(), before.origin()));
   }
 
   private static String base64(byte[] bytes) {
@@ -223,13 +224,7 @@ public final class JournalBackup {
         bytes += length;
       }
       return new BackupFile(
-          file.first(),
-          file.last(),
-          file.isSealed(),
-          name,
-          length,
-          sha256,
-          base64(file.root()));
+          file.first(), file.last(), file.isSealed(), name, length, sha256, base64(file.root()));
     }
   }
 }

@@ -119,8 +119,8 @@ public final class JournalRestore {
       return new BackupManifest.Named(
           name,
           BackupManifest.read(source, name)
-              .orElseThrow(() ->
-                  new Refusal("%s has no backup %s".formatted(source.describe(), name))));
+              .orElseThrow(
+                  () -> new Refusal("%s has no backup %s".formatted(source.describe(), name))));
     }
     BackupManifest.Named newest =
         BackupManifest.newest(source, selection.origin())

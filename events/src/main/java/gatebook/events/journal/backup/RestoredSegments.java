@@ -201,8 +201,7 @@ final class RestoredSegments implements AutoCloseable {
       if (!cut.rest().isEmpty()) {
         writeAll(
             channel,
-            BatchRecord.encode(
-                    new CommittedBatch(cut.rest(), null), header, ByteBuffer.allocate(0))
+            BatchRecord.encode(new CommittedBatch(cut.rest(), null), header, ByteBuffer.allocate(0))
                 .bytes());
       }
       channel.force(true);

@@ -7,7 +7,6 @@ import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.file.SegmentHeader;
 import gatebook.events.journal.segment.file.SegmentIndex.CheckpointPlace;
 import gatebook.events.journal.segment.file.SegmentScan;
-import gatebook.events.journal.segment.stamp.SegmentStamp;
 import gatebook.events.journal.segment.stamp.StampFile;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.StorageCopy;
@@ -48,8 +47,7 @@ record SegmentCopy(StoredCheckpoint checkpoint, List<CopiedFile> files) implemen
         List<CopiedFile> copied = new ArrayList<>();
         for (int j = 0; j < i; j++) {
           SegmentHeader next = parts.get(j + 1).header();
-          copied.add(
-              new Sealed(files, parts.get(j), next.first() - 1, next.edge().root(), key));
+          copied.add(new Sealed(files, parts.get(j), next.first() - 1, next.edge().root(), key));
         }
         long end = (long) place.recordAt() + place.recordBytes();
         copied.add(new Beginning(files, parts.get(i), end, checkpoint));
@@ -111,6 +109,7 @@ record SegmentCopy(StoredCheckpoint checkpoint, List<CopiedFile> files) implemen
   }
 
   /** A sealed segment, as it is or compressed. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Sealed(SegmentFiles files, Part part, long last, byte[] root, VerifierKey key)
       implements Copied {
     @Override

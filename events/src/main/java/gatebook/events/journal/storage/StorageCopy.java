@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files of a journal as they can be copied while it is written: everything up to the newest
+ * A copy of the files of a storage, taken while it is written: everything up to the newest
  * checkpoint.
  */
 public interface StorageCopy {

@@ -73,8 +73,7 @@ final class JournalBackupTest {
   }
 
   private JournalRestore.Outcome restore(Path data, RestoreEnd end) {
-    return new JournalRestore(
-            target, settings(data), data.resolve("journal"), (_, _, _, _) -> {})
+    return new JournalRestore(target, settings(data), data.resolve("journal"), (_, _, _, _) -> {})
         .run(new JournalRestore.Selection(Optional.empty(), Optional.empty(), end));
   }
 
@@ -175,14 +174,13 @@ final class JournalBackupTest {
 
     assertThat(restored.mark().size()).isEqualTo(1);
     assertThat(restored.isProven()).isTrue();
-    assertThat(
-            restore(temp.resolve("all"), new RestoreEnd.Time(at.plus(Duration.ofDays(1)))))
+    assertThat(restore(temp.resolve("all"), new RestoreEnd.Time(at.plus(Duration.ofDays(1)))))
         .isInstanceOfSatisfying(
             JournalRestore.Outcome.Restored.class, it -> assertThat(it.mark().size()).isEqualTo(2));
   }
 
   @Test
-  void aRestoredJournalGoesOnUnderAnOriginOfItsOwn() throws IOException {
+  void restoredJournalGoesOnUnderAnotherOrigin() throws IOException {
     appendSome(100);
     made();
     Path data = temp.resolve("restored");
@@ -191,7 +189,7 @@ final class JournalBackupTest {
 
     assertThat(
             RestoreContinuation.of(there, mark, List.of(draft("{}")), Optional.of("log/restored")))
-        .isEqualTo(new RestoreContinuation.Outcome.Continues(101));
+        .isEqualTo(new RestoreContinuation.Outcome.Continues(101, "log/restored"));
 
     try (Journal opened = Journals.opened(there)) {
       assertThat(opened.state()).isEqualTo(new JournalState.Writable());
@@ -204,13 +202,12 @@ final class JournalBackupTest {
               OpenedNote.Valid.class,
               it -> assertThat(((Checkpoint) it.content()).origin()).isEqualTo("log/restored"));
     }
-    assertThat(
-            RestoreContinuation.of(there, mark, List.of(draft("{}")), Optional.of("log/again")))
-        .isEqualTo(new RestoreContinuation.Outcome.Continues(102));
+    assertThat(RestoreContinuation.of(there, mark, List.of(draft("{}")), Optional.of("log/again")))
+        .isEqualTo(new RestoreContinuation.Outcome.Continues(102, "log/restored"));
   }
 
   @Test
-  void aForkOfTheSameOriginIsNotBackedUpBesideIt() throws IOException {
+  void forkOfTheSameOriginIsRefusedAsBackup() throws IOException {
     appendSome(10);
     made();
     Path data = temp.resolve("restored");
@@ -248,7 +245,8 @@ final class JournalBackupTest {
     assertThat(Journal.open(settings(temp.resolve("restored"))))
         .isInstanceOfSatisfying(
             Journal.OpenResult.Refused.class,
-            it -> assertThat(it.sentence()).contains("was not finished: run gatebook restore again"));
+            it ->
+                assertThat(it.sentence()).contains("was not finished: run gatebook restore again"));
   }
 
   @Test

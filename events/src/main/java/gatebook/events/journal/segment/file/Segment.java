@@ -288,8 +288,8 @@ public final class Segment {
 
   private StoredCheckpoint checkpoint(CheckpointPlace place) throws IOException {
     return checkpointAt(place)
-        .orElseThrow(() ->
-            damaged("has no checkpoint %d where its index says".formatted(place.number())));
+        .orElseThrow(
+            () -> damaged("has no checkpoint %d where its index says".formatted(place.number())));
   }
 
   /** The checkpoint in the record at this place; empty when there is none. */
