@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -179,6 +180,21 @@ public final class S3Target implements ArchiveTarget {
                 client.getObjectAsBytes(it -> it.bucket(bucket.name()).key(key)).asByteArray());
           } catch (NoSuchKeyException _) {
             return Optional.empty();
+          }
+        });
+  }
+
+  @Override
+  public OptionalLong size(String name) throws ArchiveFailure {
+    String key = key(name);
+    return use(
+        "cannot read " + name,
+        () -> {
+          try {
+            return OptionalLong.of(
+                client.headObject(it -> it.bucket(bucket.name()).key(key)).contentLength());
+          } catch (NoSuchKeyException _) {
+            return OptionalLong.empty();
           }
         });
   }

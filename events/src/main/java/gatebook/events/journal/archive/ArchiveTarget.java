@@ -3,6 +3,7 @@ package gatebook.events.journal.archive;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
@@ -31,6 +32,9 @@ public interface ArchiveTarget extends AutoCloseable {
 
   /** The bytes of a small object, such as a manifest; empty when there is no such object. */
   Optional<byte[]> get(String name) throws ArchiveFailure;
+
+  /** How long an object is; empty when there is no such object. */
+  OptionalLong size(String name) throws ArchiveFailure;
 
   /** Some bytes of an object, which must have them. */
   byte[] read(String name, long from, int length) throws ArchiveFailure;

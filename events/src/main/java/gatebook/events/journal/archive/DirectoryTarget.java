@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -153,6 +154,21 @@ public final class DirectoryTarget implements ArchiveTarget {
           } catch (NoSuchFileException e) {
             requireDirectory();
             return Optional.empty();
+          }
+        });
+  }
+
+  @Override
+  public OptionalLong size(String name) throws ArchiveFailure {
+    Path object = resolve(name);
+    return use(
+        "cannot read " + name,
+        () -> {
+          try {
+            return OptionalLong.of(Files.size(object));
+          } catch (NoSuchFileException e) {
+            requireDirectory();
+            return OptionalLong.empty();
           }
         });
   }

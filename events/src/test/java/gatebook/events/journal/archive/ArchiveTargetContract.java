@@ -50,6 +50,7 @@ public abstract class ArchiveTargetContract {
       target.putIfAbsent("digits", file("0123456789"));
       Path copy = directory.resolve("copy");
 
+      assertThat(target.size("digits")).hasValue(10);
       assertThat(target.read("digits", 3, 4)).isEqualTo("3456".getBytes(UTF_8));
       assertThat(target.copyTo("digits", copy)).isTrue();
       assertThat(copy).hasContent("0123456789");
@@ -65,6 +66,7 @@ public abstract class ArchiveTargetContract {
       Path copy = directory.resolve("copy");
 
       assertThat(target.get("none")).isEmpty();
+      assertThat(target.size("none")).isEmpty();
       assertThat(target.copyTo("none", copy)).isFalse();
       assertThat(copy).doesNotExist();
       assertThatThrownBy(() -> target.read("none", 0, 1))
