@@ -88,6 +88,36 @@ record SegmentCopy(StoredCheckpoint checkpoint, List<CopiedFile> files) implemen
       return part().segment().first();
     }
 
+    /** Uses a file with the first bytes; the next start removes it if this process dies. */
+    default <T> T useDraft(long end, FileUse<T> use) throws IOException {
+      Path draft =
+          Files.createTempFile(
+              files().directory(),
+              "copy-",
+              ".new",
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      try {
+        write(end, draft);
+        return use.of(draft, PLAIN, Optional.empty());
+      } finally {
+        Files.deleteIfExists(draft);
+      }
+    }
+
+    private void write(long end, Path draft) throws IOException {
+      byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, end)];
+      try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+        for (long at = 0; at < end; at += buffer.length) {
+          int length = (int) Math.min(buffer.length, end - at);
+          files().readFully(first(), at, buffer, 0, length);
+          ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, length);
+          while (bytes.hasRemaining()) {
+            channel.write(bytes);
+          }
+        }
+      }
+    }
+
     /** Stored leaves are compared with roots only, which tell when they are wrong. */
     default byte[] rootOver(long size) throws IOException {
       RightEdge edge = part().header().edge().copy();
@@ -127,11 +157,15 @@ record SegmentCopy(StoredCheckpoint checkpoint, List<CopiedFile> files) implemen
         if (now.equals(file)) {
           throw e;
         }
-        return useOnce(now, use); // it was compressed meanwhile
+        return useOnce(now, use); // it was compressed or archived meanwhile
       }
     }
 
+    /** Of an archived segment the bytes are copied that it had before it was compressed. */
     private <T> T useOnce(Path file, FileUse<T> use) throws IOException {
+      if (files.isArchived(first())) {
+        return useDraft(files.size(first()), use);
+      }
       String name = String.valueOf(file.getFileName());
       StampFile stampFile = new StampFile(files, first(), file);
       return use.of(file, name.substring(name.indexOf('.')), stampFile.digest(List.of(key)));
@@ -158,35 +192,9 @@ record SegmentCopy(StoredCheckpoint checkpoint, List<CopiedFile> files) implemen
       return false;
     }
 
-    /** A draft is removed by the next start if this process dies. */
     @Override
     public <T> T use(FileUse<T> use) throws IOException {
-      Path draft =
-          Files.createTempFile(
-              files.directory(),
-              "copy-",
-              ".new",
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      try {
-        write(draft);
-        return use.of(draft, PLAIN, Optional.empty());
-      } finally {
-        Files.deleteIfExists(draft);
-      }
-    }
-
-    private void write(Path draft) throws IOException {
-      byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, end)];
-      try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
-        for (long at = 0; at < end; at += buffer.length) {
-          int length = (int) Math.min(buffer.length, end - at);
-          files.readFully(first(), at, buffer, 0, length);
-          ByteBuffer bytes = ByteBuffer.wrap(buffer, 0, length);
-          while (bytes.hasRemaining()) {
-            channel.write(bytes);
-          }
-        }
-      }
+      return useDraft(end, use);
     }
   }
 }
