@@ -10,6 +10,7 @@ import gatebook.query.projection.ViewStatus;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.axonframework.common.configuration.Configuration;
@@ -68,11 +69,11 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
    *
    * @param word the state in one word, {@code appending} when there is no problem
    * @param problem why it cannot append; empty when it can
-   * @param damagedFiles the files that were removed or changed while they are open
+   * @param warnings what does not keep it from recording, by the name under which probes show it
    * @param durability what an acknowledged append survives: {@code power} or {@code process}
    */
   record Status(
-      String word, Optional<String> problem, List<String> damagedFiles, String durability) {}
+      String word, Optional<String> problem, Map<String, String> warnings, String durability) {}
 
   /** The result of opening a journal. */
   sealed interface Opening {

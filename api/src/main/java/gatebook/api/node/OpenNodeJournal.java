@@ -31,8 +31,10 @@ import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -223,12 +225,18 @@ final class OpenNodeJournal implements NodeJournal {
     }
   }
 
+  private Map<String, String> warnings() {
+    Map<String, String> warnings = new LinkedHashMap<>();
+    if (!journal.damagedFiles().isEmpty()) {
+      warnings.put("journalFiles", String.join("; ", journal.damagedFiles()));
+    }
+    journal.refusalToSign().ifPresent(why -> warnings.put("journalSigning", why));
+    return warnings;
+  }
+
   private Status status(String word, Optional<String> problem) {
     return new Status(
-        word,
-        problem,
-        journal.damagedFiles(),
-        journal.durability().name().toLowerCase(Locale.ROOT));
+        word, problem, warnings(), journal.durability().name().toLowerCase(Locale.ROOT));
   }
 
   private void count(

@@ -212,6 +212,7 @@ final class OperatorControllerTest {
                 "operator.rotateToken",
                 "backup.start",
                 "backup.status",
+                "keys.rotate",
                 "node.status",
                 "operator.whoami",
                 "operator.consoleLink",

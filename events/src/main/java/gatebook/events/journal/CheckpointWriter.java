@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,10 +39,7 @@ final class CheckpointWriter {
   private static final Logger log = LoggerFactory.getLogger(CheckpointWriter.class);
   private static final long NOTHING_DUE_MILLIS = 60_000;
 
-  /** Absent in a restored journal until its key is put back: then nothing is signed. */
-  private final Optional<CheckpointKey> key;
-
-  private final VerifierKey verifier;
+  private final CheckpointKeys keys;
   private final CheckpointFile file;
   private final CheckpointFileWriter fileWriter;
   private final AcknowledgedCount acknowledgedCount;
@@ -55,18 +54,18 @@ final class CheckpointWriter {
   private @Nullable StoredCheckpoint pending;
   private String knownOrigin;
   private @Nullable String knownNote;
+  private @Nullable CheckpointKey introduced;
+  private volatile @Nullable String refusalToSign;
 
   private CheckpointWriter(
-      Optional<CheckpointKey> key,
-      VerifierKey verifier,
+      CheckpointKeys keys,
       CheckpointFile file,
       AcknowledgedCount acknowledgedCount,
       JournalLimits limits,
       JournalFigures figures,
       Optional<RestoredMark> restored) {
-    this.key = key;
-    this.verifier = verifier;
-    this.knownOrigin = verifier.name();
+    this.keys = keys;
+    this.knownOrigin = keys.verifier().name();
     this.file = file;
     this.fileWriter = new CheckpointFileWriter(file, figures);
     this.acknowledgedCount = acknowledgedCount;
@@ -92,13 +91,12 @@ final class CheckpointWriter {
    */
   static CheckpointWriter of(JournalSettings settings, Optional<RestoredMark> restored)
       throws OpenRefusal {
-    Optional<CheckpointKey> key =
+    CheckpointKeys keys =
         restored.isPresent() && Files.notExists(settings.keyFile())
-            ? Optional.empty()
-            : Optional.of(key(settings.keyFile()));
+            ? CheckpointKeys.withoutPrivate(verifier(restored.get()))
+            : keys(settings.keyFile());
     return new CheckpointWriter(
-        key,
-        key.isPresent() ? key.get().verifier() : verifier(restored.orElseThrow()),
+        keys,
         new CheckpointFile(settings.checkpointFile()),
         AcknowledgedCount.of(settings),
         settings.limits(),
@@ -106,10 +104,10 @@ final class CheckpointWriter {
         restored);
   }
 
-  private static CheckpointKey key(Path file) throws OpenRefusal {
-    return switch (CheckpointKey.loadOrCreate(file, CheckpointKey.newName())) {
-      case LoadedKey.Key<CheckpointKey>(CheckpointKey key) -> key;
-      case LoadedKey.Refused<CheckpointKey>(String why) -> throw new OpenRefusal(why);
+  private static CheckpointKeys keys(Path file) throws OpenRefusal {
+    return switch (CheckpointKeys.loadOrCreate(file, CheckpointKey.newName())) {
+      case LoadedKey.Key<CheckpointKeys>(CheckpointKeys keys) -> keys;
+      case LoadedKey.Refused<CheckpointKeys>(String why) -> throw new OpenRefusal(why);
     };
   }
 
@@ -120,17 +118,26 @@ final class CheckpointWriter {
     };
   }
 
-  VerifierKey verifier() {
-    return verifier;
+  CheckpointKeys keys() {
+    return keys;
+  }
+
+  /**
+   * Why this node does not sign, since another key does and it lacks that key; null when it may.
+   */
+  @Nullable String refusalToSign() {
+    return refusalToSign;
   }
 
   JournalFigures figures() {
     return figures;
   }
 
-  /** What is sealed in the storage is verified and stamped with this key from now on. */
+  /** What is sealed in the storage is verified and stamped with the signing key from now on. */
   void stampSealed(JournalStorage storage) {
-    key.ifPresent(storage::stampSealed);
+    if (restored.isEmpty()) {
+      storage.stampSealed(keys);
+    }
   }
 
   /** Compares the rows with what was signed over them, and says in the log how they disagree. */
@@ -139,9 +146,13 @@ final class CheckpointWriter {
     coveredSize = newest == null ? 0 : newest.size();
     seenSize = edge.size();
     uncoveredSinceNanos = System.nanoTime();
+    String refusal = newest == null ? null : keys.follow(newest.note());
+    keys.learn(RecordedRotation.recorded(storageWriter, edge.size()));
     String disagreement =
-        new StartCheck(storageWriter, edge, newest, verifier, file.read(), acknowledgedCount.read())
+        new StartCheck(
+                storageWriter, edge, newest, keys.history(), file.read(), acknowledgedCount.read())
             .disagreement();
+    disagreement = disagreement == null ? refusal : disagreement;
     signs = disagreement == null && restored.isEmpty();
     if (disagreement == null) {
       return restored
@@ -199,19 +210,86 @@ final class CheckpointWriter {
     }
   }
 
-  /** Adds a checkpoint under the origin of the newest one. */
+  /**
+   * Adds a checkpoint under the origin of the newest one to the writer's transaction, unless this
+   * node must not sign.
+   */
   void add(StorageWriter storageWriter, RightEdge edge) throws StorageFailure {
-    add(storageWriter, edge, origin(storageWriter));
+    if (mayNotSign(storageWriter) == null) {
+      add(storageWriter, edge, origin(storageWriter));
+    } else {
+      uncoveredSinceNanos = System.nanoTime(); // the next one is tried as late
+    }
   }
 
+  /** Adds a checkpoint, whichever key signed the newest one: an operator accepts that. */
   void add(StorageWriter storageWriter, RightEdge edge, String origin) throws StorageFailure {
+    add(storageWriter, edge, origin, keys.signing());
+  }
+
+  /** Adds the checkpoint by which the signing key hands over to the next one. */
+  void addIntroducing(StorageWriter storageWriter, RightEdge edge, CheckpointKey next)
+      throws StorageFailure {
+    add(storageWriter, edge, origin(storageWriter), keys.signing(), next);
+    introduced = next;
+  }
+
+  /** Why this key can sign nothing any longer; empty when no rotation replaced it. */
+  Optional<String> replacement(StorageWriter storageWriter) throws StorageFailure {
+    keys.learn(RecordedRotation.recorded(storageWriter, Long.MAX_VALUE));
+    return keys.history().trustsNewest()
+        ? Optional.empty()
+        : Optional.of(
+            "the checkpoint key %s was replaced: put back the newest one; without a copy, remove this one and start the gateway once, which makes a new one"
+                .formatted(keys.verifier().label()));
+  }
+
+  /** Why a key cannot be introduced; null when it can. */
+  @Nullable String obstacle(StorageWriter storageWriter, KeyIntroduction introduction)
+      throws StorageFailure {
+    VerifierKey newKey = introduction.newKey().verifier();
+    String refusal = mayNotSign(storageWriter);
+    if (refusal != null) {
+      return refusal;
+    }
+    if (!keys.verifier().equals(introduction.oldKey())) {
+      return "the checkpoint key was rotated by another node at the same time";
+    }
+    return newKey.isSameKey(introduction.oldKey())
+            || !newKey.name().equals(introduction.oldKey().name())
+        ? "the file of the new key has the key %s, which cannot follow %s: remove it, and another is made"
+            .formatted(newKey.label(), introduction.oldKey().label())
+        : null;
+  }
+
+  /** Why this node must not sign; null when it may. Another node may have rotated the key. */
+  @Nullable String mayNotSign(StorageWriter storageWriter) throws StorageFailure {
+    StoredCheckpoint newest = storageWriter.newestCheckpoint();
+    VerifierKey before = keys.verifier();
+    String refusal = newest == null ? null : keys.follow(newest.note());
+    if (!keys.verifier().equals(before)) {
+      keys.learn(RecordedRotation.recorded(storageWriter, Long.MAX_VALUE));
+    }
+    if (refusal != null && !refusal.equals(refusalToSign)) {
+      log.atError().addKeyValue("why", refusal).log("this node signs no checkpoints");
+    }
+    refusalToSign = refusal;
+    return refusal;
+  }
+
+  private void add(
+      StorageWriter storageWriter, RightEdge edge, String origin, CheckpointKey... signers)
+      throws StorageFailure {
     StoredCheckpoint newest = storageWriter.newestCheckpoint();
     Checkpoint checkpoint = new Checkpoint(origin, edge.size(), edge.root());
     StoredCheckpoint next =
         new StoredCheckpoint(
             newest == null ? 1 : newest.number() + 1,
             edge.size(),
-            new String(checkpoint.signedBy(key.orElseThrow().named(origin)), UTF_8),
+            new String(
+                checkpoint.signedBy(
+                    Stream.of(signers).map(it -> it.named(origin)).toArray(CheckpointKey[]::new)),
+                UTF_8),
             edge.bytes());
     storageWriter.insertCheckpoint(next);
     requested = false;
@@ -228,14 +306,10 @@ final class CheckpointWriter {
     StoredCheckpoint newest = storageWriter.newestCheckpoint();
     if (newest != null && !newest.note().equals(knownNote)) {
       knownNote = newest.note();
-      knownOrigin =
-          switch (Checkpoint.open(newest.note().getBytes(UTF_8), List.of(verifier))) {
-            case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _) -> checkpoint.origin();
-            case OpenedNote.WrongSignature<Checkpoint> _,
-                OpenedNote.UnknownKey<Checkpoint> _,
-                OpenedNote.Malformed<Checkpoint> _ ->
-                knownOrigin;
-          };
+      if (Checkpoint.open(newest.note().getBytes(UTF_8), List.of(keys.verifier()))
+          instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _)) {
+        knownOrigin = checkpoint.origin();
+      }
     }
     return knownOrigin;
   }
@@ -249,6 +323,10 @@ final class CheckpointWriter {
       uncoveredSinceNanos = System.nanoTime();
     }
     seenSize = size;
+    if (introduced != null) {
+      keys.replaceWith(introduced, size);
+      introduced = null;
+    }
     if (pending != null) {
       coveredSize = pending.size();
       uncoveredSinceNanos = System.nanoTime();
@@ -265,5 +343,6 @@ final class CheckpointWriter {
 
   void forgetPending() {
     pending = null;
+    introduced = null;
   }
 }

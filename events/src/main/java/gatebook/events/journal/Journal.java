@@ -7,6 +7,7 @@ import gatebook.events.journal.JournalState.Distrusted;
 import gatebook.events.journal.JournalState.ReadOnly;
 import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
+import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
@@ -61,7 +62,8 @@ public final class Journal implements JournalAccess, AutoCloseable {
   private final TailBuffer tailBuffer;
   private final JournalReader reader;
   private final JournalFigures figures;
-  private final VerifierKey verifier;
+  private final CheckpointWriter checkpointWriter;
+  private final CheckpointKeyRotation checkpointKeyRotation;
   private final JournalWriter journalWriter;
   private final Thread writerThread;
   private final ExecutorService callbacks;
@@ -78,7 +80,15 @@ public final class Journal implements JournalAccess, AutoCloseable {
     this.settings = settings;
     this.storage = storage;
     this.figures = checkpointWriter.figures();
-    this.verifier = checkpointWriter.verifier();
+    this.checkpointWriter = checkpointWriter;
+    this.checkpointKeyRotation =
+        new CheckpointKeyRotation(
+            checkpointWriter.keys(),
+            settings.keyFile(),
+            storage.isShared(),
+            (statement, introduction) ->
+                append(
+                    settings.node(), ConflictCondition.none(), List.of(statement), introduction));
     RightEdge edge = lockEdge(storageWriter);
     this.state = checkpointWriter.check(storageWriter, edge);
     if (state instanceof Writable) {
@@ -163,6 +173,14 @@ public final class Journal implements JournalAccess, AutoCloseable {
    */
   public CompletableFuture<Append> append(
       String node, ConflictCondition conflictCondition, List<DraftEvent> drafts) {
+    return append(node, conflictCondition, drafts, null);
+  }
+
+  private CompletableFuture<Append> append(
+      String node,
+      ConflictCondition conflictCondition,
+      List<DraftEvent> drafts,
+      @Nullable KeyIntroduction introduction) {
     if (drafts.isEmpty()) {
       throw new IllegalArgumentException("an append without events");
     }
@@ -176,6 +194,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
             conflictCondition,
             List.copyOf(drafts),
             drafts.stream().mapToLong(DraftEvent::bytes).sum(),
+            introduction,
             new CompletableFuture<>()));
   }
 
@@ -196,7 +215,12 @@ public final class Journal implements JournalAccess, AutoCloseable {
     journalWriter.requestCheckpoint();
     return offer(
         new Request(
-            settings.node(), ConflictCondition.none(), List.of(), 0, new CompletableFuture<>()));
+            settings.node(),
+            ConflictCondition.none(),
+            List.of(),
+            0,
+            null,
+            new CompletableFuture<>()));
   }
 
   private Append.@Nullable Refused refusal(List<DraftEvent> drafts) {
@@ -273,9 +297,24 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.newestCheckpoint();
   }
 
-  /** The public key that verifies this journal's checkpoints. */
+  /** The public key that verifies this journal's newest checkpoint. */
   public VerifierKey verifier() {
-    return verifier;
+    return checkpointWriter.keys().verifier();
+  }
+
+  /** Replaces the key that signs checkpoints. */
+  public CheckpointKeyRotation checkpointKeyRotation() {
+    return checkpointKeyRotation;
+  }
+
+  /** Why this node signs no checkpoints, as another one rotated the key; empty when it signs. */
+  public Optional<String> refusalToSign() {
+    return Optional.ofNullable(checkpointWriter.refusalToSign());
+  }
+
+  /** The public keys that signed this journal's checkpoints, one after the other. */
+  public KeyHistory keyHistory() {
+    return checkpointWriter.keys().history();
   }
 
   /** A snapshot of everything stored now, while appending goes on; the caller closes it. */

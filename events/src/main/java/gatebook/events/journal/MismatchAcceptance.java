@@ -67,6 +67,10 @@ public final class MismatchAcceptance {
         StorageWriter storageWriter = storage.writer()) {
       CheckpointWriter checkpointWriter = CheckpointWriter.of(settings);
       storageWriter.lockEdge();
+      Optional<String> replaced = checkpointWriter.replacement(storageWriter);
+      if (replaced.isPresent()) {
+        return new Outcome.Refused(replaced.get());
+      }
       if (storageWriter.lastPosition() > edge.size()) {
         return new Outcome.Refused("the journal changed while it was read: try again");
       }
@@ -99,11 +103,10 @@ public final class MismatchAcceptance {
     }
     storageWriter.insert(entries);
     storageWriter.moveEdge(edge);
-    if (newOrigin.isPresent()) {
-      checkpointWriter.add(storageWriter, edge, newOrigin.get());
-    } else {
-      checkpointWriter.add(storageWriter, edge);
-    }
+    checkpointWriter.add(
+        storageWriter,
+        edge,
+        newOrigin.isPresent() ? newOrigin.get() : checkpointWriter.origin(storageWriter));
     storageWriter.commit();
     checkpointWriter.committed(edge.size());
   }

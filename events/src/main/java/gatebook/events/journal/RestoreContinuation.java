@@ -65,6 +65,21 @@ public final class RestoreContinuation {
       StorageWriter storageWriter)
       throws OpenRefusal, StorageFailure, IOException {
     CheckpointWriter checkpointWriter = CheckpointWriter.of(settings, Optional.of(mark));
+    try {
+      return go(settings, mark, statements, newOrigin, storageWriter, checkpointWriter);
+    } finally {
+      checkpointWriter.close();
+    }
+  }
+
+  private static Outcome go(
+      JournalSettings settings,
+      RestoredMark mark,
+      List<DraftEvent> statements,
+      Optional<String> newOrigin,
+      StorageWriter storageWriter,
+      CheckpointWriter checkpointWriter)
+      throws StorageFailure, IOException {
     RightEdge edge = storageWriter.lockEdge();
     if (checkpointWriter.check(storageWriter, edge)
         instanceof JournalState.Distrusted(String why)) {
@@ -77,9 +92,7 @@ public final class RestoreContinuation {
       MismatchAcceptance.continueFrom(
           edge, storageWriter, checkpointWriter, settings.node(), statements, newOrigin);
     }
-    String origin = checkpointWriter.origin(storageWriter);
-    checkpointWriter.close();
     RestoredMark.remove(RestoredMark.file(settings));
-    return new Outcome.Continues(edge.size(), origin);
+    return new Outcome.Continues(edge.size(), checkpointWriter.origin(storageWriter));
   }
 }

@@ -10,8 +10,12 @@ public final class TrustEvents {
   /** The log goes on under another origin. */
   public static final String ORIGIN_BEGUN = "gatebook.OriginBegun";
 
+  /** Another key signs checkpoints from now on. */
+  public static final String CHECKPOINT_KEY_ROTATED = "gatebook.CheckpointKeyRotated";
+
   /** All of them. */
-  public static final List<String> NAMES = List.of(MISMATCH_ACCEPTED, ORIGIN_BEGUN);
+  public static final List<String> NAMES =
+      List.of(MISMATCH_ACCEPTED, ORIGIN_BEGUN, CHECKPOINT_KEY_ROTATED);
 
   private TrustEvents() {}
 }

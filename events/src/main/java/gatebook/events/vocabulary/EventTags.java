@@ -3,6 +3,7 @@ package gatebook.events.vocabulary;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.Event;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
@@ -11,6 +12,7 @@ import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.TreeWebhookFailed;
+import gatebook.events.journal.RecordedRotation;
 import java.util.HashSet;
 import java.util.Set;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
@@ -23,7 +25,8 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * task}; the creation of a task that a message asked for {@code sent-message}; those of an agent's
  * task {@code agent-task} and {@code agent-context}; a tree's events carry {@code tree}, those of
  * one of its tasks also {@code tree-task}, those of one of its executions also {@code
- * tree-execution}, unless they are about one of thousands of messages that nothing depends on.
+ * tree-execution}, unless they are about one of thousands of messages that nothing depends on;
+ * rotations of the checkpoint key {@code key}.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -44,6 +47,7 @@ final class EventTags implements TagResolver {
       case TreeWebhookFailed failed when !failed.last() -> Set.of(tree(failed));
       case TreeExecutionEvent execution ->
           Set.of(tree(execution), new Tag("tree-execution", execution.executionId().toString()));
+      case CheckpointKeyRotated _ -> Set.of(RecordedRotation.TAG);
       default -> Set.of();
     };
   }

@@ -14,6 +14,7 @@ import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.CallerReplied;
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
@@ -295,6 +296,12 @@ final class Samples {
             "MismatchAccepted.1.lost",
             mismatchAccepted(
                 List.of(new MismatchAccepted.Lost(3, 5), new MismatchAccepted.Lost(7, 7)))),
+        Map.entry(
+            "CheckpointKeyRotated.1",
+            new CheckpointKeyRotated(
+                "alice",
+                "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
+                "PeterNeumann+26d6d2d1+ASV0A0Bz7Wl7vXdBbnDtmWKWmnk3rTc0oMTV9IoX4Jpz")),
         Map.entry("OriginBegun.1", originBegun("gatebook.example/journal\n6\nAP8Q\n")),
         Map.entry("OriginBegun.1.unsigned", originBegun(null)));
   }

@@ -86,7 +86,10 @@ final class VerificationPass {
 
   /** Adds the next part: its rows, unless what settled them still holds here. */
   void add(SnapshotPart part) {
-    Optional<SettledRange> settled = part.settled().filter(this::continuesWith);
+    Optional<SettledRange> settled =
+        part.settled()
+            .filter(this::continuesWith)
+            .filter(it -> checkpointCheck.isSettledRightly(it, part.stampedAt().isPresent()));
     if (settled.isPresent()) {
       addSettled(settled.get(), part);
     } else {

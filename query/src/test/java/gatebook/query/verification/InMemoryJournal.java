@@ -2,6 +2,7 @@ package gatebook.query.verification;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.MismatchAccepted;
 import gatebook.events.OriginBegun;
 import gatebook.events.call.Bytes;
@@ -51,7 +52,7 @@ final class InMemoryJournal implements JournalRows {
    * Caches notes by checkpoint: equal checkpoints have equal notes, and signing is the slowest step
    * here.
    */
-  private static final Map<Checkpoint, byte[]> NOTES = new ConcurrentHashMap<>();
+  private static final Map<List<Object>, byte[]> NOTES = new ConcurrentHashMap<>();
 
   final List<Entry> events = new ArrayList<>();
   final List<JournalSnapshot.IndexedTag> index = new ArrayList<>();
@@ -63,6 +64,7 @@ final class InMemoryJournal implements JournalRows {
   private final LeafHasher hasher = new LeafHasher();
   private RightEdge tree = new RightEdge();
   String origin = TRUSTED.name();
+  private CheckpointKey key = KEY;
 
   InMemoryJournal() {
     checkpoint();
@@ -160,8 +162,35 @@ final class InMemoryJournal implements JournalRows {
     origin = newOrigin;
   }
 
+  /** Records that another key signs from now on; nothing is signed. */
+  void recordRotation(CheckpointKey next) {
+    append(
+        TrustEvents.CHECKPOINT_KEY_ROTATED,
+        "key:checkpoint",
+        new String(
+            new EventVocabulary()
+                .write(
+                    new CheckpointKeyRotated(
+                        "alice", key.verifier().text(), next.verifier().text())),
+            UTF_8));
+  }
+
+  /** Rotates the key as the product does. */
+  void rotate(CheckpointKey next) {
+    recordRotation(next);
+    store(
+        new Checkpoint(origin, tree.size(), tree.root())
+            .signedBy(key.named(origin), next.named(origin)));
+    key = next;
+  }
+
+  void store(byte[] note) {
+    checkpoints.add(stored(checkpoints.size() + 1, tree, note));
+    file = Optional.of(note);
+  }
+
   void checkpoint() {
-    byte[] note = note(tree, KEY.named(origin));
+    byte[] note = note(tree, key.named(origin));
     checkpoints.add(stored(checkpoints.size() + 1, tree, note));
     file = Optional.of(note);
   }
@@ -171,8 +200,9 @@ final class InMemoryJournal implements JournalRows {
   }
 
   static byte[] note(RightEdge tree, CheckpointKey key) {
+    Checkpoint checkpoint = new Checkpoint(key.verifier().name(), tree.size(), tree.root());
     return NOTES.computeIfAbsent(
-        new Checkpoint(key.verifier().name(), tree.size(), tree.root()), it -> it.signedBy(key));
+        List.of(key.verifier(), checkpoint), _ -> checkpoint.signedBy(key));
   }
 
   long size() {
@@ -226,6 +256,11 @@ final class InMemoryJournal implements JournalRows {
 
   VerificationReport verify(ExternalCheckpoint... against) {
     return verify(VerificationLimits.DEFAULT, against);
+  }
+
+  VerificationReport verify(VerifierKey key, ExternalCheckpoint... against) {
+    return new Verification(List.of(key), VerificationLimits.DEFAULT)
+        .verify(this, List.of(against), new VerificationScope(true, 1));
   }
 
   VerificationReport verify(VerificationLimits verificationLimits, ExternalCheckpoint... against) {

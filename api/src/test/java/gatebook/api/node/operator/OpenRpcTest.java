@@ -305,6 +305,7 @@ final class OpenRpcTest {
     asked.add(valid("backup.status", params()));
     asked.add(valid("backup.start", params("target", backups.toString())));
     asked.add(valid("backup.status", params()));
+    asked.add(valid("keys.rotate", params("key", "checkpoint")));
     asked.add(valid("rules.show", params()));
     asked.add(valid("rules.check", params()));
     asked.add(valid("rules.check", params("text", "schema: 2")));

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param at when it was made, RFC 3339 in UTC
  * @param origin of the log
  * @param key the public key that signed the checkpoint
+ * @param olderKeys the public keys that signed the log before it, the oldest first
  * @param size how many events the log has up to its end
  * @param root of the tree over them, in base64
  * @param checkpoint the signed note over them
@@ -35,6 +36,7 @@ public record BackupManifest(
     String at,
     String origin,
     String key,
+    List<String> olderKeys,
     long size,
     String root,
     String checkpoint,
@@ -88,6 +90,7 @@ public record BackupManifest(
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(root, "root");
     Objects.requireNonNull(checkpoint, "checkpoint");
+    olderKeys = List.copyOf(olderKeys);
     files = List.copyOf(files);
   }
 

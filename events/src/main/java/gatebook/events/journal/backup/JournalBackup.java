@@ -130,6 +130,7 @@ public final class JournalBackup {
             at.toString(),
             checkpoint.origin(),
             key.text(),
+            journal.keyHistory().rotations().stream().map(it -> it.oldKey().text()).toList(),
             checkpoint.size(),
             base64(checkpoint.root()),
             note,

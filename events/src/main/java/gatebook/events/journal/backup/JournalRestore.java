@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -100,10 +101,14 @@ public final class JournalRestore {
   public Outcome run(Selection selection) {
     try {
       BackupManifest.Named backup = choose(selection);
-      VerifierKey key = key(backup);
+      VerifierKey key = key(backup, backup.manifest().key());
       requireSigned(backup, key);
+      List<VerifierKey> keys = new ArrayList<>(List.of(key));
+      for (String older : backup.manifest().olderKeys().reversed()) {
+        keys.add(key(backup, older));
+      }
       prepare();
-      return restore(backup, key, selection.end());
+      return restore(backup, keys, selection.end());
     } catch (Refusal e) {
       return new Outcome.Refused(String.valueOf(e.getMessage()));
     } catch (OpenRefusal e) {
@@ -139,8 +144,8 @@ public final class JournalRestore {
     return newest;
   }
 
-  private static VerifierKey key(BackupManifest.Named backup) throws Refusal {
-    return switch (VerifierKey.parse(backup.manifest().key())) {
+  private static VerifierKey key(BackupManifest.Named backup, String text) throws Refusal {
+    return switch (VerifierKey.parse(text)) {
       case LoadedKey.Key<VerifierKey>(VerifierKey key) -> key;
       case LoadedKey.Refused<VerifierKey>(String why) ->
           throw new Refusal("the backup %s cannot be checked: %s".formatted(backup.name(), why));
@@ -204,10 +209,10 @@ public final class JournalRestore {
     }
   }
 
-  private Outcome restore(BackupManifest.Named backup, VerifierKey key, RestoreEnd end)
+  private Outcome restore(BackupManifest.Named backup, List<VerifierKey> keys, RestoreEnd end)
       throws IOException, Refusal {
     BackupManifest manifest = backup.manifest();
-    try (RestoredSegments segments = new RestoredSegments(draft, key, end)) {
+    try (RestoredSegments segments = new RestoredSegments(draft, keys, end)) {
       long bytes = 0;
       for (int i = 0; i < manifest.files().size() && !segments.isDone(); i++) {
         BackupFile file = manifest.files().get(i);
@@ -224,6 +229,7 @@ public final class JournalRestore {
       }
       segments.forceDirectory();
       Optional<StoredCheckpoint> newest = segments.newestStored();
+      VerifierKey key = signer(newest, keys);
       RightEdge tree = segments.tree();
       RestoredMark mark =
           new RestoredMark(
@@ -237,6 +243,17 @@ public final class JournalRestore {
       appear(mark, newest);
       return new Outcome.Restored(mark, isWhole || segments.isProven());
     }
+  }
+
+  /** The key that signed the newest restored checkpoint, under the name with which it did. */
+  private static VerifierKey signer(Optional<StoredCheckpoint> newest, List<VerifierKey> keys) {
+    return newest
+        .flatMap(it ->
+            Checkpoint.open(it.note().getBytes(UTF_8), keys)
+                    instanceof OpenedNote.Valid<Checkpoint>(_, VerifierKey key)
+                ? Optional.of(key)
+                : Optional.empty())
+        .orElse(keys.getFirst());
   }
 
   private static boolean isRoot(BackupManifest manifest, RightEdge tree) {

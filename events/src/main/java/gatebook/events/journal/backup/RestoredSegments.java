@@ -38,7 +38,7 @@ final class RestoredSegments implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 20;
 
   private final SegmentFiles files;
-  private final VerifierKey key;
+  private final List<VerifierKey> keys;
   private final RestoreEnd end;
   private final LeafHasher hasher = new LeafHasher();
   private RightEdge tree = new RightEdge();
@@ -51,9 +51,9 @@ final class RestoredSegments implements AutoCloseable {
   private @Nullable StoredCheckpoint newestAgreeing;
   private boolean isProven;
 
-  RestoredSegments(Path directory, VerifierKey key, RestoreEnd end) {
+  RestoredSegments(Path directory, List<VerifierKey> keys, RestoreEnd end) {
     this.files = new SegmentFiles(directory, new ReadHandles(), new FilterMemory());
-    this.key = key;
+    this.keys = List.copyOf(keys);
     this.end = end;
   }
 
@@ -176,7 +176,7 @@ final class RestoredSegments implements AutoCloseable {
   }
 
   private boolean agrees(StoredCheckpoint stored) {
-    return Checkpoint.open(stored.note().getBytes(StandardCharsets.UTF_8), List.of(key))
+    return Checkpoint.open(stored.note().getBytes(StandardCharsets.UTF_8), keys)
             instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _)
         && checkpoint.size() == tree.size()
         && Arrays.equals(checkpoint.root(), tree.root());

@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -107,6 +108,21 @@ public final class CheckpointKey {
         : new LoadedKey.Refused<>(
             "the private key '%s' has id %s where its bytes give %s: it was altered"
                 .formatted(parts[0], parts[1], key.verifier.idText()));
+  }
+
+  /** The file beside that of a key which has the key that is to replace it. */
+  public static Path fileOfNext(Path file) {
+    return file.resolveSibling(file.getFileName() + ".new");
+  }
+
+  /** Puts the next key in the place of the one in this file, which is gone then. */
+  static void replace(Path file) throws IOException {
+    Files.move(
+        fileOfNext(file),
+        file,
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+    force(Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file));
   }
 
   public VerifierKey verifier() {

@@ -24,14 +24,18 @@ public final class SignedNote {
 
   private SignedNote() {}
 
-  /** Signs a text, which ends with a line feed. */
-  public static byte[] sign(String text, CheckpointKey key) {
-    byte[] signature = key.sign(text.getBytes(UTF_8));
-    VerifierKey by = key.verifier();
-    byte[] blob =
-        ByteBuffer.allocate(ID_BYTES + signature.length).putInt(by.id()).put(signature).array();
-    return (text + "\n" + DASH + by.name() + " " + StrictBase64.encode(blob) + "\n")
-        .getBytes(UTF_8);
+  /** Signs a text, which ends with a line feed; one line for each key, in this order. */
+  public static byte[] sign(String text, CheckpointKey... keys) {
+    StringBuilder note = new StringBuilder(text).append('\n');
+    for (CheckpointKey key : keys) {
+      byte[] signature = key.sign(text.getBytes(UTF_8));
+      VerifierKey by = key.verifier();
+      byte[] blob =
+          ByteBuffer.allocate(ID_BYTES + signature.length).putInt(by.id()).put(signature).array();
+      note.append(DASH).append(by.name()).append(' ');
+      note.append(StrictBase64.encode(blob)).append('\n');
+    }
+    return note.toString().getBytes(UTF_8);
   }
 
   /**
@@ -45,6 +49,22 @@ public final class SignedNote {
     return utf8(note)
         .map(text -> open(text, known))
         .orElseGet(() -> new OpenedNote.Malformed<>(1, "the note is not UTF-8"));
+  }
+
+  /** The label of the key in the last signature line; empty where there is no such line. */
+  static Optional<String> lastSigner(byte[] note) {
+    return lastLine(note).map(Line::label);
+  }
+
+  /** Whether the last signature line names this key; the signature itself is not checked. */
+  static boolean endsWith(byte[] note, VerifierKey key) {
+    return lastLine(note).flatMap(line -> line.named(key)).isPresent();
+  }
+
+  private static Optional<Line> lastLine(byte[] note) {
+    return utf8(note)
+        .map(String::stripTrailing)
+        .flatMap(text -> line(text.substring(text.lastIndexOf('\n') + 1)));
   }
 
   private static OpenedNote<String> open(String note, Collection<VerifierKey> known) {

@@ -73,6 +73,11 @@ public final class VerifierKey {
     return otherName.equals(name) ? this : new VerifierKey(otherName, publicKey);
   }
 
+  /** Whether it is the same key, perhaps under another name. */
+  public boolean isSameKey(VerifierKey other) {
+    return Arrays.equals(publicKey, other.publicKey);
+  }
+
   /** The text to publish. */
   public String text() {
     return label() + "+" + encodeTyped(publicKey);

@@ -1,5 +1,6 @@
 package gatebook.events.journal.segment;
 
+import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.segment.SegmentSnapshot.Part;
 import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.file.SegmentReading;
@@ -218,7 +219,7 @@ record ReadSegments(
               files,
               part.segment(),
               part.end(),
-              order.trusted(),
+              KeyHistory.of(order.trusted()),
               Thread.currentThread()::isInterrupted);
     }
   }

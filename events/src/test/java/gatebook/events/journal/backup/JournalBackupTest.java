@@ -4,6 +4,7 @@ import static gatebook.events.journal.Journals.append;
 import static gatebook.events.journal.Journals.draft;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
@@ -16,6 +17,7 @@ import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.RestoredMark;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -247,6 +249,36 @@ final class JournalBackupTest {
             Journal.OpenResult.Refused.class,
             it ->
                 assertThat(it.sentence()).contains("was not finished: run gatebook restore again"));
+  }
+
+  @Test
+  void whatAReplacedKeySignedIsRestored() throws IOException {
+    appendSome(60);
+    journal.sign().join();
+    journal
+        .checkpointKeyRotation()
+        .rotate((oldKey, newKey) ->
+            new EventVocabulary()
+                .draft(
+                    new CheckpointKeyRotated("alice", oldKey.text(), newKey.text()),
+                    Instant.now()));
+    appendSome(60);
+    made();
+
+    assertThat(state(temp.resolve("all"), new RestoreEnd.Everything()))
+        .isInstanceOf(JournalState.ReadOnly.class);
+    assertThat(state(temp.resolve("before"), new RestoreEnd.Position(60)))
+        .isInstanceOf(JournalState.ReadOnly.class);
+  }
+
+  /** Opens a restored journal without its private key. */
+  private JournalState state(Path data, RestoreEnd end) {
+    assertThat(restore(data, end))
+        .isInstanceOfSatisfying(
+            JournalRestore.Outcome.Restored.class, it -> assertThat(it.isProven()).isTrue());
+    try (Journal opened = Journals.opened(settings(data))) {
+      return opened.state();
+    }
   }
 
   @Test

@@ -2,10 +2,12 @@ package gatebook.events.journal.crash;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.archive.ArchiveTarget;
 import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.backup.JournalBackup;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -73,6 +75,7 @@ final class JournalProcess {
   private void runCommand(Line line) throws IOException {
     switch (line.word()) {
       case "load" -> callers = Optional.of(load(line.number(1)));
+      case "rotate" -> rotate();
       case "quiet" -> callers.ifPresent(Callers::stop);
       case "rows" -> rows(line.number(1));
       case "backup" -> backup(Path.of(line.at(1)));
@@ -95,6 +98,16 @@ final class JournalProcess {
         System.err.println(sentence);
       }
     }
+  }
+
+  private void rotate() {
+    journal
+        .checkpointKeyRotation()
+        .rotate((oldKey, newKey) ->
+            new EventVocabulary()
+                .draft(
+                    new CheckpointKeyRotated("alice", oldKey.text(), newKey.text()),
+                    Instant.now()));
   }
 
   private void rows(long after) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.TrustEvents;
 import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Entry;
@@ -17,7 +18,6 @@ import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +42,7 @@ public final class SegmentReading {
 
   private final SegmentFiles files;
   private final Segment segment;
-  private final Collection<VerifierKey> trusted;
+  private final KeyHistory keys;
   private final LeafHasher hasher = new LeafHasher();
   private final MemoryIndex index;
   private final RightEdge before;
@@ -56,13 +56,12 @@ public final class SegmentReading {
   private @Nullable CheckpointRun checkpoints;
   private @Nullable String origin;
 
-  private SegmentReading(SegmentFiles files, Segment segment, Collection<VerifierKey> trusted)
-      throws IOException {
+  private SegmentReading(SegmentFiles files, Segment segment, KeyHistory keys) throws IOException {
     long first = segment.first();
     Optional<SegmentHeader> written = files.readHeader(first);
     this.files = files;
     this.segment = segment;
-    this.trusted = trusted;
+    this.keys = keys;
     this.header = written.isPresent() ? written.get() : files.readableHeader(first);
     this.hasHeader = written.isPresent() && header.edge().size() == first - 1;
     this.before = header.edge();
@@ -77,20 +76,16 @@ public final class SegmentReading {
    * @param isStopped ends the reading, which then settles nothing
    */
   public static Result ofSealed(
-      SegmentFiles files,
-      Segment segment,
-      long end,
-      Collection<VerifierKey> trusted,
-      BooleanSupplier isStopped)
+      SegmentFiles files, Segment segment, long end, KeyHistory keys, BooleanSupplier isStopped)
       throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, trusted);
+    SegmentReading reading = new SegmentReading(files, segment, keys);
     boolean settles = reading.read(end, reading.hasHeader, isStopped) && reading.isConsistent();
     return reading.result(settles);
   }
 
   /** Reads the segment that is written, up to where its records ended; it is never settled. */
   public static Result ofActive(SegmentFiles files, Segment segment, long end) throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, List.of());
+    SegmentReading reading = new SegmentReading(files, segment, KeyHistory.of(List.of()));
     reading.read(end, false, () -> false);
     return reading.result(false);
   }
@@ -158,7 +153,7 @@ public final class SegmentReading {
     return stored.number() == (run == null ? Math.max(1, stored.number()) : run.lastNumber() + 1)
         && stored.size() == edge.size()
         && Arrays.equals(stored.hashes(), edge.bytes())
-        && Checkpoint.open(stored.note().getBytes(UTF_8), trusted)
+        && keys.open(stored.note().getBytes(UTF_8))
             instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, VerifierKey key)
         && checkpoint.origin().equals(key.name())
         && isSameOrigin(checkpoint.origin())
