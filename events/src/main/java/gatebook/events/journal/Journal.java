@@ -91,6 +91,9 @@ public final class Journal implements JournalAccess, AutoCloseable {
                     settings.node(), ConflictCondition.none(), List.of(statement), introduction));
     RightEdge edge = lockEdge(storageWriter);
     this.state = checkpointWriter.check(storageWriter, edge);
+    if (state instanceof ReadOnly(String reason)) {
+      log.warn(reason);
+    }
     if (state instanceof Writable) {
       checkpointWriter.signEmptyJournal(storageWriter, edge);
     }

@@ -108,6 +108,9 @@ public final class JournalRestore {
         keys.add(key(backup, older));
       }
       prepare();
+      if (selection.end() instanceof RestoreEnd.Everything) {
+        requireRoom(backup.manifest());
+      }
       return restore(backup, keys, selection.end());
     } catch (Refusal e) {
       return new Outcome.Refused(String.valueOf(e.getMessage()));
@@ -188,6 +191,16 @@ public final class JournalRestore {
     remove(draft);
     new RestoredMark(false, "", 0, "", 0, "", "").write(RestoredMark.file(settings));
     Files.createDirectory(draft);
+  }
+
+  private void requireRoom(BackupManifest manifest) throws IOException, Refusal {
+    long needed = manifest.files().stream().mapToLong(BackupFile::bytes).sum();
+    long usable = Files.getFileStore(data()).getUsableSpace();
+    if (usable < needed) {
+      throw new Refusal(
+          "the backup has %d bytes, and the disk of %s has room for %d: restore to another disk"
+              .formatted(needed, data(), usable));
+    }
   }
 
   private Path data() {
