@@ -141,6 +141,7 @@ final class RulesReader {
     "record",
     "limits",
     "journal",
+    "retention",
     "telemetry"
   };
 

@@ -17,12 +17,15 @@ import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,8 +46,20 @@ class KilledProcessTest {
 
   @Test
   void everyAcknowledgedAppendSurvivesEveryKillWholeAtItsPositions() {
-    Place place = Place.inSegments(directory);
-    int kills = Proof.rounds(4, 200);
+    killAgainAndAgain(Place.inSegments(directory), Proof.rounds(4, 200));
+  }
+
+  /** Kills also while segments are stamped, compressed and moved, and while they are fetched. */
+  @Test
+  void nothingIsLostWhileSegmentsAreMovedToTheArchive() throws IOException {
+    killAgainAndAgain(Place.inArchivedSegments(directory), Proof.rounds(4, 50));
+
+    try (Stream<Path> objects = Files.list(directory.resolve("archive/segments"))) {
+      assertThat(objects).isNotEmpty();
+    }
+  }
+
+  private void killAgainAndAgain(Place place, int kills) {
 
     for (int kill = 0; kill < kills; kill++) {
       if (kill > 0 && random.nextInt(ONE_KILLED_WHILE_OPENING_IN) == 0) {

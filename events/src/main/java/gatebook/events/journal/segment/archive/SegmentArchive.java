@@ -28,8 +28,8 @@ final class SegmentArchive implements AutoCloseable {
           configured
               .orElseThrow(() ->
                   new ArchiveFailure(
-                      "its events are in an archive and none is configured: name it under"
-                          + " 'retention.archive'"))
+                      "its events are in an archive and none is given: name it under"
+                          + " 'retention.archive', for verify with --archive"))
               .open();
       opened = target;
     }

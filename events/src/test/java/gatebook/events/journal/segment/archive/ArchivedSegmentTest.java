@@ -137,6 +137,8 @@ final class ArchivedSegmentTest {
     try (Journal journal = Journals.opened(reading(toDirectory()))) {
       assertThat(journal.state()).isEqualTo(new JournalState.Writable());
       assertThat(readings(journal)).isEqualTo(readings);
+      assertThat(journal.isArchived(1)).isTrue();
+      assertThat(journal.isArchived(journal.head())).isFalse();
       assertThat(append(journal, draft("next"))).isNotNull();
     }
     assertThat(count("fetched-")).isZero();
@@ -215,7 +217,7 @@ final class ArchivedSegmentTest {
     archiveAll(kept);
     Path object = archive.resolve("segments/0000000000000000001.segment.z");
 
-    expectUnreadable(kept, "none is configured: name it under 'retention.archive'");
+    expectUnreadable(kept, "none is given: name it under 'retention.archive'");
     byte[] bytes = Files.readAllBytes(object);
     bytes[bytes.length / 2] ^= 1;
     Files.write(object, bytes);
