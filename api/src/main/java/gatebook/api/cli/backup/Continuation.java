@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The continuation of a restored journal, in a data directory that this process owns.
@@ -101,7 +102,7 @@ record Continuation(JournalSettings settings, Optional<Path> against) {
     };
   }
 
-  private @org.jspecify.annotations.Nullable String newestCheckpoint() {
+  private @Nullable String newestCheckpoint() {
     byte[] note = new CheckpointFile(settings.checkpointFile()).read();
     return note == null ? null : new String(note, UTF_8);
   }

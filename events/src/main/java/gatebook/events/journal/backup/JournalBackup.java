@@ -1,5 +1,7 @@
 package gatebook.events.journal.backup;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
@@ -107,8 +109,7 @@ public final class JournalBackup {
 
   private Outcome run(StorageCopy copy, Instant at) throws IOException {
     String note = copy.checkpoint().note();
-    if (!(Checkpoint.open(
-            note.getBytes(java.nio.charset.StandardCharsets.UTF_8), List.of(journal.verifier()))
+    if (!(Checkpoint.open(note.getBytes(UTF_8), List.of(journal.verifier()))
         instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, VerifierKey key))) {
       return new Outcome.Refused(
           "the newest checkpoint is not as it was signed: verify the journal");
