@@ -35,11 +35,16 @@ public record JournalSection(
     Durability durability,
     JournalLimits limits,
     SegmentCompression compression,
-    Optional<Path> keyFile) {
+    Optional<Path> keyFile,
+    DiskLimits disk) {
 
   public static final JournalSection DEFAULT =
       new JournalSection(
-          Durability.POWER, JournalLimits.DEFAULT, SegmentCompression.DEFLATE, Optional.empty());
+          Durability.POWER,
+          JournalLimits.DEFAULT,
+          SegmentCompression.DEFLATE,
+          Optional.empty(),
+          DiskLimits.DEFAULT);
 
   /** The outcome of reading the section. */
   public sealed interface Reading {
@@ -103,7 +108,8 @@ public record JournalSection(
       }
       return mistakes.isEmpty()
           ? new Reading.Read(
-              new JournalSection(durability, limits(), compression, Optional.ofNullable(keyFile)))
+              new JournalSection(
+                  durability, limits(), compression, Optional.ofNullable(keyFile), disk()))
           : new Reading.Invalid(mistakes);
     }
 
@@ -198,6 +204,13 @@ public record JournalSection(
           (int) limit(Limit.SEGMENT_BLOCK_BYTES_MAX));
     }
 
+    private DiskLimits disk() {
+      return new DiskLimits(
+          (int) limit(Limit.DISK_WARNING_PERCENT),
+          (int) limit(Limit.DISK_URGENT_PERCENT),
+          limit(Limit.DISK_RESERVE_BYTES));
+    }
+
     private long limit(Limit limit) {
       return numbers.getOrDefault(limit.key(), limit.defaultValue());
     }
@@ -230,7 +243,10 @@ public record JournalSection(
     SEGMENT_BLOCK_BYTES_MAX(
         JournalLimits.DEFAULT.segmentBlockBytesMax(),
         JournalLimits.SEGMENT_BLOCK_BYTES_MIN,
-        JournalLimits.SEGMENT_BLOCK_BYTES_LIMIT);
+        JournalLimits.SEGMENT_BLOCK_BYTES_LIMIT),
+    DISK_WARNING_PERCENT(DiskLimits.DEFAULT.warningPercent(), 100),
+    DISK_URGENT_PERCENT(DiskLimits.DEFAULT.urgentPercent(), 100),
+    DISK_RESERVE_BYTES(DiskLimits.DEFAULT.reserveBytes(), Long.MAX_VALUE);
 
     private final long defaultValue;
     private final long minimum;

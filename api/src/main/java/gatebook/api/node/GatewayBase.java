@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.command.keep.PayloadRecorder;
+import gatebook.events.fault.Fault;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
  * @param viewQueries sends queries to the views, in a process that has them
  * @param recordedTaskChanges of tasks that run in this process
  * @param payloadRecorder has the keys of this node
+ * @param forwardingObstacle why nothing is forwarded at this moment
  */
 record GatewayBase(
     Function<Configuration, EventStore> store,
@@ -25,6 +27,7 @@ record GatewayBase(
     Supplier<Optional<ViewQueries>> viewQueries,
     RecordedTaskChanges recordedTaskChanges,
     PayloadRecorder payloadRecorder,
+    Supplier<Optional<Fault>> forwardingObstacle,
     MeterRegistry meters) {
 
   static GatewayBase of(
@@ -35,6 +38,7 @@ record GatewayBase(
         () -> Optional.of(journal.queries()),
         journal.recordedTaskChanges(),
         payloadRecorder,
+        journal.forwardingObstacle(),
         meters);
   }
 
@@ -43,6 +47,7 @@ record GatewayBase(
       Function<Configuration, EventStore> store,
       Executor mayBlock,
       PayloadRecorder payloadRecorder,
+      Supplier<Optional<Fault>> forwardingObstacle,
       MeterRegistry meters) {
     return new GatewayBase(
         store,
@@ -50,6 +55,7 @@ record GatewayBase(
         Optional::empty,
         RecordedTaskChanges.NONE,
         payloadRecorder,
+        forwardingObstacle,
         meters);
   }
 }

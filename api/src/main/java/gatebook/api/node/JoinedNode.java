@@ -3,6 +3,7 @@ package gatebook.api.node;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.node.disk.DiskReserve;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.rules.GatewayLimits;
@@ -79,7 +80,13 @@ public final class JoinedNode implements AutoCloseable {
               yield new Start.Refused(sentence);
             }
             case NodeKeys.Opening.Opened(var payloadRecorder) ->
-                new Start.Serving(open(membership, opener, payloadRecorder, mayBlock));
+                new Start.Serving(
+                    open(
+                        membership,
+                        opener,
+                        payloadRecorder,
+                        JournalWiring.diskReserve(data, config),
+                        mayBlock));
           };
     };
   }
@@ -88,6 +95,7 @@ public final class JoinedNode implements AutoCloseable {
       Membership membership,
       Function<GatewayBase, GatewayWiring> opener,
       PayloadRecorder payloadRecorder,
+      DiskReserve diskReserve,
       ExecutorService mayBlock) {
     GatewayWiring wiring =
         opener.apply(
@@ -99,6 +107,7 @@ public final class JoinedNode implements AutoCloseable {
                         axon),
                 mayBlock,
                 payloadRecorder,
+                diskReserve,
                 new SimpleMeterRegistry()));
     membership.share(
         wiring.operatorServices(),

@@ -1,10 +1,13 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.DiskLimits;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
+import gatebook.api.node.disk.DiskReserve;
+import gatebook.api.node.disk.DiskSpace;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
@@ -50,7 +53,19 @@ final class JournalWiring {
             ? NodeLiveness.orphanedInShared()
             : NodeLiveness.orphanedInEmbedded();
     return withJournal(
-        Journal.open(place.settings(section, System.getenv())), directory, orphanCheck);
+        Journal.open(place.settings(section, System.getenv())),
+        directory,
+        orphanCheck,
+        section.disk());
+  }
+
+  /** The reserve of the disk of a data directory, for a process that another one may record for. */
+  static DiskReserve diskReserve(Path data, Optional<Path> rules) {
+    DiskLimits diskLimits =
+        section(rules, text(rules)) instanceof JournalSection.Reading.Read(var section)
+            ? section.disk()
+            : DiskLimits.DEFAULT;
+    return new DiskReserve(DiskSpace.of(data), diskLimits.reserveBytes());
   }
 
   private static Optional<String> text(Optional<Path> rules) {
@@ -64,30 +79,40 @@ final class JournalWiring {
   }
 
   private static NodeJournal.Opening withJournal(
-      Journal.OpenResult openResult, DataDirectory directory, OrphanCheck orphanCheck) {
+      Journal.OpenResult openResult,
+      DataDirectory directory,
+      OrphanCheck orphanCheck,
+      DiskLimits diskLimits) {
     return switch (openResult) {
       case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
-      case Journal.OpenResult.Opened(var journal) -> withViews(journal, directory, orphanCheck);
+      case Journal.OpenResult.Opened(var journal) ->
+          withViews(journal, directory, orphanCheck, diskLimits);
     };
   }
 
   private static NodeJournal.Opening withViews(
-      Journal journal, DataDirectory directory, OrphanCheck orphanCheck) {
+      Journal journal, DataDirectory directory, OrphanCheck orphanCheck, DiskLimits diskLimits) {
     Path file = directory.path().resolve("views");
     try (SlowOperation _ = SlowOperation.start("opening the views", "file", file)) {
       return switch (ViewFile.open(file)) {
         case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
         case ViewFile.Opening.Opened(var views) ->
-            withToken(journal, views, directory, orphanCheck);
+            withToken(journal, views, directory, orphanCheck, diskLimits);
       };
     }
   }
 
   private static NodeJournal.Opening withToken(
-      Journal journal, ViewFile views, DataDirectory directory, OrphanCheck orphanCheck) {
+      Journal journal,
+      ViewFile views,
+      DataDirectory directory,
+      OrphanCheck orphanCheck,
+      DiskLimits diskLimits) {
     try {
       OperatorToken token = directory.operatorToken();
-      return new NodeJournal.Opening.Opened(OpenNodeJournal.of(journal, views, token, orphanCheck));
+      return new NodeJournal.Opening.Opened(
+          OpenNodeJournal.of(
+              journal, views, token, orphanCheck, DiskSpace.of(directory.path()), diskLimits));
     } catch (IOException _) {
       views.close();
       return refused(

@@ -48,6 +48,9 @@ class JournalSectionTest {
                   segment_bytes_max: 12
                   segment_compression: none
                   segment_block_bytes_max: 1024
+                  disk_warning_percent: 1
+                  disk_urgent_percent: 100
+                  disk_reserve_bytes: 2
                 """))
         .isEqualTo(
             new Reading.Read(
@@ -55,7 +58,8 @@ class JournalSectionTest {
                     Durability.PROCESS,
                     new JournalLimits(1, 2, 3, 4, 5, 8, 7, 10_000, 9, 10, 11, 12, 1_024),
                     SegmentCompression.NONE,
-                    Optional.of(Path.of("/keys/shared")))));
+                    Optional.of(Path.of("/keys/shared")),
+                    new DiskLimits(1, 100, 2))));
   }
 
   @Test

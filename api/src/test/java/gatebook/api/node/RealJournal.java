@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.api.data.DiskLimits;
 import gatebook.api.data.OperatorToken;
 import gatebook.events.Event;
 import gatebook.events.journal.Journal;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.axonframework.messaging.core.MessageType;
 
 /** A real journal in segments, opened and read by a test. */
@@ -48,7 +50,13 @@ public final class RealJournal {
   static NodeJournal nodeJournal(Journal journal, Path directory) {
     return switch (ViewFile.open(directory.resolve("views"))) {
       case ViewFile.Opening.Opened(var views) ->
-          OpenNodeJournal.of(journal, views, token(directory), NodeLiveness.orphanedInEmbedded());
+          OpenNodeJournal.of(
+              journal,
+              views,
+              token(directory),
+              NodeLiveness.orphanedInEmbedded(),
+              Optional::empty,
+              DiskLimits.DEFAULT);
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }
