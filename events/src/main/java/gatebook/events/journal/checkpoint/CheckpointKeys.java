@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,7 +129,7 @@ public final class CheckpointKeys {
   /** A file that cannot be replaced does no harm: the next start finds the new key beside it. */
   private void replaceFile() {
     try {
-      CheckpointKey.replace(java.util.Objects.requireNonNull(file));
+      CheckpointKey.replace(Objects.requireNonNull(file));
     } catch (IOException e) {
       log.atWarn()
           .setCause(e)
