@@ -4,6 +4,7 @@ package gatebook.events;
 public sealed interface Event
     permits CallEvent,
         CheckpointKeyRotated,
+        DiskLevelChanged,
         TreeEvent,
         ErasureEvent,
         RulesActivated,

@@ -1,10 +1,13 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.DiskLimits;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
+import gatebook.api.node.disk.DiskReserve;
+import gatebook.api.node.disk.DiskSpace;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
@@ -63,8 +66,17 @@ final class JournalWiring {
     return switch (Journal.open(place.settings(section, System.getenv()))) {
       case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
       case Journal.OpenResult.Opened(var journal) ->
-          withKeys(journal, place, directory, orphanCheck);
+          withKeys(journal, place, directory, orphanCheck, section.disk());
     };
+  }
+
+  /** The reserve of the disk of a data directory, for a process that another one may record for. */
+  static DiskReserve diskReserve(Path data, Optional<Path> rules) {
+    DiskLimits diskLimits =
+        section(rules, text(rules)) instanceof JournalSection.Reading.Read(var section)
+            ? section.disk()
+            : DiskLimits.DEFAULT;
+    return new DiskReserve(DiskSpace.of(data), diskLimits.reserveBytes());
   }
 
   private static Optional<String> text(Optional<Path> rules) {
@@ -78,11 +90,15 @@ final class JournalWiring {
   }
 
   private static NodeJournal.Opening withKeys(
-      Journal journal, JournalPlace place, DataDirectory directory, OrphanCheck orphanCheck) {
+      Journal journal,
+      JournalPlace place,
+      DataDirectory directory,
+      OrphanCheck orphanCheck,
+      DiskLimits diskLimits) {
     return switch (NodeKeys.openOld(place.directory(), System.getenv())) {
       case NodeKeys.Opening.Refused(var sentence) -> refused(journal, sentence);
       case NodeKeys.Opening.Opened(var oldKeys) ->
-          withKeys(journal, oldKeys, place, directory, orphanCheck);
+          withKeys(journal, oldKeys, place, directory, orphanCheck, diskLimits);
     };
   }
 
@@ -91,14 +107,19 @@ final class JournalWiring {
       OldKeys oldKeys,
       JournalPlace place,
       DataDirectory directory,
-      OrphanCheck orphanCheck) {
+      OrphanCheck orphanCheck,
+      DiskLimits diskLimits) {
     return switch (NodeKeys.openStore(place, journal, System.getenv())) {
       case ContentKeyStore.Opening.Refused(var sentence) -> refused(journal, sentence);
       case ContentKeyStore.Opening.Opened(var contentKeys, var missing) -> {
         logMissing(contentKeys, missing);
         NodeJournal.Opening opening =
             withViews(
-                journal, new NodeKeys.Store(contentKeys, oldKeys, missing), directory, orphanCheck);
+                journal,
+                new NodeKeys.Store(contentKeys, oldKeys, missing),
+                directory,
+                orphanCheck,
+                diskLimits);
         if (opening instanceof NodeJournal.Opening.Refused) {
           contentKeys.close();
         }
@@ -120,13 +141,17 @@ final class JournalWiring {
   }
 
   private static NodeJournal.Opening withViews(
-      Journal journal, NodeKeys.Store keys, DataDirectory directory, OrphanCheck orphanCheck) {
+      Journal journal,
+      NodeKeys.Store keys,
+      DataDirectory directory,
+      OrphanCheck orphanCheck,
+      DiskLimits diskLimits) {
     Path file = directory.path().resolve("views");
     try (SlowOperation _ = SlowOperation.start("opening the views", "file", file)) {
       return switch (ViewFile.open(file)) {
         case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
         case ViewFile.Opening.Opened(var views) ->
-            withToken(journal, keys, views, directory, orphanCheck);
+            withToken(journal, keys, views, directory, orphanCheck, diskLimits);
       };
     }
   }
@@ -136,11 +161,19 @@ final class JournalWiring {
       NodeKeys.Store keys,
       ViewFile views,
       DataDirectory directory,
-      OrphanCheck orphanCheck) {
+      OrphanCheck orphanCheck,
+      DiskLimits diskLimits) {
     try {
       OperatorToken token = directory.operatorToken();
       return new NodeJournal.Opening.Opened(
-          OpenNodeJournal.of(journal, keys, views, token, orphanCheck));
+          OpenNodeJournal.of(
+              journal,
+              keys,
+              views,
+              token,
+              orphanCheck,
+              DiskSpace.of(directory.path()),
+              diskLimits));
     } catch (IOException _) {
       views.close();
       return refused(

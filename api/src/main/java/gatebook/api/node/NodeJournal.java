@@ -4,6 +4,7 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.fault.Fault;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
@@ -67,6 +68,11 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
 
   /** Answers a JSON-RPC message of an operator with this token. May block. */
   Optional<byte[]> answerOperator(OperatorServices operatorServices, String token, byte[] message);
+
+  /** Why nothing is forwarded at this moment, although it could be recorded. */
+  default Supplier<Optional<Fault>> forwardingObstacle() {
+    return Optional::empty;
+  }
 
   /** Starts to close the calls that dead processes left open. */
   void closeOrphans(OrphanHandler orphanHandler);

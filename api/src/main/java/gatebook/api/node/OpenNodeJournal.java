@@ -1,13 +1,23 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.DiskLimits;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
+import gatebook.api.node.disk.DiskReserve;
+import gatebook.api.node.disk.DiskSpace;
+import gatebook.api.node.disk.DiskWatch;
 import gatebook.api.node.sharing.OwnerServer;
 import gatebook.api.operator.OperatorRpc;
+import gatebook.api.operator.methods.JournalGrowth;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.DiskLevelChanged;
+import gatebook.events.DiskLevelChanged.Disk;
+import gatebook.events.fault.Fault;
+import gatebook.events.journal.Append;
+import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.JournalFigures;
@@ -33,6 +43,7 @@ import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -65,6 +76,8 @@ final class OpenNodeJournal implements NodeJournal {
   private final OrphanCheck orphanCheck;
   private final TaskChangeFollower taskChangeFollower;
   private final EventVocabulary eventVocabulary;
+  private final DiskReserve diskReserve;
+  private final DiskWatch diskWatch;
   private @Nullable OperatorRpc operatorRpc;
   private volatile @Nullable OwnerServer ownerServer;
 
@@ -75,7 +88,9 @@ final class OpenNodeJournal implements NodeJournal {
       ViewFile file,
       Views views,
       OperatorToken token,
-      OrphanCheck orphanCheck) {
+      OrphanCheck orphanCheck,
+      DiskSpace diskSpace,
+      DiskLimits diskLimits) {
     this.journal = journal;
     this.keys = keys;
     this.eventVocabulary = eventVocabulary;
@@ -84,6 +99,16 @@ final class OpenNodeJournal implements NodeJournal {
     this.token = token;
     this.orphanCheck = orphanCheck;
     this.taskChangeFollower = new TaskChangeFollower(journal);
+    this.diskReserve =
+        new DiskReserve(diskSpace, journal.isShared() ? 0 : diskLimits.reserveBytes());
+    this.diskWatch =
+        new DiskWatch(
+                journal.isShared() ? Disk.VIEWS : Disk.JOURNAL,
+                diskSpace,
+                journal.isShared() ? diskLimits.withoutReserve() : diskLimits,
+                () -> JournalGrowth.bytesPerDay(journal, Clock.systemUTC()),
+                this::recorded)
+            .start();
   }
 
   /**
@@ -92,13 +117,16 @@ final class OpenNodeJournal implements NodeJournal {
    * @param keys closed with the journal
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
+   * @param diskSpace of the disk that has the journal, or only the views of a shared one
    */
   static OpenNodeJournal of(
       Journal journal,
       NodeKeys.Store keys,
       ViewFile file,
       OperatorToken token,
-      OrphanCheck orphanCheck) {
+      OrphanCheck orphanCheck,
+      DiskSpace diskSpace,
+      DiskLimits diskLimits) {
     EventVocabulary eventVocabulary = keys.vocabulary();
     return new OpenNodeJournal(
         journal,
@@ -107,7 +135,9 @@ final class OpenNodeJournal implements NodeJournal {
         file,
         Views.follow(file, journal, eventVocabulary),
         token,
-        orphanCheck);
+        orphanCheck,
+        diskSpace,
+        diskLimits);
   }
 
   @Override
@@ -166,6 +196,21 @@ final class OpenNodeJournal implements NodeJournal {
   @Override
   public List<String> missingKeys() {
     return keys.missing();
+  }
+
+  @Override
+  public Supplier<Optional<Fault>> forwardingObstacle() {
+    return diskReserve;
+  }
+
+  /** Waits until it is durable; false when it cannot be recorded now. */
+  private boolean recorded(DiskLevelChanged changed) {
+    Append append =
+        journal
+            .append(
+                ConflictCondition.none(), List.of(eventVocabulary.draft(changed, Instant.now())))
+            .join();
+    return append instanceof Append.Stored;
   }
 
   @Override
@@ -260,6 +305,13 @@ final class OpenNodeJournal implements NodeJournal {
     gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
     Views.NAMES.forEach(name -> view(registry, name, views.named(name)));
     gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);
+    Gauge.builder("gatebook.disk.used.ratio", diskWatch, DiskWatch::usedRatio)
+        .description(
+            "used part of the disk that has the journal, or only the views of a shared one")
+        .register(registry);
+    Gauge.builder("gatebook.disk.left.seconds", diskWatch, DiskWatch::secondsLeft)
+        .description("seconds until that disk is full at today's growth; NaN while it is unknown")
+        .register(registry);
   }
 
   @Override
@@ -268,6 +320,7 @@ final class OpenNodeJournal implements NodeJournal {
       if (ownerServer != null) {
         ownerServer.close();
       }
+      diskWatch.close();
       taskChangeFollower.close();
       views.close();
       file.close();
@@ -282,6 +335,7 @@ final class OpenNodeJournal implements NodeJournal {
     if (!journal.damagedFiles().isEmpty()) {
       warnings.put("journalFiles", String.join("; ", journal.damagedFiles()));
     }
+    diskWatch.warning().ifPresent(sentence -> warnings.put("disk", sentence));
     journal.refusalToSign().ifPresent(why -> warnings.put("journalSigning", why));
     return warnings;
   }

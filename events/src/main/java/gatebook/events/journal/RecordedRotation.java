@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
 
-/** Reads the events by which the checkpoint key was rotated. */
+/** Reads the rotations of the checkpoint key that are recorded as events. */
 public final class RecordedRotation {
   /** The tag of these events. */
   public static final Tag TAG = new Tag("key", "checkpoint");

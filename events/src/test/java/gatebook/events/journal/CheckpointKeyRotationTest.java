@@ -116,7 +116,7 @@ class CheckpointKeyRotationTest {
   }
 
   @Test
-  void aNodeWithoutTheNewKeySignsNothingAndSaysSo() throws IOException {
+  void aNodeWithoutTheNewKeySignsNothing() throws IOException {
     JournalSettings one = Journals.shared(Files.createDirectory(directory.resolve("one")));
     JournalSettings other =
         Journals.settings(Files.createDirectory(directory.resolve("other")), one.location());

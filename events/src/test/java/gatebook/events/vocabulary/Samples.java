@@ -18,6 +18,7 @@ import gatebook.events.ErasureBegun;
 import gatebook.events.ErasureCompleted;
 import gatebook.events.ErasureRefused;
 import gatebook.events.CheckpointKeyRotated;
+import gatebook.events.DiskLevelChanged;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
@@ -327,6 +328,14 @@ final class Samples {
                 "alice",
                 "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
                 "PeterNeumann+26d6d2d1+ASV0A0Bz7Wl7vXdBbnDtmWKWmnk3rTc0oMTV9IoX4Jpz")),
+        Map.entry(
+            "DiskLevelChanged.1",
+            new DiskLevelChanged(
+                DiskLevelChanged.Disk.JOURNAL,
+                DiskLevelChanged.Level.WARNING,
+                81_000_000_000L,
+                100_000_000_000L,
+                1_500_000_000L)),
         Map.entry("OriginBegun.1", originBegun("gatebook.example/journal\n6\nAP8Q\n")),
         Map.entry("OriginBegun.1.unsigned", originBegun(null)));
   }

@@ -13,8 +13,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What the journal itself says of what is right in it. A statement counts only as far as signatures
- * confirm it.
+ * The statements of a journal about what is right in it. A statement counts only as far as
+ * signatures confirm it.
  */
 record TrustStatements(
     List<AcceptedMismatch> acceptances, List<OriginStart> origins, List<KeyRotation> rotations) {

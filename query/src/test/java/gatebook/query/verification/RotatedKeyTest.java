@@ -2,12 +2,23 @@ package gatebook.query.verification;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import gatebook.events.CheckpointKeyRotated;
+import gatebook.events.journal.CheckpointKeyRotation;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.journal.storage.JournalSnapshot;
+import gatebook.events.vocabulary.EventVocabulary;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A journal whose checkpoint key was replaced, for somebody who trusts one of its keys. */
 class RotatedKeyTest {
@@ -111,6 +122,64 @@ class RotatedKeyTest {
             new VerificationFinding.KeyNotIntroduced(4, OLD.label(), NEW.label()),
             new VerificationFinding.KeyNotInForce(
                 "checkpoint 3 in the journal", 4, OLD.label(), NEW.label()));
+  }
+
+  /** With a key that leaked, an edited segment could be stamped. */
+  @Test
+  void segmentsAreStampedAgainByTheNewKey(@TempDir Path directory) {
+    JournalSettings settings =
+        Journals.withCheckpoints(
+            Journals.withSegments(Journals.inSegments(directory), 6_000), 4, 600_000);
+    VerifierKey old;
+    VerifierKey next;
+    VerificationScope scope = new VerificationScope(false, 1);
+    try (Journal journal = Journals.opened(settings)) {
+      old = journal.verifier();
+      append(journal, 100);
+      long sealed = journal.head() / 2;
+      await().until(() -> stampedEvents(journal, old) >= sealed);
+
+      next =
+          ((CheckpointKeyRotation.Outcome.Rotated)
+                  journal
+                      .checkpointKeyRotation()
+                      .rotate((oldKey, newKey) ->
+                          new EventVocabulary()
+                              .draft(
+                                  new CheckpointKeyRotated("a", oldKey.text(), newKey.text()),
+                                  Instant.now())))
+              .newKey();
+      append(journal, 100);
+      await().until(() -> stampedEvents(journal, next) >= 3 * sealed);
+    }
+    try (JournalSnapshot snapshot = Journals.snapshot(settings)) {
+      VerificationReport byNext = verification(next).verify(snapshot, List.of(), scope);
+      assertThat(findings(byNext)).isEmpty();
+      assertThat(byNext.basis().refusedStamps()).isEmpty();
+      VerificationReport byOld = verification(old).verify(snapshot, List.of(), scope);
+      assertThat(findings(byOld)).isEmpty();
+      assertThat(byOld.basis().stampedEvents()).isZero();
+      assertThat(byOld.totals()).isEqualTo(byNext.totals());
+    }
+  }
+
+  private static void append(Journal journal, int events) {
+    for (int i = 0; i < events; i++) {
+      Journals.append(journal, Journals.draft("{\"n\":%d}".formatted(i)));
+    }
+  }
+
+  private static long stampedEvents(Journal journal, VerifierKey key) {
+    try (JournalSnapshot snapshot = journal.snapshot()) {
+      return verification(key)
+          .verify(snapshot, List.of(), new VerificationScope(false, 1))
+          .basis()
+          .stampedEvents();
+    }
+  }
+
+  private static Verification verification(VerifierKey key) {
+    return new Verification(List.of(key), VerificationLimits.DEFAULT);
   }
 
   private static ExternalCheckpoint kept(InMemoryJournal journal, int number) {
