@@ -9,4 +9,5 @@ public sealed interface Event
         MessagesRefused,
         JournalOutage,
         OperatorActed,
-        MismatchAccepted {}
+        MismatchAccepted,
+        WrappingKeyRotated {}

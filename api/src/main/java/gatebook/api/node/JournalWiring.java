@@ -1,10 +1,12 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
+import gatebook.api.operator.rpc.RotationRecord;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
@@ -13,6 +15,7 @@ import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -74,10 +77,11 @@ final class JournalWiring {
 
   private static NodeJournal.Opening withKeys(
       Journal journal, JournalPlace place, DataDirectory directory, OrphanCheck orphanCheck) {
-    return switch (NodeKeys.openStore(place, journal, System.getenv())) {
+    return switch (JournalKeys.open(place, journal, System.getenv())) {
       case ContentKeyStore.Opening.Refused(var sentence) -> refused(journal, sentence);
       case ContentKeyStore.Opening.Opened(var contentKeys, var missing) -> {
         logMissing(contentKeys, missing);
+        recordRotation(journal, contentKeys);
         NodeJournal.Opening opening =
             withViews(journal, new NodeKeys.Store(contentKeys, missing), directory, orphanCheck);
         if (opening instanceof NodeJournal.Opening.Refused) {
@@ -86,6 +90,16 @@ final class JournalWiring {
         yield opening;
       }
     };
+  }
+
+  /** Records a rotation of the wrapping key whose process ended before it was recorded. */
+  private static void recordRotation(Journal journal, ContentKeyStore contentKeys) {
+    if (new RotationRecord(journal, InstantSource.system()).record(contentKeys)
+        instanceof RotationRecord.Outcome.NotRecorded(var reason)) {
+      LOG.atWarn()
+          .addKeyValue("reason", reason)
+          .log("a rotation of the wrapping key is not recorded yet: the next start records it");
+    }
   }
 
   private static void logMissing(ContentKeyStore contentKeys, List<String> missing) {

@@ -107,7 +107,13 @@ final class OpenNodeJournal implements NodeJournal {
     if (rpc == null) {
       rpc =
           new OperatorRpc(
-              journal, views, token, operatorServices, Version.text(), Clock.systemUTC());
+              journal,
+              keys.contentKeys(),
+              views,
+              token,
+              operatorServices,
+              Version.text(),
+              Clock.systemUTC());
       operatorRpc = rpc;
     }
     return rpc;

@@ -10,6 +10,7 @@ import gatebook.api.operator.methods.ApprovalMethods;
 import gatebook.api.operator.methods.AuditMethods;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
+import gatebook.api.operator.methods.KeyMethods;
 import gatebook.api.operator.methods.NodeMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.ProofMethod;
@@ -29,6 +30,7 @@ import gatebook.api.operator.rpc.OperatorErrors.Code;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.RecordedParams;
+import gatebook.api.operator.rpc.RotationRecord;
 import gatebook.api.operator.signin.ConsoleSignIn;
 import gatebook.api.operator.signin.OperatorIdentity;
 import gatebook.api.operator.signin.Operators;
@@ -44,6 +46,7 @@ import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.query.Views;
 import gatebook.query.projection.ViewFailed;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -90,6 +93,7 @@ public final class OperatorRpc {
    */
   public OperatorRpc(
       Journal journal,
+      ContentKeyStore contentKeys,
       Views views,
       OperatorToken token,
       OperatorServices operatorServices,
@@ -115,6 +119,7 @@ public final class OperatorRpc {
     all.addAll(new RedecideMethod(journal, views, operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
+    all.addAll(new KeyMethods(contentKeys, new RotationRecord(journal, clock)).all());
     all.addAll(
         new NodeMethods(
                 journal,

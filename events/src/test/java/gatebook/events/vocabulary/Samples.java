@@ -27,6 +27,7 @@ import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
+import gatebook.events.WrappingKeyRotated;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
@@ -293,7 +294,14 @@ final class Samples {
         Map.entry(
             "MismatchAccepted.1.lost",
             mismatchAccepted(
-                List.of(new MismatchAccepted.Lost(3, 5), new MismatchAccepted.Lost(7, 7)))));
+                List.of(new MismatchAccepted.Lost(3, 5), new MismatchAccepted.Lost(7, 7)))),
+        Map.entry(
+            "WrappingKeyRotated.1",
+            new WrappingKeyRotated(
+                "alice",
+                "0123456789abcdef",
+                "fedcba9876543210",
+                Instant.parse("2026-03-04T05:06:07.008Z"))));
   }
 
   private static MismatchAccepted mismatchAccepted(@Nullable List<MismatchAccepted.Lost> lost) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
@@ -36,6 +37,7 @@ import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import gatebook.query.call.CallEvents;
@@ -80,6 +82,7 @@ public final class OperatorTestNode implements AutoCloseable {
           new SourceStatus("demo", "demo", false, null, null, null, null, null));
 
   private final DataDirectory directory;
+  private final ContentKeyStore contentKeys;
   private final Journal journal;
   private final ViewFile views;
   private final Views viewUpdates;
@@ -135,7 +138,12 @@ public final class OperatorTestNode implements AutoCloseable {
     OperatorServices operatorServices =
         new OperatorServices(
             this::decide, operators, () -> gatewayLimits, rules, () -> SOURCES, redecideContext());
-    operatorRpc = new OperatorRpc(journal, viewUpdates, token, operatorServices, "1.2.3", clock);
+    contentKeys =
+        ((ContentKeyStore.Opening.Opened)
+                JournalKeys.open(new JournalPlace(data, Optional.empty()), journal, Map.of()))
+            .store();
+    operatorRpc =
+        new OperatorRpc(journal, contentKeys, viewUpdates, token, operatorServices, "1.2.3", clock);
     HttpServers.StartResult startResult =
         HttpServers.open(
             ANY_PORT,
@@ -258,6 +266,7 @@ public final class OperatorTestNode implements AutoCloseable {
     viewUpdates.close();
     views.close();
     journal.close();
+    contentKeys.close();
     directory.close();
   }
 }
