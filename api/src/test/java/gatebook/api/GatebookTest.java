@@ -203,7 +203,8 @@ final class GatebookTest {
         "serve --port 0 --admin-port 0",
         "verify",
         "verify --accept REASON",
-        "token rotate"
+        "token rotate",
+        "keys rotate wrapping"
       })
   void aCommandRefusesAnOlderJournal(String command, @TempDir Path data) throws Exception {
     String sentence = withOlderJournal(data);

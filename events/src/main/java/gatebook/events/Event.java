@@ -13,4 +13,5 @@ public sealed interface Event
         JournalOutage,
         OperatorActed,
         MismatchAccepted,
-        OriginBegun {}
+        OriginBegun,
+        WrappingKeyRotated {}

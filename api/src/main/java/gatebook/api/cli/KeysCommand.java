@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
     name = "keys",
     description = "Replaces the keys of a node.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = RotateKeyCommand.class,
+    subcommands = KeyRotateCommand.class,
     footer = {"", "Example: gatebook keys rotate checkpoint --data ./gatebook-data"})
 public final class KeysCommand implements Runnable {
 

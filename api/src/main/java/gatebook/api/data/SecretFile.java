@@ -37,6 +37,20 @@ public final class SecretFile {
     }
   }
 
+  /** The secret in an environment variable, as Base64. */
+  public static Opening decoded(String variable, String base64, int bytes) {
+    try {
+      byte[] secret = Base64.getDecoder().decode(base64.strip());
+      return secret.length == bytes ? new Opening.Opened(secret) : wrong(variable, bytes);
+    } catch (IllegalArgumentException _) {
+      return wrong(variable, bytes);
+    }
+  }
+
+  private static Opening wrong(String variable, int bytes) {
+    return new Opening.Refused("%s must be %d random bytes as base64".formatted(variable, bytes));
+  }
+
   private static Opening damaged(Path file) {
     return new Opening.Refused(
         "%s is damaged: restore it, or remove it so that another is created".formatted(file));

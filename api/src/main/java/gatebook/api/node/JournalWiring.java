@@ -2,12 +2,14 @@ package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.DiskLimits;
+import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.disk.DiskReserve;
 import gatebook.api.node.disk.DiskSpace;
+import gatebook.api.operator.rpc.RotationRecord;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
@@ -17,6 +19,7 @@ import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -109,10 +112,11 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits) {
-    return switch (NodeKeys.openStore(place, journal, System.getenv())) {
+    return switch (JournalKeys.open(place, journal, System.getenv())) {
       case ContentKeyStore.Opening.Refused(var sentence) -> refused(journal, sentence);
       case ContentKeyStore.Opening.Opened(var contentKeys, var missing) -> {
         logMissing(contentKeys, missing);
+        recordRotation(journal, contentKeys);
         NodeJournal.Opening opening =
             withViews(
                 journal,
@@ -126,6 +130,16 @@ final class JournalWiring {
         yield opening;
       }
     };
+  }
+
+  /** Records a rotation of the wrapping key whose process ended before it was recorded. */
+  private static void recordRotation(Journal journal, ContentKeyStore contentKeys) {
+    if (new RotationRecord(journal, InstantSource.system()).record(contentKeys)
+        instanceof RotationRecord.Outcome.NotRecorded(var reason)) {
+      LOG.atWarn()
+          .addKeyValue("reason", reason)
+          .log("a rotation of the wrapping key is not recorded yet: the next start records it");
+    }
   }
 
   private static void logMissing(ContentKeyStore contentKeys, List<String> missing) {

@@ -1,22 +1,13 @@
 package gatebook.api.node;
 
-import gatebook.api.data.JournalPlace;
 import gatebook.api.data.SecretFile;
-import gatebook.events.journal.JournalAccess;
 import gatebook.events.keys.OldKeys;
-import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.keys.store.ContentKeyStore;
-import gatebook.events.keys.store.FileKeyStore;
-import gatebook.events.keys.store.RecordedKeys;
-import gatebook.events.keys.store.TableKeyStore;
-import gatebook.events.keys.store.WrappingKey;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class NodeKeys {
 
   private static final int KEY_BYTES = 32;
-
-  /** The variable of the key that wraps the content keys. */
-  static final String WRAPPING_KEY = "GATEBOOK_WRAPPING_KEY";
 
   private NodeKeys() {}
 
@@ -71,50 +59,18 @@ final class NodeKeys {
     }
   }
 
-  /** Opens the store of content keys of the journal in this place. */
-  static ContentKeyStore.Opening openStore(
-      JournalPlace place, JournalAccess journal, Map<String, String> environment) {
-    String given = environment.get(WRAPPING_KEY);
-    Optional<WrappingKey> wrappingKey = Optional.empty();
-    if (given != null) {
-      switch (decoded(WRAPPING_KEY, given)) {
-        case SecretFile.Opening.Refused(var sentence) -> {
-          return new ContentKeyStore.Opening.Refused(sentence);
-        }
-        case SecretFile.Opening.Opened(var key) -> wrappingKey = Optional.of(new WrappingKey(key));
-      }
-    }
-    RecordedKeys recorded = RecordedKeys.of(journal);
-    Optional<SharedLocation> shared = place.sharedLocation(environment);
-    return shared.isPresent()
-        ? TableKeyStore.open(shared.get(), place.keys(), wrappingKey, recorded)
-        : FileKeyStore.open(place.keys(), wrappingKey, recorded);
-  }
-
   private static OldKey oldKey(String variable, Path file, Map<String, String> environment) {
     String given = environment.get(variable);
     if (given == null && !Files.exists(file)) {
       return new OldKey.Read(null);
     }
     SecretFile.Opening opening =
-        given == null ? SecretFile.open(file, KEY_BYTES) : decoded(variable, given);
+        given == null
+            ? SecretFile.open(file, KEY_BYTES)
+            : SecretFile.decoded(variable, given, KEY_BYTES);
     return switch (opening) {
       case SecretFile.Opening.Opened(var key) -> new OldKey.Read(key);
       case SecretFile.Opening.Refused(var sentence) -> new OldKey.Refused(sentence);
     };
-  }
-
-  private static SecretFile.Opening decoded(String variable, String base64) {
-    try {
-      byte[] key = Base64.getDecoder().decode(base64.strip());
-      return key.length == KEY_BYTES ? new SecretFile.Opening.Opened(key) : wrong(variable);
-    } catch (IllegalArgumentException _) {
-      return wrong(variable);
-    }
-  }
-
-  private static SecretFile.Opening wrong(String variable) {
-    return new SecretFile.Opening.Refused(
-        "%s must be %d random bytes as base64".formatted(variable, KEY_BYTES));
   }
 }

@@ -151,6 +151,7 @@ final class OpenNodeJournal implements NodeJournal {
       rpc =
           new OperatorRpc(
               journal,
+              keys.contentKeys(),
               views,
               eventVocabulary,
               token,

@@ -31,6 +31,7 @@ import gatebook.api.operator.rpc.OperatorErrors.Code;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.RecordedParams;
+import gatebook.api.operator.rpc.RotationRecord;
 import gatebook.api.operator.signin.ConsoleSignIn;
 import gatebook.api.operator.signin.OperatorIdentity;
 import gatebook.api.operator.signin.Operators;
@@ -47,6 +48,7 @@ import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.query.Views;
 import gatebook.query.call.CallHistory;
 import gatebook.query.projection.ViewFailed;
@@ -95,6 +97,7 @@ public final class OperatorRpc {
    */
   public OperatorRpc(
       Journal journal,
+      ContentKeyStore contentKeys,
       Views views,
       EventVocabulary eventVocabulary,
       OperatorToken token,
@@ -124,7 +127,9 @@ public final class OperatorRpc {
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
     all.addAll(new BackupMethods(journal, version, Optional::empty, clock).all());
-    all.addAll(new KeyMethods(journal).all());
+    all.addAll(
+        new KeyMethods(journal, contentKeys, new RotationRecord(journal, clock))
+            .all());
     all.addAll(
         new NodeMethods(
                 journal,

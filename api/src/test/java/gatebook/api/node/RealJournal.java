@@ -1,6 +1,7 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DiskLimits;
+import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.node.disk.DiskSpace;
@@ -75,7 +76,7 @@ public final class RealJournal {
 
   private static NodeKeys.Store keys(Journal journal, Path directory) {
     JournalPlace place = new JournalPlace(directory, Optional.empty());
-    return switch (NodeKeys.openStore(place, journal, Map.of())) {
+    return switch (JournalKeys.open(place, journal, Map.of())) {
       case ContentKeyStore.Opening.Opened(var store, var missing) ->
           new NodeKeys.Store(store, OldKeys.NONE, missing);
       case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);

@@ -33,6 +33,7 @@ import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
+import gatebook.events.WrappingKeyRotated;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
@@ -337,7 +338,14 @@ final class Samples {
                 100_000_000_000L,
                 1_500_000_000L)),
         Map.entry("OriginBegun.1", originBegun("gatebook.example/journal\n6\nAP8Q\n")),
-        Map.entry("OriginBegun.1.unsigned", originBegun(null)));
+        Map.entry("OriginBegun.1.unsigned", originBegun(null)),
+        Map.entry(
+            "WrappingKeyRotated.1",
+            new WrappingKeyRotated(
+                "alice",
+                "0123456789abcdef",
+                "fedcba9876543210",
+                Instant.parse("2026-03-04T05:06:07.008Z"))));
   }
 
   private static OriginBegun originBegun(@Nullable String checkpoint) {

@@ -122,7 +122,7 @@ final class WireFormat {
       }
       case OwnerRequest.CurrentKey(var owner) -> {
         out.writeByte('k');
-        KeyFormat.write(owner, out);
+        KeyWire.write(owner, out);
       }
       case OwnerRequest.FindKey(var id) -> {
         out.writeByte('i');
@@ -151,7 +151,7 @@ final class WireFormat {
         yield new OwnerRequest.Write(
             new ConflictCondition(after, criteria(in)), all(in, WireFormat::draft));
       }
-      case 'k' -> new OwnerRequest.CurrentKey(KeyFormat.owner(in));
+      case 'k' -> new OwnerRequest.CurrentKey(KeyWire.owner(in));
       case 'i' -> new OwnerRequest.FindKey(text(in));
       case 'q' -> new OwnerRequest.OperatorCall(text(in), bytes(in));
       case 't' -> {
@@ -181,7 +181,7 @@ final class WireFormat {
       case OwnerResponse.Conflicted() -> out.writeByte('c');
       case OwnerResponse.KeyFound(var lookup) -> {
         out.writeByte('k');
-        KeyFormat.write(lookup, out);
+        KeyWire.write(lookup, out);
       }
       case OwnerResponse.NoKeys(var sentence) -> {
         out.writeByte('n');
@@ -212,7 +212,7 @@ final class WireFormat {
       case 'f' -> new OwnerResponse.Found(all(in, WireFormat::entry));
       case 'w' -> new OwnerResponse.Appended(append(in));
       case 'c' -> new OwnerResponse.Conflicted();
-      case 'k' -> new OwnerResponse.KeyFound(KeyFormat.lookup(in));
+      case 'k' -> new OwnerResponse.KeyFound(KeyWire.lookup(in));
       case 'n' -> new OwnerResponse.NoKeys(text(in));
       case 's' -> {
         boolean wanted = in.readBoolean();

@@ -314,6 +314,7 @@ final class OpenRpcTest {
     asked.add(valid("rpc.discover", params()));
     asked.add(valid("operator.whoami", params()));
     asked.add(valid("operator.consoleLink", params()));
+    asked.add(valid("keys.rotate", params().put("key", "wrapping")));
     asked.add(
         valid("operator.rotateToken", params())); // comes last: the token is invalid afterwards
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
@@ -38,6 +39,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.keys.OldKeys;
+import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import gatebook.query.call.CallEvents;
@@ -83,6 +85,7 @@ public final class OperatorTestNode implements AutoCloseable {
           new SourceStatus("demo", "demo", false, null, null, null, null, null));
 
   private final DataDirectory directory;
+  private final ContentKeyStore keyStore;
   private final Journal journal;
   private final ViewFile views;
   private final MemoryContentKeys contentKeys = new MemoryContentKeys();
@@ -140,9 +143,20 @@ public final class OperatorTestNode implements AutoCloseable {
     OperatorServices operatorServices =
         new OperatorServices(
             this::decide, operators, () -> gatewayLimits, rules, () -> SOURCES, redecideContext());
+    keyStore =
+        ((ContentKeyStore.Opening.Opened)
+                JournalKeys.open(new JournalPlace(data, Optional.empty()), journal, Map.of()))
+            .store();
     operatorRpc =
         new OperatorRpc(
-            journal, viewUpdates, eventVocabulary, token, operatorServices, "1.2.3", clock);
+            journal,
+            keyStore,
+            viewUpdates,
+            eventVocabulary,
+            token,
+            operatorServices,
+            "1.2.3",
+            clock);
     HttpServers.StartResult startResult =
         HttpServers.open(
             ANY_PORT,
@@ -278,6 +292,7 @@ public final class OperatorTestNode implements AutoCloseable {
     viewUpdates.close();
     views.close();
     journal.close();
+    keyStore.close();
     directory.close();
   }
 }

@@ -332,7 +332,7 @@ class FileKeyStoreTest {
   }
 
   @Test
-  void aFailedForceIsToldAndTheNextKeyIsWhole() {
+  void aFailedForceLeavesNoHalfKey() {
     StoppingDisk disk = new StoppingDisk();
     String alice;
     String bob;
@@ -353,7 +353,7 @@ class FileKeyStoreTest {
   }
 
   @Test
-  void keysOfAThousandPrincipalsAndFourHundredDaysAreOpened() throws IOException {
+  void fourHundredThousandKeysAreOpened() throws IOException {
     KeyIndex keys = new KeyIndex(LongStream.empty());
     for (int i = 0; i < 400_000; i++) {
       keys.add(PlainKey.random(new ContentOwner("p" + i % 1_000, DAY.plusDays(i / 1_000)), CLOCK));

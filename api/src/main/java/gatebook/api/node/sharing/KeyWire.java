@@ -8,10 +8,12 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.time.LocalDate;
 
-/** The format of content keys and their owners between members and the owner of the journal. */
-final class KeyFormat {
+/**
+ * The wire format of content keys and their owners between members and the owner of the journal.
+ */
+final class KeyWire {
 
-  private KeyFormat() {}
+  private KeyWire() {}
 
   static void write(ContentOwner owner, DataOutput out) throws IOException {
     out.writeBoolean(owner.principal() != null);

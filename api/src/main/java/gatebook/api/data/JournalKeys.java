@@ -1,0 +1,50 @@
+package gatebook.api.data;
+
+import gatebook.events.journal.JournalAccess;
+import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.keys.store.FileKeyStore;
+import gatebook.events.keys.store.RecordedKeys;
+import gatebook.events.keys.store.TableKeyStore;
+import gatebook.events.keys.store.WrappingKey;
+import java.util.Map;
+import java.util.Optional;
+
+/** Opens the content keys of a journal: files in the data directory, or tables of its database. */
+public final class JournalKeys {
+
+  private static final String WRAPPING_KEY = "GATEBOOK_WRAPPING_KEY";
+
+  private JournalKeys() {}
+
+  /**
+   * Opens the store of the journal in this place, which is open.
+   *
+   * @param environment may hold the wrapping key
+   */
+  public static ContentKeyStore.Opening open(
+      JournalPlace place, JournalAccess journal, Map<String, String> environment) {
+    String given = environment.get(WRAPPING_KEY);
+    if (given == null) {
+      return open(place, journal, environment, Optional.empty());
+    }
+    return switch (SecretFile.decoded(WRAPPING_KEY, given, WrappingKey.BYTES)) {
+      case SecretFile.Opening.Refused(var sentence) ->
+          new ContentKeyStore.Opening.Refused(sentence);
+      case SecretFile.Opening.Opened(var key) ->
+          open(place, journal, environment, Optional.of(new WrappingKey(key)));
+    };
+  }
+
+  private static ContentKeyStore.Opening open(
+      JournalPlace place,
+      JournalAccess journal,
+      Map<String, String> environment,
+      Optional<WrappingKey> wrappingKey) {
+    RecordedKeys recorded = RecordedKeys.of(journal);
+    Optional<SharedLocation> shared = place.sharedLocation(environment);
+    return shared.isPresent()
+        ? TableKeyStore.open(shared.get(), place.keys(), wrappingKey, recorded)
+        : FileKeyStore.open(place.keys(), wrappingKey, recorded);
+  }
+}
