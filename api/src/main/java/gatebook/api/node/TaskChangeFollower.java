@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Follower of the journal that reports changes of tasks to the trees, and cancellations to the
  * calls that run in this process without their callers, whether this node recorded them or another.
- * It reads nothing while none of them runs, and of other events only the name.
+ * It reads nothing while none of them runs, and of other events only the name. What it reports has
+ * no content.
  */
 final class TaskChangeFollower implements RecordedTaskChanges, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TaskChangeFollower.class);

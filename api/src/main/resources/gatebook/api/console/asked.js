@@ -20,11 +20,13 @@ export function askedSection(call) {
     ];
   }
   const {principal = {}} = asked;
-  const attributes = Object.entries(principal.attributes ?? {});
+  const attributes = typeof principal.attributes === 'string'
+    ? [] : Object.entries(principal.attributes ?? {}); // a text says that they cannot be read
   return [
     facts([
       ['who', [code(principal.name), principal.roles?.length > 0
         && [' with the roles ', principal.roles.map((role, i) => [i > 0 && ', ', code(role)])]]],
+      typeof principal.attributes === 'string' && ['attributes', code(principal.attributes)],
       attributes.length > 0 && ['attributes',
         attributes.map(([name, value]) => h('div', null, code(name), ' ', code(value)))],
       ['method', code(asked.method)],

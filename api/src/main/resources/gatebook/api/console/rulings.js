@@ -90,8 +90,9 @@ export function basis(ruling) {
   return by.filter(([, value]) => value);
 }
 
+/** Texts with commas between them; one text says why they cannot be read. */
 function list(texts) {
-  return texts.map((text, i) => [i > 0 && ', ', code(text)]);
+  return [texts].flat().map((text, i) => [i > 0 && ', ', code(text)]);
 }
 
 /** How long the gate took. */

@@ -35,10 +35,7 @@ public final class KeysOnDisk {
       }
       ContentKeyStore store = open(copy, new RecordedKeys(Optional.empty(), new LinkedHashSet<>()));
       store.close(); // what it read stays readable
-      for (Path file : files(copy)) {
-        Files.delete(file);
-      }
-      Files.delete(copy);
+      deleteAll(copy);
       return store;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -48,6 +45,18 @@ public final class KeysOnDisk {
   /** Opens the keys of a data directory that no process has open, to fill its journal. */
   public static ContentKeyStore open(Path data, Journal journal) {
     return open(data.resolve("keys"), RecordedKeys.of(journal));
+  }
+
+  /** Deletes the keys of a data directory that no process has open; nothing is erased. */
+  public static void delete(Path data) throws IOException {
+    deleteAll(data.resolve("keys"));
+  }
+
+  private static void deleteAll(Path keys) throws IOException {
+    for (Path file : files(keys)) {
+      Files.delete(file);
+    }
+    Files.delete(keys);
   }
 
   private static ContentKeyStore open(Path keys, RecordedKeys recorded) {

@@ -27,6 +27,9 @@ import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.tree.Sha256;
 import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.keys.store.KeySelection;
+import gatebook.events.keys.store.StoredKey;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.EventData;
 import java.io.ByteArrayOutputStream;
@@ -66,7 +69,7 @@ public final class WatchedNode implements AutoCloseable {
   private final Lines lines;
   private final Path folder;
   private final Journal journal;
-  private final ContentKeys contentKeys;
+  private final ContentKeyStore contentKeys;
   private final EventVocabulary eventVocabulary;
   private final Node node;
 
@@ -86,7 +89,7 @@ public final class WatchedNode implements AutoCloseable {
       Path folder, NodeJournal nodeJournal, Journal journal, Node node, Lines lines) {
     this.folder = folder;
     this.journal = journal;
-    this.contentKeys = nodeJournal.contentKeys();
+    this.contentKeys = (ContentKeyStore) nodeJournal.contentKeys();
     this.eventVocabulary = RealJournal.vocabulary(nodeJournal);
     this.node = node;
     this.lines = lines;
@@ -438,6 +441,15 @@ public final class WatchedNode implements AutoCloseable {
 
   public ContentKeys contentKeys() {
     return contentKeys;
+  }
+
+  /** Destroys the keys of a principal's content, on all days. */
+  public void erase(String principal) {
+    List<String> ids =
+        contentKeys.list(new KeySelection(principal, null, null)).stream()
+            .map(StoredKey::id)
+            .toList();
+    contentKeys.erase(ids, 0);
   }
 
   /** Has the keys of the node. */

@@ -103,7 +103,7 @@ final class OperatorControllerTest {
             "dialect":"mcp","method":"tools/call","target":"delete_file","principal":"alice",\
             "status":"held","gate":null,"code":null,"fault":null,\
             "receivedAt":"2026-01-02T03:04:05.000000006Z","durationMillis":null,\
-            "events":[{"position":1,"name":"CallReceived","version":"1",\
+            "events":[{"position":1,"name":"CallReceived","version":"2",\
             "at":"2026-01-02T03:04:05.000000006Z",\
             "spent":[]}]}\
             """);

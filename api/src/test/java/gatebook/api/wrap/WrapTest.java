@@ -18,6 +18,7 @@ import gatebook.api.cli.lookup.CallsCommand;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.data.OwnerAddress;
+import gatebook.api.node.StoredTexts;
 import gatebook.api.node.sharing.OwnerClient;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient;
@@ -27,6 +28,7 @@ import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Transport;
 import gatebook.events.vocabulary.EventVocabulary;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,6 +228,31 @@ class WrapTest {
           .noneMatch(json -> json.contains("AKIAIOSFODNN7EXAMPLE"))
           .filteredOn(json -> json.contains("\"questionId\""))
           .allMatch(json -> json.length() < 16_384);
+    }
+  }
+
+  @Test
+  void contentIsInNoFileInPlain() throws IOException {
+    String argument = "purple heron in an argument";
+    String reply = "purple heron in a reply";
+    try (Client client = Client.of(directory, Mode.SESSIONS)) {
+      client.ask(INITIALIZE);
+      client.send(INITIALIZED);
+      String id =
+          json(client.ask(
+                  call(1, "ask_by_secret", ",\"arguments\":{\"note\":\"%s\"}".formatted(argument))))
+              .path("id")
+              .asText();
+      client.ask(
+          """
+          {"jsonrpc":"2.0","id":"%s","result":{"y":"%s"}}\
+          """
+              .formatted(id, reply));
+      client.disconnect();
+
+      assertThat(RecordedEvents.in(client.data()).toString()).contains(argument);
+      assertThat(StoredTexts.found(client.data(), List.of("ask_by_secret"))).isNotEmpty();
+      assertThat(StoredTexts.found(client.data(), List.of(argument, reply))).isEmpty();
     }
   }
 

@@ -1,6 +1,7 @@
 package gatebook.api.cli.lookup;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.text.Colours;
 import gatebook.api.cli.text.Durations;
 import gatebook.api.cli.text.ReadableJson;
@@ -102,12 +103,15 @@ final class Timeline {
     List<JsonNode> spent = elements(event.path("spent"));
     boolean endsOnNode = !spent.isEmpty() && isOn(spent.getLast(), "node");
     List<JsonNode> before = endsOnNode ? spent.subList(0, spent.size() - 1) : spent;
-    Iterator<String> rulings = rulings(event.path("data")).iterator();
+    String unreadable = TextCells.of(event, "content");
+    JsonNode data =
+        unreadable.isEmpty() ? event.path("data") : withoutPlaces(event.path("data"), unreadable);
+    Iterator<String> rulings = rulings(data).iterator();
     for (JsonNode part : before) {
       String details = isOn(part, "gate") && rulings.hasNext() ? rulings.next() : "";
       rows.add(timedRow(micros(part), "", TextCells.of(part, "on"), details));
     }
-    List<String> details = details(event.path("data"), rulings);
+    List<String> details = details(unreadable, data, rulings);
     rows.add(
         timedRow(
             endsOnNode ? micros(spent.getLast()) : 0,
@@ -141,12 +145,29 @@ final class Timeline {
     return name.substring(name.lastIndexOf('.') + 1);
   }
 
+  /** The data of an event without the places of its content, which say that it is unreadable. */
+  private static JsonNode withoutPlaces(JsonNode data, String unreadable) {
+    JsonNode rest = data.deepCopy();
+    removePlaces(rest, "[%s]".formatted(unreadable));
+    return rest;
+  }
+
+  private static void removePlaces(JsonNode node, String place) {
+    if (node instanceof ObjectNode object) {
+      object.properties().removeIf(member -> member.getValue().asText().equals(place));
+    }
+    node.forEach(child -> removePlaces(child, place));
+  }
+
   /**
    * The details of an event. Rulings that are left over took no time here: they are from an earlier
    * decision.
+   *
+   * @param unreadable why content is missing in the data; empty when none is
    */
-  private List<String> details(JsonNode data, Iterator<String> rulings) {
+  private List<String> details(String unreadable, JsonNode data, Iterator<String> rulings) {
     List<String> details = new ArrayList<>();
+    details.add(unreadable.isEmpty() ? "" : "content " + colours.bad(unreadable));
     details.add(members(data));
     rulings.forEachRemaining(details::add);
     details.add(fault(data.path("fault")));

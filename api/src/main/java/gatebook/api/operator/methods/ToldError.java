@@ -12,6 +12,7 @@ import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.MessageRefused;
 import gatebook.events.TaskCreated;
+import gatebook.events.call.Erasable;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Malformed;
@@ -24,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * wrote the response.
  *
  * <p>It is empty where the events do not say exactly what the caller got: where the id of its
- * message was masked or cut in the journal, where a task fetched the outcome later, where the
- * caller was gone, and where the gateway itself made the call.
+ * message was masked or cut in the journal, where its content was erased, where a task fetched the
+ * outcome later, where the caller was gone, and where the gateway itself made the call.
  */
 final class ToldError {
   private ToldError() {}
@@ -54,15 +55,21 @@ final class ToldError {
 
   /** A message that could not be read has no id, and neither has a notification. */
   private static Optional<byte[]> response(MessageRefused refused) {
-    return refused.rpcId() == null && refused.fault() instanceof Malformed
+    return refused.rpcId() == null
+            && refused.fault() instanceof Malformed
+            && isReadable(refused.told())
         ? Optional.of(MessageWriter.error(null, refused.told()))
         : response(refused.rpcId(), refused.told());
   }
 
   private static Optional<byte[]> response(@Nullable String rpcId, ErrorResponse told) {
-    return rpcId != null && CredentialMask.isWhole(rpcId)
+    return rpcId != null && CredentialMask.isWhole(rpcId) && isReadable(told)
         ? Optional.of(MessageWriter.error(rpcId, told))
         : Optional.empty();
+  }
+
+  private static boolean isReadable(ErrorResponse told) {
+    return !told.message().equals(Erasable.UNREADABLE);
   }
 
   private static boolean leavesResponseOpen(CallEvent event) {

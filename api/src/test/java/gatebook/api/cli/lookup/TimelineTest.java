@@ -85,6 +85,34 @@ final class TimelineTest {
                 + " in 0 µs");
   }
 
+  @Test
+  void contentThatWasErasedIsToldOncePerEvent() throws Exception {
+    List<String> lines =
+        timeline(
+            """
+            {"callId":"c1","status":"failed","events":[
+              {"position":1,"name":"CallReceived","content":"erased",
+               "data":{"method":"tools/call","arguments":{"sizeBytes":7,"redacted":"[erased]"}},
+               "spent":[]},
+              {"position":2,"name":"ErrorTranslated","content":"erased",
+               "data":{"fault":{"kind":"UpstreamError","source":"a","message":"[erased]"},
+                "told":{"code":-32000,"message":"[erased]","data":"[erased]"}},
+               "spent":[]}]}
+            """);
+
+    assertThat(lines)
+        .containsExactly(
+            "call c1 was failed",
+            "  ",
+            "",
+            "since start  step    position  event",
+            "+0.0 ms      0.0 ms  #1        CallReceived     content erased",
+            "                                                method tools/call, arguments 7 bytes",
+            "+0.0 ms      0.0 ms  #2        ErrorTranslated  content erased",
+            "                                                because UpstreamError: source a",
+            "                                                told -32000");
+  }
+
   private static List<String> timeline(String call) throws Exception {
     return Timeline.of(new JsonMapper().readTree(call), Colours.NONE);
   }

@@ -49,7 +49,7 @@ final class AgentStreamsOverHttpTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String JOE = "joe-token-0123456789abcdef";
   private static final String ANN = "ann-token-0123456789abcdef";
-  private static final List<String> KEYS = List.of("checkpoint.key", "digest.key", "seal.key");
+  private static final List<String> KEYS = List.of("checkpoint.key");
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final AtomicInteger calls = new AtomicInteger();

@@ -276,7 +276,9 @@ final class ServerFaultsTest {
           "CallReceived",
           "CallAdmitted",
           "ErrorTranslated");
-      assertThat(provokedCall.seen().toString()).doesNotContain("AKIAIOSFODNN7EXAMPLE");
+      assertThat(provokedCall.seen().answer().toString()).doesNotContain("AKIAIOSFODNN7EXAMPLE");
+      assertThat(provokedCall.seen().lines().toString()).doesNotContain("AKIAIOSFODNN7EXAMPLE");
+      assertThat(node.stored()).noneMatch(it -> it.contains("AKIAIOSFODNN7EXAMPLE"));
     }
   }
 }

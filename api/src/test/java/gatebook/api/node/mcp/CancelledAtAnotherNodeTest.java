@@ -59,7 +59,7 @@ final class CancelledAtAnotherNodeTest {
   private static final String KID = FlowTasksOverHttp.id(2);
   private static final String TWIN = FlowTasksOverHttp.id(3);
   private static final String LAST = FlowTasksOverHttp.id(4);
-  private static final List<String> KEYS = List.of("checkpoint.key", "digest.key", "seal.key");
+  private static final List<String> KEYS = List.of("checkpoint.key");
   private static final JsonMapper JSON = new JsonMapper();
 
   @TempDir private Path folder;

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.http.RawHttp;
+import gatebook.api.node.KeysOnDisk;
 import gatebook.api.node.NodeCaller;
 import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
@@ -22,7 +23,6 @@ import gatebook.events.fault.TaskFault.TaskCancelled;
 import gatebook.events.fault.TaskFault.TaskNotFound;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -319,7 +319,7 @@ final class TasksTest {
     startAlone();
     TaskCreated task = created("c", task("deploy"), AS_JOE);
     node().close();
-    Files.delete(folder.resolve("data/seal.key"));
+    KeysOnDisk.delete(folder.resolve("data"));
 
     startAlone();
 

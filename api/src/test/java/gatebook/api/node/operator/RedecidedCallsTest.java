@@ -10,7 +10,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.api.node.KeysOnDisk;
 import gatebook.api.node.NodeCaller;
+import gatebook.api.node.RealJournal;
 import gatebook.api.node.WatchedNode;
 import gatebook.command.call.CallIdGenerator;
 import gatebook.events.CallAdmitted;
@@ -21,11 +23,14 @@ import gatebook.events.GateDenied;
 import gatebook.events.OperatorActed;
 import gatebook.events.RulesActivated;
 import gatebook.events.call.Action;
+import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
+import gatebook.events.call.Digest;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.JsonValue;
+import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Transport;
@@ -33,6 +38,8 @@ import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,9 +51,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -234,24 +243,54 @@ final class RedecidedCallsTest {
   }
 
   @Test
-  void argumentsSealedWithAnotherKeyAreNotRedecided() throws IOException {
+  void callWhoseKeyIsMissingIsNotRedecided() throws IOException {
     start(rules("deny", ""));
     call("keyed", toolCall("transfer", "{\"key\": \"" + SECRET + "\"}"));
     call("denied", toolCall("delete_all", "{\"key\": \"" + SECRET + "\"}"));
     stop();
-    Files.delete(folder.resolve("data").resolve("seal.key")); // the next start creates another
+    KeysOnDisk.delete(folder.resolve("data"));
     start(rules("deny", ""));
 
     JsonNode keyed = replayed("keyed");
 
     assertThat(keyed.has("then")).isFalse();
     assertThat(keyed.has("now")).isFalse();
-    assertThat(keyed.at("/notReplayable/reason").asText()).isEqualTo("other-key");
+    assertThat(keyed.at("/notReplayable/reason").asText()).isEqualTo("key-missing");
     assertThat(keyed.at("/notReplayable/message").asText())
-        .matches(
-            "the original was sealed with the key [0-9a-f]{16}, which this node does not have");
+        .isEqualTo("the key of the call's content is missing: restore it from a backup of keys");
     assertThat(keyed.path("steps")).hasSize(4);
     assertThat(agrees("denied")).isTrue();
+  }
+
+  @Test
+  void callWhoseContentWasErasedIsNotRedecided() throws IOException {
+    start(rules("deny", ""));
+    call("keyed", toolCall("transfer", "{\"key\": \"" + SECRET + "\"}"));
+    call("denied", toolCall("delete_all", "{\"key\": \"" + SECRET + "\"}"));
+    node().erase("anonymous");
+
+    JsonNode keyed = replayed("keyed");
+
+    assertThat(keyed.has("then")).isFalse();
+    assertThat(keyed.has("now")).isFalse();
+    assertThat(why("keyed")).isEqualTo("erased: the content of the call was erased");
+    assertThat(keyed.path("steps")).hasSize(4);
+    assertThat(agrees("denied")).isTrue();
+  }
+
+  @Test
+  void argumentsDigestedUnderAnUnknownKeyAreNotRedecided() throws IOException {
+    start(rules("deny", ""));
+    UUID old = new CallIdGenerator(Clock.systemUTC()).next();
+    KeptContent kept =
+        new KeptContent(
+            12, new Digest("old", Bytes.of(new byte[32])), JsonValue.parse("{\"amount\":7}"), null);
+    append(received(old, "transfer", node().rulesHash(), kept), admitted(old, node().rulesHash()));
+
+    assertThat(why(old.toString()))
+        .isEqualTo(
+            "other-key: the arguments were digested with the key old, which this node does not"
+                + " have");
   }
 
   @Test
@@ -303,7 +342,7 @@ final class RedecidedCallsTest {
   void forgedRecordIsReportedWithTheDifference() throws IOException {
     start(rules("deny", ""));
     UUID forged = new CallIdGenerator(Clock.systemUTC()).next();
-    append(received(forged, "echo", node().rulesHash(), null), denied(forged), translated(forged));
+    append(received(forged, "echo", node().rulesHash()), denied(forged), translated(forged));
 
     JsonNode replayed = replayed(forged.toString());
 
@@ -321,11 +360,10 @@ final class RedecidedCallsTest {
   void originalOfAnotherCallIsRefused() throws IOException {
     start(rules("deny", ""));
     call("small", toolCall("transfer", "{\"amount\":7}"));
-    CallReceived small = (CallReceived) node().events("small").getFirst();
+    UUID small = ((CallReceived) node().events("small").getFirst()).callId();
     UUID forged = new CallIdGenerator(Clock.systemUTC()).next();
-    append(
-        received(forged, "transfer", node().rulesHash(), small.original()),
-        admitted(forged, node().rulesHash()));
+    append(copied(stored(small, "CallReceived"), small, forged));
+    append(admitted(forged, node().rulesHash()));
 
     JsonNode replayed = replayed(forged.toString());
 
@@ -340,9 +378,9 @@ final class RedecidedCallsTest {
     UUID unreadable = new CallIdGenerator(Clock.systemUTC()).next();
     append(
         new RulesActivated("sha256:later", "schema: 1\nquotas: []\n", List.of(), null, "e"),
-        received(unreadable, "echo", "sha256:later", null),
+        received(unreadable, "echo", "sha256:later"),
         admitted(unreadable, "sha256:later"),
-        received(unknown, "echo", "sha256:gone", null),
+        received(unknown, "echo", "sha256:gone"),
         admitted(unknown, "sha256:gone"));
 
     assertThat(Stream.of(unknown, unreadable).map(id -> why(id.toString())))
@@ -487,18 +525,45 @@ final class RedecidedCallsTest {
 
   private void append(Event... events) {
     EventVocabulary eventVocabulary = node().vocabulary();
-    assertThat(
-            node()
-                .journal()
-                .append(
-                    ConflictCondition.none(),
-                    Stream.of(events).map(it -> eventVocabulary.draft(it, Instant.now())).toList())
-                .join())
+    append(
+        Stream.of(events)
+            .map(it -> eventVocabulary.draft(it, Instant.now()))
+            .toArray(DraftEvent[]::new));
+  }
+
+  private void append(DraftEvent... drafts) {
+    assertThat(node().journal().append(ConflictCondition.none(), List.of(drafts)).join())
         .isInstanceOf(Append.Stored.class);
   }
 
-  private CallReceived received(
-      UUID call, String tool, String rulesHash, @Nullable String original) {
+  private Entry stored(UUID call, String name) {
+    return RealJournal.entries(node().journal()).stream()
+        .filter(entry -> entry.tagSet().contains(new Tag("call", call.toString())))
+        .filter(entry -> entry.name().endsWith("." + name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The same payload, as an event of another call. */
+  private static DraftEvent copied(Entry entry, UUID call, UUID other) {
+    return DraftEvent.of(
+        UUID.randomUUID().toString(),
+        entry.name(),
+        entry.version(),
+        Instant.now(),
+        Set.of(new Tag("call", other.toString())),
+        new String(entry.payload(), UTF_8)
+            .replace(call.toString(), other.toString())
+            .getBytes(UTF_8),
+        "{}".getBytes(UTF_8));
+  }
+
+  private static CallReceived received(UUID call, String tool, String rulesHash) {
+    return received(call, tool, rulesHash, null);
+  }
+
+  private static CallReceived received(
+      UUID call, String tool, String rulesHash, @Nullable KeptContent arguments) {
     return new CallReceived(
         call,
         "forged",
@@ -513,8 +578,8 @@ final class RedecidedCallsTest {
         "demo",
         tool,
         null,
+        arguments,
         null,
-        original,
         rulesHash);
   }
 
