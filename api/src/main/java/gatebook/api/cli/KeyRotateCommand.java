@@ -112,7 +112,8 @@ final class KeyRotateCommand implements Callable<Integer> {
     String newKey = TextCells.of(result.path("newKey"));
     String oldKey = TextCells.of(result.path("oldKey"));
     if (result.path("key").asText().equals(KeyMethods.WRAPPING)) {
-      return List.of("the wrapping key %s was destroyed, and %s is in use".formatted(oldKey, newKey));
+      return List.of(
+          "the wrapping key %s was destroyed, and %s is in use".formatted(oldKey, newKey));
     }
     return result.path("state").asText().equals("prepared")
         ? List.of(

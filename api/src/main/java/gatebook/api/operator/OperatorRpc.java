@@ -47,8 +47,8 @@ import gatebook.events.fault.Malformed;
 import gatebook.events.fault.Misdirected.Refusal;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.JournalUnreadable;
-import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import gatebook.query.call.CallHistory;
 import gatebook.query.projection.ViewFailed;
@@ -127,9 +127,7 @@ public final class OperatorRpc {
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(new TokenMethods(token).all());
     all.addAll(new BackupMethods(journal, version, Optional::empty, clock).all());
-    all.addAll(
-        new KeyMethods(journal, contentKeys, new RotationRecord(journal, clock))
-            .all());
+    all.addAll(new KeyMethods(journal, contentKeys, new RotationRecord(journal, clock)).all());
     all.addAll(
         new NodeMethods(
                 journal,

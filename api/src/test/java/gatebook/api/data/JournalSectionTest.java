@@ -59,8 +59,8 @@ class JournalSectionTest {
                     new JournalLimits(1, 2, 3, 4, 5, 8, 7, 10_000, 9, 10, 11, 12, 1_024),
                     SegmentCompression.NONE,
                     Optional.of(Path.of("/keys/shared")),
-                     RetentionSection.KEEP_ALL,
-                     new DiskLimits(1, 100, 2))));
+                    RetentionSection.KEEP_ALL,
+                    new DiskLimits(1, 100, 2))));
   }
 
   @Test

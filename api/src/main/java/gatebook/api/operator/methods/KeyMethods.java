@@ -11,7 +11,6 @@ import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.journal.CheckpointKeyRotation;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.keys.store.WrappingRotation;
@@ -42,8 +41,7 @@ public final class KeyMethods {
   private final ContentKeyStore contentKeys;
   private final RotationRecord rotationRecord;
 
-  public KeyMethods(
-      Journal journal, ContentKeyStore contentKeys, RotationRecord rotationRecord) {
+  public KeyMethods(Journal journal, ContentKeyStore contentKeys, RotationRecord rotationRecord) {
     this.journal = journal;
     this.contentKeys = contentKeys;
     this.rotationRecord = rotationRecord;

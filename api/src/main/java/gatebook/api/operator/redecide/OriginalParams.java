@@ -19,6 +19,8 @@ sealed interface OriginalParams {
   record Missing(NotRedecidable why) implements OriginalParams {}
 
   /**
+   * The params of a call.
+   *
    * @param contentState of the event
    */
   static OriginalParams of(
