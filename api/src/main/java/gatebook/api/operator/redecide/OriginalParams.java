@@ -19,6 +19,8 @@ sealed interface OriginalParams {
   record Missing(NotRedecidable why) implements OriginalParams {}
 
   /**
+   * The params of a call, as far as its event has them.
+   *
    * @param contentState of the event
    */
   static OriginalParams of(
