@@ -1,7 +1,6 @@
 package gatebook.events;
 
 import gatebook.events.call.Bytes;
-import gatebook.events.call.Erasable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 @Named(name = "MismatchAccepted", version = "1")
 public record MismatchAccepted(
     String operator,
-    @Erasable String reason,
+    String reason,
     String checkpoint,
     long treeSize,
     Bytes rootHash,

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the node's keys for digesting and sealing payloads: from the environment, where several
- * nodes share them, else from files that are created at the first start.
+ * Opens the node's keys: the store of content keys, and those for digesting and sealing payloads
+ * that nodes had before, from the environment or from files.
  */
 final class NodeKeys {
 
