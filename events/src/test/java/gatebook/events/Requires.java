@@ -44,6 +44,13 @@ public final class Requires {
     }
   }
 
+  /** What the build collects for tests in a folder, such as the jars of a server. */
+  public static void folder(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      missing("the build has not made " + folder);
+    }
+  }
+
   /**
    * A file system of its own for one process.
    *

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.archive.ArchiveAddress;
 import gatebook.api.cli.option.DatabaseOption;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.data.JournalPlace;
@@ -79,6 +80,12 @@ public final class VerifyCommand implements Callable<Integer> {
       description = "The verifier key to trust (else that of the data directory).")
   private @Nullable Path keyFile;
 
+  @Option(
+      names = "--archive",
+      paramLabel = "DIR|s3://BUCKET/PREFIX",
+      description = "Where a journal without a server has the segments that left its disk.")
+  private @Nullable String archive;
+
   public VerifyCommand() {
     this(System.getenv());
   }
@@ -101,6 +108,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private void requireValidOptions() {
+    var _ = section();
     if (acceptReason != null && (server.url().isPresent() || !against.isEmpty())) {
       usageError(
           "--accept works on a journal that no server holds, and without other checkpoints: leave"
@@ -108,6 +116,9 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     if (acceptReason != null && acceptReason.isBlank()) {
       usageError("--accept requires the reason why you accept this journal");
+    }
+    if (archive != null && (server.url().isPresent() || databaseOption.url().isPresent())) {
+      usageError("the archive of a server is in its configuration: leave out --archive");
     }
     if (server.url().isPresent() && (databaseOption.url().isPresent() || keyFile != null)) {
       usageError("with --url the server verifies its own journal: leave out --db and --key");
@@ -171,10 +182,18 @@ public final class VerifyCommand implements Callable<Integer> {
     return switch (key(place)) {
       case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
-          verifyDirectly(
-              new DirectVerification(
-                  place.settings(JournalSection.DEFAULT, environment), key, all));
+          verifyDirectly(new DirectVerification(place.settings(section(), environment), key, all));
     };
+  }
+
+  private JournalSection section() {
+    if (archive == null) {
+      return JournalSection.DEFAULT;
+    }
+    return ArchiveAddress.parse(archive)
+        .map(JournalSection.DEFAULT::with)
+        .orElseThrow(() ->
+            new ParameterException(spec.commandLine(), "--archive takes " + ArchiveAddress.FORM));
   }
 
   private VerifyResult verifyDirectly(DirectVerification directVerification) {

@@ -1,7 +1,6 @@
 package gatebook.api.data;
 
 import gatebook.events.journal.postgres.SharedLocation;
-import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalSettings.Location;
@@ -47,7 +46,7 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
    */
   public JournalSettings settings(JournalSection section, Map<String, String> environment) {
     return new JournalSettings(
-        location(section.compression(), environment),
+        location(section, environment),
         section.durability(),
         ManagementFactory.getRuntimeMXBean().getName(),
         section.keyFile().orElseGet(this::keyFile),
@@ -55,13 +54,16 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
         section.limits());
   }
 
-  private Location location(SegmentCompression compression, Map<String, String> environment) {
+  private Location location(JournalSection section, Map<String, String> environment) {
     return databaseUrl
         .<Location>map(url ->
             new SharedLocation(
                 url,
                 environment.getOrDefault("GATEBOOK_DB_USER", ""),
                 environment.getOrDefault("GATEBOOK_DB_PASSWORD", "")))
-        .orElseGet(() -> new SegmentLocation(directory.resolve("journal")).with(compression));
+        .orElseGet(() ->
+            new SegmentLocation(directory.resolve("journal"))
+                .with(section.compression())
+                .with(section.retention().ofSegments()));
   }
 }

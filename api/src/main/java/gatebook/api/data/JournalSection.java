@@ -1,5 +1,6 @@
 package gatebook.api.data;
 
+import gatebook.api.archive.ArchiveAddress;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.JournalLimits;
@@ -26,8 +27,8 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
 /**
- * The section {@code journal} of the configuration file. Settings that are left out have their
- * defaults.
+ * The section {@code journal} of the configuration file, and the section {@code retention}, which
+ * must be known before the journal can be read. Settings that are left out have their defaults.
  *
  * @param keyFile the file of the key that signs checkpoints; nodes that share a database share it
  */
@@ -35,11 +36,22 @@ public record JournalSection(
     Durability durability,
     JournalLimits limits,
     SegmentCompression compression,
-    Optional<Path> keyFile) {
+    Optional<Path> keyFile,
+    RetentionSection retention) {
 
   public static final JournalSection DEFAULT =
       new JournalSection(
-          Durability.POWER, JournalLimits.DEFAULT, SegmentCompression.DEFLATE, Optional.empty());
+          Durability.POWER,
+          JournalLimits.DEFAULT,
+          SegmentCompression.DEFLATE,
+          Optional.empty(),
+          RetentionSection.KEEP_ALL);
+
+  /** The same settings, with an archive that is only read. */
+  public JournalSection with(ArchiveAddress archive) {
+    return new JournalSection(
+        durability, limits, compression, keyFile, RetentionSection.KEEP_ALL.with(archive));
+  }
 
   /** The outcome of reading the section. */
   public sealed interface Reading {
@@ -101,9 +113,13 @@ public record JournalSection(
       if (journal != null) {
         section(journal);
       }
+      Node kept = root instanceof MappingNode ? value(root, "retention") : null;
+      RetentionSection retention =
+          kept == null ? RetentionSection.KEEP_ALL : new RetentionReader(this::mistake).read(kept);
       return mistakes.isEmpty()
           ? new Reading.Read(
-              new JournalSection(durability, limits(), compression, Optional.ofNullable(keyFile)))
+              new JournalSection(
+                  durability, limits(), compression, Optional.ofNullable(keyFile), retention))
           : new Reading.Invalid(mistakes);
     }
 

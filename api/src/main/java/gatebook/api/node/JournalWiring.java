@@ -43,7 +43,7 @@ final class JournalWiring {
       case JournalSection.Reading.Invalid(var mistakes) ->
           new NodeJournal.Opening.Refused(String.join("\n", mistakes));
       case JournalSection.Reading.NotYaml(var mistake) ->
-          text.orElseThrow().contains("key_file")
+          text.filter(it -> it.contains("key_file") || it.contains("retention")).isPresent()
               ? new NodeJournal.Opening.Refused(mistake)
               : open(place, JournalSection.DEFAULT, directory);
       case JournalSection.Reading.Read(var section) -> open(place, section, directory);
@@ -52,6 +52,10 @@ final class JournalWiring {
 
   private static NodeJournal.Opening open(
       JournalPlace place, JournalSection section, DataDirectory directory) {
+    if (place.databaseUrl().isPresent() && section.retention().isLimited()) {
+      return new NodeJournal.Opening.Refused(
+          "'retention.events' is for a journal in the data directory: leave it out with --db");
+    }
     OrphanCheck orphanCheck =
         place.databaseUrl().isPresent()
             ? NodeLiveness.orphanedInShared()

@@ -1,6 +1,7 @@
 package gatebook.api.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
@@ -13,9 +14,12 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalEditor;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.segment.file.SegmentEditor;
 import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.JournalSettings;
@@ -24,11 +28,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -301,6 +307,24 @@ final class VerifyCommandTest {
   }
 
   @Test
+  void whatIsInTheArchiveIsVerifiedThere() {
+    Place place = new Place(Where.SEGMENTS, 5_000);
+    Path archive = temp.resolve("archive");
+    place.moveTo(archive);
+
+    CommandRun without = place.verify();
+    CommandRun with = place.verify("--archive", archive.toString());
+    CommandRun all = place.verify("--archive", archive.toString(), "--all");
+
+    assertThat(without.code()).isEqualTo(1);
+    assertThat(without.err()).contains("its events are in an archive and none is given");
+    assertThat(with.code()).isEqualTo(0);
+    assertThat(with.out()).contains("stamped   events 1 to");
+    assertThat(all.code()).isEqualTo(0);
+    assertThat(all.out()).contains("checked   7 events");
+  }
+
+  @Test
   void aMissingDataDirectoryIsNotCreated() {
     Path none = temp.resolve("none");
 
@@ -324,6 +348,8 @@ final class VerifyCommandTest {
         List.of("--url", "http://127.0.0.1:1", "--key", "file"),
         List.of("--url", "file:///etc", "--token", "t"),
         List.of("--db", "jdbc:mysql://root:secret@db/gatebook"),
+        List.of("--archive", "ftp://elsewhere"),
+        List.of("--archive", "s3://logs", "--url", "http://127.0.0.1:1"),
         List.of("--no-such-option"));
   }
 
@@ -384,6 +410,22 @@ final class VerifyCommandTest {
 
     String verifierKey() {
       return verifierKey;
+    }
+
+    /** Moves the sealed segments to an archive. */
+    void moveTo(Path archive) {
+      SegmentRetention retention =
+          new SegmentRetention(
+              Optional.of(Duration.ZERO),
+              OptionalLong.empty(),
+              Duration.ZERO,
+              Optional.of(() -> DirectoryTarget.open(archive)),
+              Duration.ofMillis(20));
+      try (Journal _ =
+          Journals.opened(
+              Journals.at(((SegmentLocation) settings.location()).with(retention), settings))) {
+        await().until(() -> Files.exists(data.resolve("journal/0000000000000000001.archived")));
+      }
     }
 
     void append() {

@@ -55,7 +55,8 @@ class JournalSectionTest {
                     Durability.PROCESS,
                     new JournalLimits(1, 2, 3, 4, 5, 8, 7, 10_000, 9, 10, 11, 12, 1_024),
                     SegmentCompression.NONE,
-                    Optional.of(Path.of("/keys/shared")))));
+                    Optional.of(Path.of("/keys/shared")),
+                    RetentionSection.KEEP_ALL)));
   }
 
   @Test

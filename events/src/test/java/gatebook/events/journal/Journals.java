@@ -145,8 +145,13 @@ public final class Journals {
   /** The same settings of a journal in segments, with another compression. */
   public static JournalSettings withCompression(
       JournalSettings settings, SegmentCompression compression) {
+    return at(((SegmentLocation) settings.location()).with(compression), settings);
+  }
+
+  /** The same settings, with another location. */
+  public static JournalSettings at(JournalSettings.Location location, JournalSettings settings) {
     return new JournalSettings(
-        ((SegmentLocation) settings.location()).with(compression),
+        location,
         settings.durability(),
         settings.node(),
         settings.keyFile(),

@@ -10,10 +10,13 @@ import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.MismatchAcceptance;
+import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.segment.SegmentCompression;
+import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.segment.file.SegmentEditor;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalSnapshot;
@@ -27,11 +30,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.BeforeEach;
@@ -268,6 +273,49 @@ final class StampedSegmentsTest {
 
     assertThat(findings(verify(UNSTAMPED)))
         .contains(new VerificationFinding.Missing(missing, firsts.get(3) - 1));
+  }
+
+  /** Moves all sealed segments to an archive, from which they are read from now on. */
+  private Path archived() {
+    Path archive = directory.resolve("archive");
+    SegmentRetention retention =
+        new SegmentRetention(
+            Optional.of(Duration.ZERO),
+            OptionalLong.empty(),
+            Duration.ZERO,
+            Optional.of(() -> DirectoryTarget.open(archive)),
+            Duration.ofMillis(20));
+    settings = Journals.at(((SegmentLocation) settings.location()).with(retention), settings);
+    try (Journal _ = Journals.opened(settings)) {
+      await()
+          .until(() ->
+              firsts.subList(0, firsts.size() - 1).stream()
+                  .noneMatch(first -> Files.exists(file(first, "segment"))));
+    }
+    return archive.resolve("segments");
+  }
+
+  @Test
+  void archivedSegmentsAreVerifiedWithoutTheirFiles() throws IOException {
+    VerificationReport before = verify(UNSTAMPED);
+    VerificationReport everything = verify(EVERYTHING);
+    Path archive = archived();
+
+    assertThat(verify(UNSTAMPED).basis().stamped()).isEqualTo(before.basis().stamped());
+    assertThat(verify(UNSTAMPED).clean()).isTrue();
+    assertThat(verify(EVERYTHING)).usingRecursiveComparison().isEqualTo(everything);
+
+    Path object = archive.resolve(file(firsts.get(1), "segment").getFileName());
+    byte[] bytes = Files.readAllBytes(object);
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(object, bytes);
+    assertThat(verify(UNSTAMPED).clean()).isTrue();
+    assertThat(findings(verify(EVERYTHING)))
+        .contains(new VerificationFinding.Missing(firsts.get(1), firsts.get(2) - 1));
+
+    Files.delete(object);
+    assertThat(findings(verify(UNSTAMPED)))
+        .contains(new VerificationFinding.Missing(firsts.get(1), firsts.get(2) - 1));
   }
 
   @Test

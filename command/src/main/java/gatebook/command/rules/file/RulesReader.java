@@ -145,6 +145,7 @@ final class RulesReader {
     "limits",
     "legal_hold",
     "journal",
+    "retention",
     "telemetry"
   };
 

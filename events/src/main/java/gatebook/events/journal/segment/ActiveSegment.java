@@ -71,6 +71,11 @@ final class ActiveSegment implements AutoCloseable {
     storage.requireInPlace();
     List<Long> firsts = new ArrayList<>(storage.files().firsts());
     SegmentHeader header = lastHeader(storage.files(), firsts);
+    if (storage.files().isArchived(header.first())) {
+      throw new IOException(
+          "the segments of the journal after those in the archive are gone: put them back from a"
+              + " copy");
+    }
     if (storage.files().isCompressed(header.first())) {
       // later segments are gone, and this one is appended to again
       storage.compressor().restore(header.first());

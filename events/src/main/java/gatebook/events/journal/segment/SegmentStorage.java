@@ -1,6 +1,9 @@
 package gatebook.events.journal.segment;
 
 import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.segment.archive.FetchedSegments;
+import gatebook.events.journal.segment.archive.SegmentArchiver;
+import gatebook.events.journal.segment.archive.SegmentMove;
 import gatebook.events.journal.segment.file.FilterMemory;
 import gatebook.events.journal.segment.file.ReadHandles;
 import gatebook.events.journal.segment.file.Segment;
@@ -52,6 +55,7 @@ final class SegmentStorage implements JournalStorage {
   private static final String COPYING = "taking-over";
 
   private final SegmentLocation location;
+  private final FetchedSegments fetched;
   private final SegmentFiles files;
   private final SegmentDisk disk;
   private final Durability durability;
@@ -66,12 +70,16 @@ final class SegmentStorage implements JournalStorage {
   private volatile @Nullable OpenedFile written;
   private volatile @Nullable SegmentStamper stamper;
   private volatile @Nullable SegmentFileWatch watch;
+  private volatile @Nullable SegmentArchiver archiver;
   private boolean writing;
 
   SegmentStorage(SegmentLocation location, Durability durability, JournalLimits limits) {
     this.location = location;
-    this.files =
-        new SegmentFiles(location.directory().toAbsolutePath(), handles, new FilterMemory());
+    Path directory = location.directory().toAbsolutePath();
+    this.fetched =
+        new FetchedSegments(
+            location.retention(), () -> loaded ? Optional.of(directory) : Optional.empty());
+    this.files = new SegmentFiles(directory, handles, new FilterMemory(), fetched);
     this.disk = location.disk();
     this.durability = durability;
     this.limits = limits;
@@ -286,6 +294,18 @@ final class SegmentStorage implements JournalStorage {
                 case DEFLATE -> Optional.of(compressor());
                 case NONE -> Optional.empty();
               });
+      if (location.retention().isLimited()) {
+        archiver =
+            SegmentArchiver.start(
+                location.retention(),
+                new SegmentMove(
+                    files,
+                    fetched,
+                    started,
+                    key.verifier(),
+                    location.compression() == SegmentCompression.DEFLATE),
+                this::segments);
+      }
     }
   }
 
@@ -350,6 +370,10 @@ final class SegmentStorage implements JournalStorage {
   @Override
   public synchronized void close() {
     sealer.close();
+    SegmentArchiver archiving = archiver;
+    if (archiving != null) {
+      archiving.close();
+    }
     SegmentStamper started = stamper;
     if (started != null) {
       started.close();
@@ -359,6 +383,7 @@ final class SegmentStorage implements JournalStorage {
       watching.close();
     }
     handles.close();
+    fetched.close();
     if (lock != null) {
       if (writing) {
         lock.endWriting();

@@ -24,20 +24,34 @@ import java.util.TreeSet;
  *
  * <p>A sealed segment may be in a compressed file. While there are both files, the compressed one
  * is not read, since it may not be whole. What is read from a segment does not depend on its file,
- * also not when that changes at the same time.
+ * also not when that changes at the same time. An archived segment has no file here: its mark and
+ * its index are here, and its bytes are read from the archive.
  */
 public record SegmentFiles(
-    Path directory, ReadHandles handles, FilterMemory filterMemory, CompressedSegments compressed) {
+    Path directory,
+    ReadHandles handles,
+    FilterMemory filterMemory,
+    CompressedSegments compressed,
+    ArchivedSegments archived) {
+  /** How the names of directories with files from the archive begin. */
+  public static final String FETCHED = "fetched-";
+
   private static final String SEGMENT = ".segment";
   private static final String COMPRESSED = ".segment.z";
   private static final String INDEX = ".index";
   private static final String STAMP = ".stamp";
   private static final String STAMP_OF_COMPRESSED = ".z.stamp";
+  private static final String ARCHIVED = ".archived";
   private static final String DRAFT = ".new";
   private static final int DIGITS = 19;
 
   public SegmentFiles(Path directory, ReadHandles handles, FilterMemory filterMemory) {
-    this(directory, handles, filterMemory, new CompressedSegments(handles));
+    this(directory, handles, filterMemory, ArchivedSegments.NONE);
+  }
+
+  public SegmentFiles(
+      Path directory, ReadHandles handles, FilterMemory filterMemory, ArchivedSegments archived) {
+    this(directory, handles, filterMemory, new CompressedSegments(handles), archived);
   }
 
   /**
@@ -45,7 +59,7 @@ public record SegmentFiles(
    * noticed. The reader closes the handles.
    */
   public SegmentFiles openedAnew() {
-    return new SegmentFiles(directory, new ReadHandles(), new FilterMemory());
+    return new SegmentFiles(directory, new ReadHandles(), new FilterMemory(), archived);
   }
 
   /** Why a segment cannot be read, for operators. */
@@ -72,9 +86,27 @@ public record SegmentFiles(
     return Files.notExists(segment(first)) && Files.exists(compressedSegment(first));
   }
 
-  /** The file from which a segment is read. */
+  /** Whether a file is a compressed segment, by its name. */
+  public static boolean isCompressed(Path file) {
+    return file.toString().endsWith(COMPRESSED);
+  }
+
+  public Path archivedMark(long first) {
+    return directory.resolve(name(first) + ARCHIVED);
+  }
+
+  /** Whether a segment is in the archive only. */
+  public boolean isArchived(long first) {
+    return Files.notExists(segment(first))
+        && Files.notExists(compressedSegment(first))
+        && Files.exists(archivedMark(first));
+  }
+
+  /** The file from which a segment is read; of an archived one, its mark. */
   public Path readSegment(long first) {
-    return isCompressed(first) ? compressedSegment(first) : segment(first);
+    return isCompressed(first)
+        ? compressedSegment(first)
+        : isArchived(first) ? archivedMark(first) : segment(first);
   }
 
   /** The file that becomes another one, when it is whole. */
@@ -100,13 +132,16 @@ public record SegmentFiles(
   public List<Long> firsts() throws IOException {
     SortedSet<Long> firsts = new TreeSet<>();
     try (DirectoryStream<Path> found =
-        Files.newDirectoryStream(directory, "*{" + SEGMENT + "," + COMPRESSED + "}")) {
+        Files.newDirectoryStream(
+            directory, "*{" + SEGMENT + "," + COMPRESSED + "," + ARCHIVED + "}")) {
       for (Path file : found) {
         String name = file.getFileName().toString();
         String digits = name.substring(0, name.indexOf('.'));
         if (digits.length() == DIGITS
             && digits.chars().allMatch(c -> c >= '0' && c <= '9')
-            && (name.equals(digits + SEGMENT) || name.equals(digits + COMPRESSED))) {
+            && (name.equals(digits + SEGMENT)
+                || name.equals(digits + COMPRESSED)
+                || name.equals(digits + ARCHIVED))) {
           firsts.add(Long.parseLong(digits));
         }
       }
@@ -116,34 +151,55 @@ public record SegmentFiles(
 
   /** How long a segment is, whether or not it is compressed. */
   public long size(long first) throws IOException {
+    IOException missing = null;
     if (!compressed.isKnown(first)) {
       try {
         return Files.size(segment(first));
       } catch (NoSuchFileException e) {
-        requireCompressed(first, e);
+        missing = e;
       }
     }
-    return compressed.size(first, compressedSegment(first));
+    try {
+      return compressed.size(first, compressedSegment(first));
+    } catch (FileNotFoundException e) {
+      return mark(first, missing == null ? e : missing).bytes();
+    }
   }
 
-  /** Fills the bytes from a position of a segment on, whether or not it is compressed. */
+  /** Fills the bytes from a position of a segment on, wherever it is. */
   public void readFully(long first, long position, byte[] bytes, int from, int length)
       throws IOException {
+    IOException missing = null;
     if (!compressed.isKnown(first)) {
       try {
         handles.readFully(segment(first), position, bytes, from, length);
         return;
       } catch (FileNotFoundException e) {
-        requireCompressed(first, e);
+        missing = e;
       }
     }
-    compressed.readFully(first, compressedSegment(first), position, bytes, from, length);
+    try {
+      compressed.readFully(first, compressedSegment(first), position, bytes, from, length);
+    } catch (FileNotFoundException e) {
+      ArchivedMark mark = mark(first, missing == null ? e : missing);
+      if (position + length <= SegmentHeader.BYTES) {
+        System.arraycopy(mark.header(), (int) position, bytes, from, length);
+      } else {
+        archived.readFully(mark, position, bytes, from, length);
+      }
+    }
   }
 
-  private void requireCompressed(long first, IOException otherwise) throws IOException {
-    if (!Files.exists(compressedSegment(first))) {
+  /** The mark of an archived segment. */
+  public ArchivedMark mark(long first) throws IOException {
+    return ArchivedMark.read(archivedMark(first));
+  }
+
+  private ArchivedMark mark(long first, IOException otherwise) throws IOException {
+    if (!Files.exists(archivedMark(first))) {
       throw otherwise;
     }
+    return mark(first);
   }
 
   /** The bytes at the beginning of a segment, as many as a header has or fewer. */
@@ -207,8 +263,8 @@ public record SegmentFiles(
   }
 
   /**
-   * Removes what a process left behind that died while it wrote a file: drafts, and stamps of files
-   * that are gone. No other process may write.
+   * Removes what a process left behind that died while it wrote a file: drafts, stamps of files
+   * that are gone, and files from the archive. No other process may write.
    */
   public void removeLeftovers() throws IOException {
     try (DirectoryStream<Path> drafts = Files.newDirectoryStream(directory, "*" + DRAFT)) {
@@ -217,10 +273,27 @@ public record SegmentFiles(
       }
     }
     for (long first : firsts()) {
-      if (isCompressed(first)) {
+      if (isCompressed(first) || isArchived(first)) {
         Files.deleteIfExists(stampOf(segment(first), first));
       }
+      if (isArchived(first)) {
+        Files.deleteIfExists(stampOf(compressedSegment(first), first));
+      }
     }
+    try (DirectoryStream<Path> fetched = Files.newDirectoryStream(directory, FETCHED + "*")) {
+      for (Path folder : fetched) {
+        removeFolder(folder);
+      }
+    }
+  }
+
+  private static void removeFolder(Path folder) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    }
+    Files.deleteIfExists(folder);
   }
 
   /** Returns when the names of all files are on the disk. */

@@ -61,7 +61,7 @@ public record FileState(long bytes, Instant modified, Instant changed) {
    *
    * @param betweenParts runs between parts of the file, and may wait
    */
-  static byte[] digest(Path file, Runnable betweenParts) throws IOException {
+  public static byte[] digest(Path file, Runnable betweenParts) throws IOException {
     MessageDigest sha256 = Sha256.newDigest();
     byte[] buffer = new byte[BUFFER_BYTES];
     try (InputStream in = Files.newInputStream(file)) {

@@ -59,7 +59,7 @@ public final class SegmentFileWatch implements AutoCloseable {
 
   /** Replaces a file, as compressing does. */
   @FunctionalInterface
-  interface Replacement {
+  public interface Replacement {
     void run() throws IOException;
   }
 
@@ -108,7 +108,7 @@ public final class SegmentFileWatch implements AutoCloseable {
   }
 
   /** This process replaces the file of a segment. */
-  synchronized void replace(long first, Replacement replacement) throws IOException {
+  public synchronized void replace(long first, Replacement replacement) throws IOException {
     replacement.run();
     known.remove(first);
   }

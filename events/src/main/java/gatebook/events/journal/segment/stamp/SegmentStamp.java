@@ -1,5 +1,7 @@
 package gatebook.events.journal.segment.stamp;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.SignedNote;
@@ -109,6 +111,13 @@ public record SegmentStamp(
       case OpenedNote.Malformed<String>(int line, String why) ->
           new Opening.Refused("it is damaged in line %d: %s".formatted(line, why));
     };
+  }
+
+  /** What a note says, whoever signed it; empty when it is no stamp. */
+  public static Optional<SegmentStamp> unverified(byte[] note) {
+    String text = new String(note, UTF_8);
+    int blank = text.lastIndexOf("\n\n");
+    return blank < 0 ? Optional.empty() : parse(text.substring(0, blank + 1));
   }
 
   /** Empty unless the text is exactly that of a stamp. */

@@ -94,7 +94,8 @@ public final class SegmentStamper implements AutoCloseable {
     List<Segment> all = segments.get().all();
     List<Segment> unseen =
         all.subList(0, Math.max(0, all.size() - 1)).stream()
-            .filter(segment -> !seen.contains(segment.first()))
+            .filter(
+                segment -> !seen.contains(segment.first()) && !files.isArchived(segment.first()))
             .toList();
     for (int i = 0; i < unseen.size() && !pace.isClosed(); i++) {
       Segment segment = unseen.get(i);

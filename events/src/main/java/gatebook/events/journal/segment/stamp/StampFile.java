@@ -1,6 +1,7 @@
 package gatebook.events.journal.segment.stamp;
 
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.segment.file.ArchivedMark;
 import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.stamp.SegmentStamp.Opening;
 import gatebook.events.journal.segment.stamp.SegmentStamp.StampedFile;
@@ -17,9 +18,10 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * The file with the stamp of a segment.
+ * The file with the stamp of a segment. That of an archived segment is in its mark.
  *
- * @param segment the file of the segment that is stamped, plain or compressed
+ * @param segment the file of the segment that is stamped, plain or compressed; the mark of one that
+ *     is archived
  */
 public record StampFile(SegmentFiles files, long first, Path segment) {
   private static final int BYTES_MAX = 1 << 16;
@@ -33,7 +35,11 @@ public record StampFile(SegmentFiles files, long first, Path segment) {
   }
 
   public Path file() {
-    return files.stampOf(segment, first);
+    return isOfArchived() ? segment : files.stampOf(segment, first);
+  }
+
+  private boolean isOfArchived() {
+    return segment.equals(files.archivedMark(first));
   }
 
   /**
@@ -48,6 +54,9 @@ public record StampFile(SegmentFiles files, long first, Path segment) {
   }
 
   private Optional<Opening> openOnce(Collection<VerifierKey> trusted) throws IOException {
+    if (isOfArchived()) {
+      return Optional.of(openArchived(files.mark(first), trusted));
+    }
     byte[] note;
     try {
       Path file = file();
@@ -78,6 +87,24 @@ public record StampFile(SegmentFiles files, long first, Path segment) {
         : new Opening.OtherTimes(stamp);
   }
 
+  /** Fails unless the segment is in the archive, as far as that is known without reading it. */
+  private Opening openArchived(ArchivedMark mark, Collection<VerifierKey> trusted)
+      throws IOException {
+    Opening opening = SegmentStamp.open(mark.stamp(), trusted);
+    if (!(opening instanceof Opening.Trusted(SegmentStamp stamp))) {
+      return opening;
+    }
+    if (stamp.settled().first() != first) {
+      return new Opening.Refused("it is the stamp of %s".formatted(stamp.segment()));
+    }
+    files.archived().requireInArchive(mark);
+    Optional<FileState> index = state(files.index(first));
+    if (index.isEmpty() || index.get().bytes() != stamp.indexFile().state().bytes()) {
+      return new Opening.Refused(INDEX_CHANGED);
+    }
+    return index.get().equals(stamp.indexFile().state()) ? opening : new Opening.OtherTimes(stamp);
+  }
+
   private static Optional<FileState> state(Path file) throws IOException {
     try {
       return Optional.of(FileState.of(file));
@@ -88,12 +115,17 @@ public record StampFile(SegmentFiles files, long first, Path segment) {
 
   /** Why files that have other times are not those that were stamped; empty when they are. */
   public Optional<String> refusal(SegmentStamp stamp) throws IOException {
-    if (!hasBytes(segment, stamp.segmentFile())) {
+    if (!hasSegmentBytes(stamp)) {
       return Optional.of(SEGMENT_CHANGED);
     }
     return hasBytes(files.index(first), stamp.indexFile())
         ? Optional.empty()
         : Optional.of(INDEX_CHANGED);
+  }
+
+  /** What is read from an archive has these bytes, or the reading fails. */
+  private boolean hasSegmentBytes(SegmentStamp stamp) throws IOException {
+    return isOfArchived() || hasBytes(segment, stamp.segmentFile());
   }
 
   private static boolean hasBytes(Path file, StampedFile stamped) throws IOException {
@@ -104,7 +136,7 @@ public record StampFile(SegmentFiles files, long first, Path segment) {
   boolean isOfTheseBytes(Collection<VerifierKey> trusted) throws IOException {
     return switch (open(trusted).orElse(new Opening.Refused(""))) {
       case Opening.Trusted _ -> true;
-      case Opening.OtherTimes(SegmentStamp stamp) -> hasBytes(segment, stamp.segmentFile());
+      case Opening.OtherTimes(SegmentStamp stamp) -> hasSegmentBytes(stamp);
       case Opening.Refused _ -> false;
     };
   }

@@ -1,0 +1,49 @@
+package gatebook.api.data;
+
+import gatebook.api.archive.ArchiveAddress;
+import gatebook.api.archive.ArchiveLock;
+import gatebook.events.journal.segment.archive.SegmentRetention;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * The section {@code retention} of the configuration file: how long events stay in the journal, and
+ * where they go then.
+ *
+ * @param days the age of events that go; empty when they stay however old they are
+ * @param bytes of the journal's files; while there are more, the oldest events go
+ * @param belowFloor whether also events go that are younger than the floor
+ * @param lock on what is stored in the archive
+ */
+public record RetentionSection(
+    OptionalInt days,
+    OptionalLong bytes,
+    boolean belowFloor,
+    Optional<ArchiveAddress> archive,
+    Optional<ArchiveLock> lock) {
+
+  /** Everything stays. */
+  public static final RetentionSection KEEP_ALL =
+      new RetentionSection(
+          OptionalInt.empty(), OptionalLong.empty(), false, Optional.empty(), Optional.empty());
+
+  RetentionSection with(ArchiveAddress other) {
+    return new RetentionSection(days, bytes, belowFloor, Optional.of(other), lock);
+  }
+
+  /** Whether events go at all. */
+  public boolean isLimited() {
+    return days.isPresent() || bytes.isPresent();
+  }
+
+  /** The retention of segments. The archive is opened when it is first used. */
+  SegmentRetention ofSegments() {
+    return new SegmentRetention(
+        days.isPresent() ? Optional.of(Duration.ofDays(days.getAsInt())) : Optional.empty(),
+        bytes,
+        belowFloor ? Duration.ZERO : SegmentRetention.FLOOR,
+        archive.map(address -> () -> address.open(lock)));
+  }
+}

@@ -1,0 +1,193 @@
+package gatebook.events.journal.segment.archive;
+
+import gatebook.events.journal.archive.ArchiveTarget;
+import gatebook.events.journal.segment.file.ArchivedMark;
+import gatebook.events.journal.segment.file.ArchivedSegments;
+import gatebook.events.journal.segment.file.CompressedSegments;
+import gatebook.events.journal.segment.file.ReadHandles;
+import gatebook.events.journal.segment.file.SegmentFiles;
+import gatebook.events.journal.segment.stamp.FileState;
+import gatebook.events.journal.segment.stamp.SegmentStamp;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Segments that are fetched from the archive to be read. A bounded number of them stays on the disk
+ * until it is closed. What is read has the digest that the stamp of the segment says.
+ */
+public final class FetchedSegments implements ArchivedSegments {
+  private static final Logger log = LoggerFactory.getLogger(FetchedSegments.class);
+
+  /** So many threads as a verification has read one each. */
+  private static final int FETCHED_MAX =
+      Math.max(8, 2 * Runtime.getRuntime().availableProcessors());
+
+  /** A file may be removed just before it is read, since others were fetched. */
+  private static final int ATTEMPTS_MAX = 3;
+
+  private static final float LOAD = 0.75f;
+
+  private final SegmentArchive archive;
+  private final Supplier<Optional<Path>> parent;
+  private final ReadHandles handles = new ReadHandles();
+  private final CompressedSegments compressed = new CompressedSegments(handles);
+
+  /** The files that were used last are the last in the map. */
+  private final Map<Long, Path> fetched = new LinkedHashMap<>(FETCHED_MAX, LOAD, true);
+
+  private @Nullable Path directory;
+
+  /**
+   * @param parent where the directory of the files is made; empty for that of the system
+   */
+  public FetchedSegments(SegmentRetention retention, Supplier<Optional<Path>> parent) {
+    this.archive = new SegmentArchive(retention.archive());
+    this.parent = parent;
+  }
+
+  SegmentArchive archive() {
+    return archive;
+  }
+
+  @Override
+  public void readFully(ArchivedMark mark, long position, byte[] bytes, int from, int length)
+      throws IOException {
+    SegmentStamp stamp = stamp(mark);
+    long first = stamp.settled().first();
+    for (int attempt = 1; ; attempt++) {
+      Path file = file(stamp);
+      try {
+        if (SegmentFiles.isCompressed(file)) {
+          compressed.readFully(first, file, position, bytes, from, length);
+        } else {
+          handles.readFully(file, position, bytes, from, length);
+        }
+        return;
+      } catch (FileNotFoundException e) {
+        if (attempt == ATTEMPTS_MAX) {
+          throw e;
+        }
+        remove(first);
+      }
+    }
+  }
+
+  private static SegmentStamp stamp(ArchivedMark mark) throws IOException {
+    return SegmentStamp.unverified(mark.stamp())
+        .orElseThrow(() -> new IOException("the stamp of the archived segment is damaged"));
+  }
+
+  private synchronized Path file(SegmentStamp stamp) throws IOException {
+    long first = stamp.settled().first();
+    Path known = fetched.get(first);
+    if (known != null) {
+      return known;
+    }
+    Path file = directory().resolve(stamp.segment());
+    fetch(stamp, file);
+    fetched.put(first, file);
+    while (fetched.size() > FETCHED_MAX) {
+      remove(fetched.keySet().iterator().next());
+    }
+    return file;
+  }
+
+  private Path directory() throws IOException {
+    Path known = directory;
+    if (known == null) {
+      Optional<Path> in = parent.get();
+      known =
+          in.isPresent()
+              ? Files.createTempDirectory(in.get(), SegmentFiles.FETCHED)
+              : Files.createTempDirectory("gatebook-" + SegmentFiles.FETCHED);
+      directory = known;
+    }
+    return known;
+  }
+
+  private void fetch(SegmentStamp stamp, Path file) throws IOException {
+    ArchiveTarget target = archive.target();
+    String object = SegmentArchive.object(stamp.segment());
+    log.atInfo()
+        .addKeyValue("archive", target.describe())
+        .addKeyValue("object", object)
+        .log("a segment of the journal is fetched from the archive");
+    Files.deleteIfExists(file);
+    boolean isWhole = false;
+    try {
+      if (!target.copyTo(object, file)) {
+        throw missing(target, object);
+      }
+      isWhole = hasBytes(file, stamp.segmentFile().sha256());
+      if (!isWhole) {
+        throw new IOException(
+            "%s in the archive %s is not what was archived".formatted(object, target.describe()));
+      }
+    } finally {
+      if (!isWhole) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  private static FileNotFoundException missing(ArchiveTarget target, String object) {
+    return new FileNotFoundException(
+        "there is no %s in the archive %s".formatted(object, target.describe()));
+  }
+
+  static boolean hasBytes(Path file, byte[] sha256) throws IOException {
+    return Arrays.equals(FileState.digest(file, () -> {}), sha256);
+  }
+
+  private synchronized void remove(long first) throws IOException {
+    Path file = fetched.remove(first);
+    if (file != null) {
+      compressed.forget(first, file);
+      Files.deleteIfExists(file);
+    }
+  }
+
+  @Override
+  public void requireInArchive(ArchivedMark mark) throws IOException {
+    SegmentStamp stamp = stamp(mark);
+    ArchiveTarget target = archive.target();
+    String object = SegmentArchive.object(stamp.segment());
+    OptionalLong bytes = target.size(object);
+    if (bytes.isEmpty()) {
+      throw missing(target, object);
+    }
+    if (bytes.getAsLong() != stamp.segmentFile().state().bytes()) {
+      throw new IOException(
+          "%s in the archive %s has another length than what was archived"
+              .formatted(object, target.describe()));
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    handles.close();
+    archive.close();
+    Path used = directory;
+    if (used != null) {
+      try {
+        for (Path file : fetched.values()) {
+          Files.deleteIfExists(file);
+        }
+        Files.deleteIfExists(used);
+      } catch (IOException _) {
+        // the next start removes them
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package gatebook.events.journal.segment.archive;
+
+import gatebook.events.journal.archive.ArchiveFailure;
+import gatebook.events.journal.archive.ArchiveTarget;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.segment.file.ArchivedMark;
+import gatebook.events.journal.segment.file.SegmentFiles;
+import gatebook.events.journal.segment.stamp.SegmentFileWatch;
+import gatebook.events.journal.segment.stamp.SegmentStamp;
+import gatebook.events.journal.segment.stamp.SegmentStamp.Opening;
+import gatebook.events.journal.segment.stamp.SegmentStamp.StampedFile;
+import gatebook.events.journal.segment.stamp.StampFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Moves a stamped segment to the archive, in steps: its file, its index and its stamp are copied
+ * and read back; its mark is written; its file is removed. After each step the segment can be read,
+ * and the move can begin again.
+ *
+ * @param key signs stamps
+ * @param compresses whether segments go when they are compressed
+ */
+public record SegmentMove(
+    SegmentFiles files,
+    FetchedSegments fetched,
+    SegmentFileWatch watch,
+    VerifierKey key,
+    boolean compresses) {
+
+  /** How a segment was moved. */
+  enum Result {
+    MOVED,
+
+    /** It has no stamp yet, or gets none, or is not compressed yet: it stays. */
+    NOT_READY
+  }
+
+  Result move(long first) throws IOException {
+    Path file = files.readSegment(first);
+    if (compresses && !SegmentFiles.isCompressed(file)) {
+      return Result.NOT_READY;
+    }
+    Optional<Opening> opening = new StampFile(files, first, file).open(List.of(key));
+    if (!(opening.orElse(null) instanceof Opening.Trusted(SegmentStamp stamp))) {
+      return Result.NOT_READY;
+    }
+    byte[] note = Files.readAllBytes(files.stampOf(file, first));
+    ArchiveTarget target = fetched.archive().target();
+    copy(target, file, stamp.segmentFile());
+    copy(target, files.index(first), stamp.indexFile());
+    target.put(SegmentArchive.object(StampFile.name(files.stampOf(file, first))), note);
+    ArchivedMark.write(files, first, note);
+    watch.replace(
+        first,
+        () -> {
+          Files.delete(file);
+          Files.deleteIfExists(files.stampOf(file, first));
+          files.handles().forget(file);
+          files.compressed().forget(first, file);
+        });
+    return Result.MOVED;
+  }
+
+  /** Copies a file, and reads the copy, which may be there from an earlier attempt. */
+  private void copy(ArchiveTarget target, Path file, StampedFile stamped) throws IOException {
+    String object = SegmentArchive.object(StampFile.name(file));
+    boolean isNew = target.putIfAbsent(object, file);
+    Path copy = SegmentFiles.draft(file.resolveSibling(StampFile.name(file) + ".copy"));
+    try {
+      Files.deleteIfExists(copy);
+      if (!target.copyTo(object, copy) || !FetchedSegments.hasBytes(copy, stamped.sha256())) {
+        throw new ArchiveFailure(
+            isNew
+                ? "%s in the archive %s is not what was stored there"
+                    .formatted(object, target.describe())
+                : "the archive %s has another %s: give each journal an archive of its own"
+                    .formatted(target.describe(), object));
+      }
+    } finally {
+      Files.deleteIfExists(copy);
+    }
+  }
+}
