@@ -9,6 +9,7 @@ import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.ViewFile;
@@ -66,7 +67,7 @@ public final class RealJournal {
     JournalPlace place = new JournalPlace(directory, Optional.empty());
     return switch (NodeKeys.openStore(place, journal, Map.of())) {
       case ContentKeyStore.Opening.Opened(var store, var missing) ->
-          new NodeKeys.Store(store, missing);
+          new NodeKeys.Store(store, OldKeys.NONE, missing);
       case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }
@@ -80,19 +81,34 @@ public final class RealJournal {
     }
   }
 
-  public static List<Event> events(Journal journal) {
+  /**
+   * All events of a journal.
+   *
+   * @param eventVocabulary has the keys of the node
+   */
+  public static List<Event> events(Journal journal, EventVocabulary eventVocabulary) {
     List<Event> events = new ArrayList<>();
-    addNewEvents(journal, events);
+    addNewEvents(journal, eventVocabulary, events);
     return events;
   }
 
+  /** A vocabulary with the keys of a node. */
+  static EventVocabulary vocabulary(NodeJournal nodeJournal) {
+    return new EventVocabulary(nodeJournal.contentKeys(), nodeJournal.oldKeys());
+  }
+
   /** Adds the events that the journal has beyond these, which are its first ones. */
-  static void addNewEvents(Journal journal, List<Event> events) {
-    EventVocabulary eventVocabulary = new EventVocabulary();
+  static void addNewEvents(
+      Journal journal, EventVocabulary eventVocabulary, List<Event> events) {
     entries(journal, events.size()).stream()
-        .map(entry ->
-            eventVocabulary.read(new MessageType(entry.name(), entry.version()), entry.payload()))
+        .map(entry -> read(entry, eventVocabulary))
         .forEach(events::add);
+  }
+
+  /** Reads the event of an entry from its stored bytes. */
+  public static Event read(Entry entry, EventVocabulary eventVocabulary) {
+    return eventVocabulary.read(
+        new MessageType(entry.name(), entry.version()), eventVocabulary.open(entry).json());
   }
 
   public static List<Entry> entries(Journal journal) {

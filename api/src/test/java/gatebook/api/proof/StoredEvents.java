@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
+import gatebook.api.node.KeysOnDisk;
+import gatebook.api.node.RealJournal;
 import gatebook.events.CallAbandoned;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallEvent;
@@ -24,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.axonframework.messaging.core.MessageType;
 
 /** The stored events of a journal that no process has open, read from its rows. */
 final class StoredEvents {
@@ -44,18 +45,16 @@ final class StoredEvents {
       case JournalSnapshot.TakeResult.Taken(var journalSnapshot) -> {
         try (journalSnapshot;
             RowCursor<Entry> entries = journalSnapshot.events()) {
-          yield of(entries);
+          yield of(entries, KeysOnDisk.vocabulary(data));
         }
       }
     };
   }
 
-  private static StoredEvents of(RowCursor<Entry> entries) {
-    EventVocabulary eventVocabulary = new EventVocabulary();
+  private static StoredEvents of(RowCursor<Entry> entries, EventVocabulary eventVocabulary) {
     StoredEvents stored = new StoredEvents();
     for (Entry entry = entries.next(); entry != null; entry = entries.next()) {
-      MessageType type = new MessageType(entry.name(), entry.version());
-      stored.add(eventVocabulary.read(type, entry.payload()));
+      stored.add(RealJournal.read(entry, eventVocabulary));
     }
     return stored;
   }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.axonframework.messaging.core.MessageType;
 
 /** Reads the recorded events of a journal that no process has open. */
 final class RecordedEvents {
@@ -28,7 +27,7 @@ final class RecordedEvents {
       case JournalSnapshot.TakeResult.Taken(var journalSnapshot) -> {
         try (journalSnapshot;
             RowCursor<Entry> entries = journalSnapshot.events()) {
-          yield read(entries);
+          yield read(entries, KeysOnDisk.vocabulary(data));
         }
       }
     };
@@ -42,12 +41,10 @@ final class RecordedEvents {
         .toList();
   }
 
-  private static List<Event> read(RowCursor<Entry> entries) {
-    EventVocabulary eventVocabulary = new EventVocabulary();
+  private static List<Event> read(RowCursor<Entry> entries, EventVocabulary eventVocabulary) {
     List<Event> events = new ArrayList<>();
     for (Entry entry = entries.next(); entry != null; entry = entries.next()) {
-      events.add(
-          eventVocabulary.read(new MessageType(entry.name(), entry.version()), entry.payload()));
+      events.add(RealJournal.read(entry, eventVocabulary));
     }
     return events;
   }

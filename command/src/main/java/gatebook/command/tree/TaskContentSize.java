@@ -43,7 +43,7 @@ final class TaskContentSize {
   }
 
   private static long bytes(TaskContent content) {
-    long sealed = IdListSize.jsonBytes(Objects.requireNonNullElse(content.definition(), ""));
+    long sealed = Objects.requireNonNullElse(content.definition(), "").getBytes(UTF_8).length;
     if (content.inputs() != null && content.inputs().redacted() != null) {
       sealed += content.inputs().redacted().toString().getBytes(UTF_8).length;
     }

@@ -19,11 +19,11 @@ final class ContentSealing {
    * The payload of an event.
    *
    * @param plain the JSON without the content
-   * @param content a JSON array
+   * @param content as {@link ErasableMembers.Content} writes it
    */
-  byte[] seal(String id, String name, ContentOwner owner, String plain, String content) {
+  byte[] seal(String id, String name, ContentOwner owner, String plain, byte[] content) {
     ContentKey key = contentKeys.current(owner);
-    byte[] sealed = key.ofEvent(id).seal(bound(id, name), content.getBytes(UTF_8));
+    byte[] sealed = key.ofEvent(id).seal(bound(id, name), content);
     return SealedForm.write(plain, key.id(), sealed);
   }
 

@@ -1,5 +1,7 @@
 package gatebook.events.vocabulary;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.SerializationConfig;
@@ -7,8 +9,11 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import gatebook.events.call.Erasable;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +31,15 @@ final class ErasableMembers extends BeanSerializerModifier {
   /** Before the name of a member that is content and an original. */
   static final String ORIGINAL_MARK = "~~";
 
-  /** The content of one event, as far as it is written: a JSON array. */
+  /**
+   * The content of one event, as far as it is written: a JSON array of the values, then each
+   * original in UTF-8 behind its length in four bytes. Originals are texts of any size; as JSON in
+   * JSON they would grow.
+   */
   static final class Content {
     private final StringWriter text = new StringWriter();
     private final JsonGenerator generator;
+    private final List<String> originals = new ArrayList<>();
     private int count;
 
     Content() {
@@ -42,13 +52,36 @@ final class ErasableMembers extends BeanSerializerModifier {
     }
 
     boolean isEmpty() {
-      return count == 0;
+      return count == 0 && originals.isEmpty();
     }
 
-    /** The whole array; nothing can be added any more. */
-    String json() throws IOException {
+    private int add(String original) {
+      originals.add(original);
+      return originals.size() - 1;
+    }
+
+    /** Whether a reader gets the same texts: a lone surrogate is written as a question mark. */
+    boolean isLossless() throws IOException {
+      generator.flush();
+      return Surrogates.arePaired(text.getBuffer())
+          && originals.stream().allMatch(Surrogates::arePaired);
+    }
+
+    /** The whole content; nothing can be added any more. */
+    byte[] bytes() throws IOException {
       generator.close();
-      return text.toString();
+      byte[] json = text.toString().getBytes(UTF_8);
+      if (originals.isEmpty()) {
+        return json;
+      }
+      var bytes = new ByteArrayOutputStream(json.length + Integer.BYTES + originals.getFirst().length());
+      bytes.writeBytes(json);
+      for (String original : originals) {
+        byte[] utf8 = original.getBytes(UTF_8);
+        bytes.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(utf8.length).array());
+        bytes.writeBytes(utf8);
+      }
+      return bytes.toByteArray();
     }
   }
 
@@ -70,10 +103,12 @@ final class ErasableMembers extends BeanSerializerModifier {
   private static final class Writer extends BeanPropertyWriter {
     private static final long serialVersionUID = 1;
 
+    private final boolean isOriginal;
     private final String placeName;
 
     Writer(BeanPropertyWriter property, boolean isOriginal) {
       super(property);
+      this.isOriginal = isOriginal;
       this.placeName = (isOriginal ? ORIGINAL_MARK : MARK) + property.getName();
     }
 
@@ -84,8 +119,12 @@ final class ErasableMembers extends BeanSerializerModifier {
           && !generator.equals(content.generator)
           && !isNothing(get(bean))) {
         generator.writeFieldName(placeName);
-        generator.writeNumber(content.count++);
-        serializeAsElement(bean, content.generator, serializers);
+        if (isOriginal) {
+          generator.writeNumber(content.add((String) get(bean)));
+        } else {
+          generator.writeNumber(content.count++);
+          serializeAsElement(bean, content.generator, serializers);
+        }
       } else {
         super.serializeAsField(bean, generator, serializers);
       }

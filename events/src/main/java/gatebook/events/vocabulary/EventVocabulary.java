@@ -119,12 +119,12 @@ public final class EventVocabulary {
               .writer()
               .withAttribute(ErasableMembers.Content.class, content)
               .writeValueAsString(event);
-      String contentJson = content.json();
+      boolean isLossless = Surrogates.arePaired(plain) && content.isLossless();
       byte[] payload =
           content.isEmpty()
               ? plain.getBytes(UTF_8)
               : contentSealing.seal(
-                  id, type.name(), owner(event, principal, at), plain, contentJson);
+                  id, type.name(), owner(event, principal, at), plain, content.bytes());
       return DraftEvent.of(
           id,
           type.name(),
@@ -133,7 +133,7 @@ public final class EventVocabulary {
           tags,
           payload,
           metadata,
-          isLossless(plain) && isLossless(contentJson) ? event : null);
+          isLossless ? event : null);
     } catch (IOException e) {
       throw unwritable(event, e);
     }
@@ -149,19 +149,6 @@ public final class EventVocabulary {
 
   private static UncheckedIOException unwritable(Event event, IOException e) {
     return new UncheckedIOException("cannot write " + event.getClass().getSimpleName(), e);
-  }
-
-  /** Whether writing loses nothing: a lone surrogate is written as a question mark. */
-  private static boolean isLossless(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (Character.isSurrogate(text.charAt(i))
-          && !(Character.isHighSurrogate(text.charAt(i))
-              && ++i < text.length()
-              && Character.isLowSurrogate(text.charAt(i)))) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** The JSON of a stored entry with its content, as far as that can be read. */

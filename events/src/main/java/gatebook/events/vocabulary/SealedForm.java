@@ -3,7 +3,10 @@ package gatebook.events.vocabulary;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.ByteArrayOutputStream;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -85,18 +88,18 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
    * The JSON with each value of the content in its place, and without the sealed content; null when
    * a place has no value, because the other members were changed.
    *
-   * @param opened the content, a JSON array
+   * @param opened the content, as {@link ErasableMembers.Content} writes it
    * @param withOriginals whether originals get their values, too
    */
   byte @Nullable [] withContent(byte[] opened, boolean withOriginals) {
     try {
-      return joined(elements(opened), withOriginals);
-    } catch (IndexOutOfBoundsException | NumberFormatException _) {
+      return joined(Values.of(opened), withOriginals);
+    } catch (IndexOutOfBoundsException | NumberFormatException | BufferUnderflowException _) {
       return null;
     }
   }
 
-  private byte[] joined(List<byte[]> values, boolean withOriginals) {
+  private byte[] joined(Values values, boolean withOriginals) {
     ByteArrayOutputStream joined = new ByteArrayOutputStream(json.length);
     int copied = 0;
     int at = 0;
@@ -111,7 +114,7 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
           int name = isOriginal ? at + 3 : at + 2;
           joined.write(json, copied, at + 1 - copied);
           joined.write(json, name, number - name);
-          joined.writeBytes(values.get(number(number, after)));
+          joined.writeBytes(values.json(number(number, after), isOriginal));
           copied = after;
         }
       }
@@ -134,27 +137,52 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
     return Integer.parseInt(new String(json, start, end - start, ISO_8859_1));
   }
 
-  /** The elements of a JSON array without whitespace between its tokens. */
-  private static List<byte[]> elements(byte[] array) {
-    List<byte[]> elements = new ArrayList<>();
-    int depth = 0;
-    int from = 1;
-    int at = 1;
-    while (at < array.length) {
-      byte token = array[at];
-      if (token == '"') {
-        at = afterText(array, at);
-        continue;
+  /**
+   * The values of content.
+   *
+   * @param elements of its JSON array, each as JSON
+   */
+  private record Values(List<byte[]> elements, List<String> originals) {
+
+    /** Reads content; there is no whitespace between the tokens of its JSON. */
+    static Values of(byte[] content) {
+      List<byte[]> elements = new ArrayList<>();
+      int depth = 0;
+      int from = 1;
+      int at = 1;
+      while (depth >= 0) {
+        byte token = content[at];
+        if (token == '"') {
+          at = afterText(content, at);
+          continue;
+        }
+        boolean isEnd = depth == 0 && (token == ',' || token == ']');
+        if (isEnd && at > from) {
+          elements.add(Arrays.copyOfRange(content, from, at));
+          from = at + 1;
+        }
+        depth += token == '{' || token == '[' ? 1 : token == '}' || token == ']' ? -1 : 0;
+        at++;
       }
-      boolean isEnd = depth == 0 && (token == ',' || token == ']');
-      if (isEnd && at > from) {
-        elements.add(Arrays.copyOfRange(array, from, at));
-        from = at + 1;
-      }
-      depth += token == '{' || token == '[' ? 1 : token == '}' || token == ']' ? -1 : 0;
-      at++;
+      return new Values(elements, originals(ByteBuffer.wrap(content, at, content.length - at)));
     }
-    return elements;
+
+    private static List<String> originals(ByteBuffer rest) {
+      List<String> originals = new ArrayList<>();
+      while (rest.hasRemaining()) {
+        byte[] utf8 = new byte[rest.getInt()];
+        rest.get(utf8);
+        originals.add(new String(utf8, UTF_8));
+      }
+      return originals;
+    }
+
+    byte[] json(int number, boolean isOriginal) {
+      return isOriginal
+          ? ('"' + new String(JsonStringEncoder.getInstance().quoteAsString(originals.get(number))) + '"')
+              .getBytes(UTF_8)
+          : elements.get(number);
+    }
   }
 
   /** The place after a text that begins here. */
