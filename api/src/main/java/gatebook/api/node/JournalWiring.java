@@ -4,10 +4,12 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.erasure.ErasedAgain;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.query.projection.ViewFailed;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +66,7 @@ final class JournalWiring {
     return switch (Journal.open(place.settings(section, System.getenv()))) {
       case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
       case Journal.OpenResult.Opened(var journal) ->
-          withKeys(journal, place, directory, orphanCheck);
+          withKeys(journal, place, directory, orphanCheck, section.retention().contentDays());
     };
   }
 
@@ -78,11 +81,15 @@ final class JournalWiring {
   }
 
   private static NodeJournal.Opening withKeys(
-      Journal journal, JournalPlace place, DataDirectory directory, OrphanCheck orphanCheck) {
+      Journal journal,
+      JournalPlace place,
+      DataDirectory directory,
+      OrphanCheck orphanCheck,
+      OptionalInt contentDays) {
     return switch (NodeKeys.openOld(place.directory(), System.getenv())) {
       case NodeKeys.Opening.Refused(var sentence) -> refused(journal, sentence);
       case NodeKeys.Opening.Opened(var oldKeys) ->
-          withKeys(journal, oldKeys, place, directory, orphanCheck);
+          withKeys(journal, oldKeys, place, directory, orphanCheck, contentDays);
     };
   }
 
@@ -91,20 +98,41 @@ final class JournalWiring {
       OldKeys oldKeys,
       JournalPlace place,
       DataDirectory directory,
-      OrphanCheck orphanCheck) {
+      OrphanCheck orphanCheck,
+      OptionalInt contentDays) {
     return switch (NodeKeys.openStore(place, journal, System.getenv())) {
       case ContentKeyStore.Opening.Refused(var sentence) -> refused(journal, sentence);
       case ContentKeyStore.Opening.Opened(var contentKeys, var missing) -> {
-        logMissing(contentKeys, missing);
         NodeJournal.Opening opening =
-            withViews(
-                journal, new NodeKeys.Store(contentKeys, oldKeys, missing), directory, orphanCheck);
+            withErasures(
+                journal,
+                new NodeKeys.Store(contentKeys, oldKeys, missing),
+                directory,
+                orphanCheck,
+                contentDays);
         if (opening instanceof NodeJournal.Opening.Refused) {
           contentKeys.close();
         }
         yield opening;
       }
     };
+  }
+
+  /** Applies erasures that the keys do not know of before anything can read content. */
+  private static NodeJournal.Opening withErasures(
+      Journal journal,
+      NodeKeys.Store keys,
+      DataDirectory directory,
+      OrphanCheck orphanCheck,
+      OptionalInt contentDays) {
+    try {
+      ErasedAgain.apply(journal, keys.contentKeys(), keys.vocabulary());
+    } catch (KeysUnavailable e) {
+      return refused(journal, String.valueOf(e.getMessage()));
+    }
+    NodeKeys.Store erased = keys.withoutErased();
+    logMissing(erased.contentKeys(), erased.missing());
+    return withViews(journal, erased, directory, orphanCheck, contentDays);
   }
 
   private static void logMissing(ContentKeyStore contentKeys, List<String> missing) {
@@ -120,13 +148,17 @@ final class JournalWiring {
   }
 
   private static NodeJournal.Opening withViews(
-      Journal journal, NodeKeys.Store keys, DataDirectory directory, OrphanCheck orphanCheck) {
+      Journal journal,
+      NodeKeys.Store keys,
+      DataDirectory directory,
+      OrphanCheck orphanCheck,
+      OptionalInt contentDays) {
     Path file = directory.path().resolve("views");
     try (SlowOperation _ = SlowOperation.start("opening the views", "file", file)) {
       return switch (ViewFile.open(file)) {
         case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
         case ViewFile.Opening.Opened(var views) ->
-            withToken(journal, keys, views, directory, orphanCheck);
+            withToken(journal, keys, views, directory, orphanCheck, contentDays);
       };
     }
   }
@@ -136,11 +168,12 @@ final class JournalWiring {
       NodeKeys.Store keys,
       ViewFile views,
       DataDirectory directory,
-      OrphanCheck orphanCheck) {
+      OrphanCheck orphanCheck,
+      OptionalInt contentDays) {
     try {
       OperatorToken token = directory.operatorToken();
       return new NodeJournal.Opening.Opened(
-          OpenNodeJournal.of(journal, keys, views, token, orphanCheck));
+          OpenNodeJournal.of(journal, keys, views, token, orphanCheck, contentDays));
     } catch (IOException _) {
       views.close();
       return refused(

@@ -67,6 +67,12 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
   /** Answers a JSON-RPC message of an operator with this token. May block. */
   Optional<byte[]> answerOperator(OperatorServices operatorServices, String token, byte[] message);
 
+  /**
+   * Starts to finish erasures of content that began, and to erase content that is older than it is
+   * kept.
+   */
+  void startErasures(OperatorServices operatorServices);
+
   /** Starts to close the calls that dead processes left open. */
   void closeOrphans(OrphanHandler orphanHandler);
 

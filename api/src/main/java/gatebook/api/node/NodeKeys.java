@@ -3,6 +3,7 @@ package gatebook.api.node;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.SecretFile;
 import gatebook.events.journal.JournalAccess;
+import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.keys.store.FileKeyStore;
@@ -11,6 +12,7 @@ import gatebook.events.keys.store.WrappingKey;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,16 @@ final class NodeKeys {
     EventVocabulary vocabulary() {
       return new EventVocabulary(contentKeys, oldKeys);
     }
+
+    /** The same store; keys that were erased since it was opened are not missing. */
+    Store withoutErased() {
+      return new Store(
+          contentKeys,
+          oldKeys,
+          missing.stream()
+              .filter(id -> contentKeys.find(id) instanceof KeyLookup.Missing)
+              .toList());
+    }
   }
 
   /** Opens the store of content keys of the journal in this place. */
@@ -83,6 +95,22 @@ final class NodeKeys {
       }
     }
     return FileKeyStore.open(place.keys(), wrappingKey, RecordedKeys.of(journal));
+  }
+
+  /** What may still hold keys that this node destroyed, in sentences for operators. */
+  static List<String> mayStillHold(boolean isShared, Map<String, String> environment) {
+    List<String> places = new ArrayList<>();
+    places.add("backups of the content keys that were written before");
+    if (isShared) {
+      places.add("backups of the database, until the file of the wrapping key is replaced");
+    }
+    if (environment.containsKey(WRAPPING_KEY)) {
+      places.add(
+          "copies of the store of keys, which open with the wrapping key in "
+              + WRAPPING_KEY
+              + " as long as that is the same");
+    }
+    return List.copyOf(places);
   }
 
   private static OldKey oldKey(String variable, Path file, Map<String, String> environment) {

@@ -2,12 +2,19 @@ package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.erasure.ContentErasure;
+import gatebook.api.erasure.ContentSearch;
+import gatebook.api.erasure.ErasureEstimate;
+import gatebook.api.erasure.ErasureFigures;
+import gatebook.api.erasure.ErasureSweep;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.sharing.OwnerServer;
 import gatebook.api.operator.OperatorRpc;
+import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.call.ErasureCause;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.JournalFigures;
@@ -18,6 +25,7 @@ import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
+import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
 import gatebook.query.ViewQueries;
@@ -36,6 +44,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -63,6 +72,10 @@ final class OpenNodeJournal implements NodeJournal {
   private final OrphanCheck orphanCheck;
   private final TaskChangeFollower taskChangeFollower;
   private final EventVocabulary eventVocabulary;
+  private final OptionalInt contentDays;
+  private final ErasureFigures erasureFigures = new ErasureFigures();
+  private @Nullable ContentErasure contentErasure;
+  private @Nullable ErasureSweep erasureSweep;
   private @Nullable OperatorRpc operatorRpc;
   private volatile @Nullable OwnerServer ownerServer;
 
@@ -73,7 +86,8 @@ final class OpenNodeJournal implements NodeJournal {
       ViewFile file,
       Views views,
       OperatorToken token,
-      OrphanCheck orphanCheck) {
+      OrphanCheck orphanCheck,
+      OptionalInt contentDays) {
     this.journal = journal;
     this.keys = keys;
     this.eventVocabulary = eventVocabulary;
@@ -81,6 +95,7 @@ final class OpenNodeJournal implements NodeJournal {
     this.views = views;
     this.token = token;
     this.orphanCheck = orphanCheck;
+    this.contentDays = contentDays;
     this.taskChangeFollower = new TaskChangeFollower(journal);
   }
 
@@ -90,13 +105,15 @@ final class OpenNodeJournal implements NodeJournal {
    * @param keys closed with the journal
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
+   * @param contentDays for how many days content is kept; empty when it is kept
    */
   static OpenNodeJournal of(
       Journal journal,
       NodeKeys.Store keys,
       ViewFile file,
       OperatorToken token,
-      OrphanCheck orphanCheck) {
+      OrphanCheck orphanCheck,
+      OptionalInt contentDays) {
     EventVocabulary eventVocabulary = keys.vocabulary();
     return new OpenNodeJournal(
         journal,
@@ -105,7 +122,8 @@ final class OpenNodeJournal implements NodeJournal {
         file,
         Views.follow(file, journal, eventVocabulary),
         token,
-        orphanCheck);
+        orphanCheck,
+        contentDays);
   }
 
   @Override
@@ -123,11 +141,46 @@ final class OpenNodeJournal implements NodeJournal {
               eventVocabulary,
               token,
               operatorServices,
+              contentMethods(operatorServices),
               Version.text(),
               Clock.systemUTC());
       operatorRpc = rpc;
     }
     return rpc;
+  }
+
+  private ContentMethods contentMethods(OperatorServices operatorServices) {
+    ContentErasure erasure = contentErasure(operatorServices);
+    return new ContentMethods(
+        erasure,
+        new ErasureEstimate(erasure, journal, eventVocabulary, views),
+        new ContentSearch(journal, eventVocabulary),
+        NodeKeys.mayStillHold(journal.isShared(), System.getenv()));
+  }
+
+  private synchronized ContentErasure contentErasure(OperatorServices operatorServices) {
+    ContentErasure erasure = contentErasure;
+    if (erasure == null) {
+      erasure =
+          new ContentErasure(
+              journal,
+              keys.contentKeys(),
+              eventVocabulary,
+              views,
+              operatorServices.approvalSender()::decide,
+              operatorServices.legalHolds(),
+              erasureFigures,
+              Clock.systemUTC());
+      contentErasure = erasure;
+    }
+    return erasure;
+  }
+
+  @Override
+  public synchronized void startErasures(OperatorServices operatorServices) {
+    ErasureSweep sweep = new ErasureSweep(contentErasure(operatorServices), contentDays);
+    erasureSweep = sweep;
+    sweep.start();
   }
 
   @Override
@@ -257,11 +310,19 @@ final class OpenNodeJournal implements NodeJournal {
     gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
     Views.NAMES.forEach(name -> view(registry, name, views.named(name)));
     gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);
+    Gauge.builder("gatebook.content.keys", keys.contentKeys(), ContentKeyStore::count)
+        .description("keys of content that is not erased")
+        .register(registry);
+    for (ErasureCause cause : ErasureCause.values()) {
+      erasures(registry, cause, "completed", it -> it.countCompleted(cause));
+      erasures(registry, cause, "refused", it -> it.countRefused(cause));
+    }
   }
 
   @Override
   public void close() {
     try {
+      closeErasures();
       if (ownerServer != null) {
         ownerServer.close();
       }
@@ -271,6 +332,12 @@ final class OpenNodeJournal implements NodeJournal {
     } finally {
       journal.close();
       keys.contentKeys().close();
+    }
+  }
+
+  private synchronized void closeErasures() {
+    if (erasureSweep != null) {
+      erasureSweep.close();
     }
   }
 
@@ -292,6 +359,18 @@ final class OpenNodeJournal implements NodeJournal {
   private void gauge(
       MeterRegistry registry, String name, String what, ToDoubleFunction<Journal> figure) {
     Gauge.builder("gatebook.journal." + name, journal, figure).description(what).register(registry);
+  }
+
+  private void erasures(
+      MeterRegistry registry,
+      ErasureCause cause,
+      String outcome,
+      ToDoubleFunction<ErasureFigures> figure) {
+    FunctionCounter.builder("gatebook.erasures", erasureFigures, figure)
+        .tag("cause", cause.word())
+        .tag("outcome", outcome)
+        .description("erasures of content")
+        .register(registry);
   }
 
   private static void view(MeterRegistry registry, String name, View view) {
