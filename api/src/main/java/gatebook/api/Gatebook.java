@@ -5,6 +5,7 @@ import gatebook.api.cli.ApproveCommand;
 import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
+import gatebook.api.cli.ForgetCommand;
 import gatebook.api.cli.RejectCommand;
 import gatebook.api.cli.RulesCommand;
 import gatebook.api.cli.TailCommand;
@@ -79,6 +80,7 @@ public final class Gatebook {
     commands.put("parked", ParkedCommand::new);
     commands.put("token", TokenCommand::new);
     commands.put("verify", VerifyCommand::new);
+    commands.put("forget", ForgetCommand::new);
     commands.put("rules", RulesCommand::new);
     return commands;
   }
