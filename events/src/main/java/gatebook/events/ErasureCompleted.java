@@ -9,5 +9,4 @@ import java.util.UUID;
  * @param heldCalls how many held calls ended because their content went
  */
 @Named(name = "ErasureCompleted", version = "1")
-public record ErasureCompleted(UUID erasureId, long keys, long heldCalls)
-    implements ErasureEvent {}
+public record ErasureCompleted(UUID erasureId, long keys, long heldCalls) implements ErasureEvent {}

@@ -50,7 +50,9 @@ final class CountedListsTest {
   @BeforeEach
   void open() throws InterruptedException {
     followed = FollowedJournal.in(directory);
-    views = followed.follow((file, journal, _, content) -> Views.follow(file, journal, content), Views::close);
+    views =
+        followed.follow(
+            (file, journal, _, content) -> Views.follow(file, journal, content), Views::close);
     RandomEvents randomEvents = new RandomEvents(random);
     for (int i = 0; i < APPENDS; i++) {
       followed.append(randomEvents.next());

@@ -63,8 +63,7 @@ public final class FollowedJournal implements AutoCloseable {
   /** What makes a view, or several, that follow the journal. */
   @FunctionalInterface
   public interface Following<V> {
-    V follow(
-        ViewFile views, Journal journal, EventReader reader, EventVocabulary eventVocabulary);
+    V follow(ViewFile views, Journal journal, EventReader reader, EventVocabulary eventVocabulary);
   }
 
   /** Follows the journal until it, or the file of the views, is closed. */

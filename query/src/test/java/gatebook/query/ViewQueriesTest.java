@@ -66,7 +66,9 @@ final class ViewQueriesTest {
   @BeforeEach
   void open() {
     followed = FollowedJournal.in(directory);
-    views = followed.follow((file, journal, _, content) -> Views.follow(file, journal, content), Views::close);
+    views =
+        followed.follow(
+            (file, journal, _, content) -> Views.follow(file, journal, content), Views::close);
   }
 
   /** A query and the class of its result. */

@@ -55,15 +55,20 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
   }
 
   private Location location(JournalSection section, Map<String, String> environment) {
-    return databaseUrl
-        .<Location>map(url ->
-            new SharedLocation(
-                url,
-                environment.getOrDefault("GATEBOOK_DB_USER", ""),
-                environment.getOrDefault("GATEBOOK_DB_PASSWORD", "")))
+    return sharedLocation(environment)
+        .<Location>map(shared -> shared)
         .orElseGet(() ->
             new SegmentLocation(directory.resolve("journal"))
                 .with(section.compression())
                 .with(section.retention().ofSegments()));
+  }
+
+  /** The database; empty for segments in the directory. */
+  public Optional<SharedLocation> sharedLocation(Map<String, String> environment) {
+    return databaseUrl.map(url ->
+        new SharedLocation(
+            url,
+            environment.getOrDefault("GATEBOOK_DB_USER", ""),
+            environment.getOrDefault("GATEBOOK_DB_PASSWORD", "")));
   }
 }

@@ -5,9 +5,11 @@ import gatebook.api.data.SecretFile;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.OldKeys;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.keys.store.FileKeyStore;
 import gatebook.events.keys.store.RecordedKeys;
+import gatebook.events.keys.store.TableKeyStore;
 import gatebook.events.keys.store.WrappingKey;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Files;
@@ -94,7 +96,11 @@ final class NodeKeys {
         case SecretFile.Opening.Opened(var key) -> wrappingKey = Optional.of(new WrappingKey(key));
       }
     }
-    return FileKeyStore.open(place.keys(), wrappingKey, RecordedKeys.of(journal));
+    RecordedKeys recorded = RecordedKeys.of(journal);
+    Optional<SharedLocation> shared = place.sharedLocation(environment);
+    return shared.isPresent()
+        ? TableKeyStore.open(shared.get(), place.keys(), wrappingKey, recorded)
+        : FileKeyStore.open(place.keys(), wrappingKey, recorded);
   }
 
   /** What may still hold keys that this node destroyed, in sentences for operators. */

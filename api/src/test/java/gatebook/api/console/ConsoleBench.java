@@ -12,6 +12,7 @@ import gatebook.api.data.JournalSection;
 import gatebook.api.load.GatebookProcess;
 import gatebook.api.load.OperatorRequests;
 import gatebook.api.load.PacedLoad;
+import gatebook.api.node.KeysOnDisk;
 import gatebook.events.bench.Bench;
 import gatebook.events.bench.SampleCalls;
 import gatebook.events.bench.Spread;
@@ -19,6 +20,9 @@ import gatebook.events.bench.Table;
 import gatebook.events.bench.Times;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.keys.OldKeys;
+import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
@@ -127,9 +131,10 @@ final class ConsoleBench {
                 new JournalPlace(data, Optional.empty())
                     .settings(JournalSection.DEFAULT, Map.of()));
         ViewFile file = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
-        Views views = Views.follow(file, journal)) {
+        ContentKeyStore contentKeys = KeysOnDisk.open(data, journal);
+        Views views = Views.follow(file, journal, new EventVocabulary())) {
       var _ = opened.operatorToken();
-      new SampleCalls().fill(journal, 0, CALLS);
+      new SampleCalls(new EventVocabulary(contentKeys, OldKeys.NONE)).fill(journal, 0, CALLS);
       for (View view : views.all()) {
         view.await(journal.head(), Long.MAX_VALUE / 2_000_000);
       }

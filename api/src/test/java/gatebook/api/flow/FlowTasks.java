@@ -6,8 +6,6 @@ import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TaskOrigin;
 import gatebook.command.tree.TaskOrigin.Original;
 import gatebook.command.tree.TreeTask;
-import gatebook.events.call.Bytes;
-import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
@@ -24,7 +22,7 @@ public final class FlowTasks {
   static final Instant STARTED = CREATED.plusSeconds(1);
   static final Instant ENDED = CREATED.plusSeconds(2);
 
-  private static final SealedContent SEALED = new SealedContent("k", Bytes.of(new byte[0]));
+  private static final String DEFINITION = "{}";
 
   private FlowTasks() {}
 
@@ -112,7 +110,7 @@ public final class FlowTasks {
                 draft.priority(),
                 draft.dependencies(),
                 null,
-                SEALED),
+                DEFINITION),
             status,
             isPending ? 0 : 1,
             isPending ? 0 : 1,

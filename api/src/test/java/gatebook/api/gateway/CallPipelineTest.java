@@ -221,7 +221,7 @@ final class CallPipelineTest {
     return CompletableFuture.completedFuture(
         switch (command) {
           case ReceiveCall _ -> receiveOutcome.get();
-          case SettleCall(_, _, _, _, _, SettleCall.Ending.Failure(var fault, _), _, _, _) ->
+          case SettleCall(_, _, _, _, _, _, SettleCall.Ending.Failure(var fault, _), _, _, _) ->
               new CallOutcome.Failed(
                   fault, new ErrorResponse(Dialect.MCP, -1, fault.toString(), null, null));
           case SettleCall _ -> new CallOutcome.Answered(false, "{}");

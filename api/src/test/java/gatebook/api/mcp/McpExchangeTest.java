@@ -30,7 +30,7 @@ final class McpExchangeTest {
   private final McpSessions mcpSessions =
       new McpSessions(
           () -> GatewayLimits.DEFAULT,
-          (_, _, _) -> {
+          (_, _, _, _) -> {
             throw new AssertionError("no source sends anything");
           },
           timer);

@@ -6,7 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.redact.Scrubber;
+import gatebook.command.rules.RecordRules;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.CallAnswered;
@@ -36,12 +39,13 @@ import gatebook.events.fault.Malformed.ParseError;
 import gatebook.events.fault.Misdirected.InvalidParams;
 import gatebook.events.fault.Misdirected.MethodNotFound;
 import gatebook.events.fault.Problem;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.OldKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -546,14 +550,21 @@ final class CallsTest {
         rulesHash());
   }
 
-  private KeptContent kept(String content) throws IOException {
-    String key = Files.readString(node.data().resolve("digest.key")).strip();
-    return new PayloadRecorder(Base64.getDecoder().decode(key)).keep(content);
+  private KeptContent kept(String content) {
+    return payloadRecorder().keep(content);
   }
 
-  private KeptContent keptResult(String content) throws IOException {
-    String key = Files.readString(node.data().resolve("digest.key")).strip();
-    return new PayloadRecorder(Base64.getDecoder().decode(key)).keepResult(content);
+  private KeptContent keptResult(String content) {
+    return payloadRecorder().keepResult(content);
+  }
+
+  private PayloadRecorder payloadRecorder() {
+    ContentOwner anybody = ContentOwner.at(ANYBODY.name(), Instant.now());
+    return new PayloadRecorder(
+        new ContentDigests(node.contentKeys(), OldKeys.NONE),
+        anybody,
+        Scrubber.BUILT_IN,
+        RecordRules.DEFAULT);
   }
 
   /** Every event of one node names the same rules. */

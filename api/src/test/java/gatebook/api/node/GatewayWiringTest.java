@@ -9,7 +9,6 @@ import gatebook.api.gateway.message.Reply;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.upstream.Upstream.Ended;
 import gatebook.api.upstream.source.ScriptedUpstream;
-import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.ExposeRules;
 import gatebook.command.rules.GatewayLimits;
@@ -88,10 +87,7 @@ final class GatewayWiringTest {
     nodeJournal = RealJournal.nodeJournal(opened, data);
     wiring =
         GatewayWiring.open(
-            GatewayBase.of(
-                nodeJournal,
-                new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]),
-                new SimpleMeterRegistry()),
+            GatewayBase.of(nodeJournal, new SimpleMeterRegistry()),
             () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null));
   }
 
@@ -238,13 +234,19 @@ final class GatewayWiringTest {
   }
 
   private List<String> recorded() {
-    return RealJournal.events(journal()).stream()
+    return RealJournal.events(
+            journal(), RealJournal.vocabulary(Objects.requireNonNull(nodeJournal)))
+        .stream()
         .map(event -> event.getClass().getSimpleName())
         .toList();
   }
 
   private Fault lastFault() {
-    return ((ErrorTranslated) RealJournal.events(journal()).getLast()).fault();
+    return ((ErrorTranslated)
+            RealJournal.events(
+                    journal(), RealJournal.vocabulary(Objects.requireNonNull(nodeJournal)))
+                .getLast())
+        .fault();
   }
 
   private GatewayWiring wiring() {

@@ -13,7 +13,6 @@ import gatebook.api.upstream.source.ScriptedUpstream;
 import gatebook.command.call.CallState.End;
 import gatebook.command.call.approval.DecideApproval;
 import gatebook.command.call.approval.DecideApproval.Outcome;
-import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.ExposeRules;
@@ -82,10 +81,7 @@ final class HeldCallsOverHttpTest {
     nodeJournal = RealJournal.nodeJournal(opened, data);
     wiring =
         GatewayWiring.open(
-            GatewayBase.of(
-                nodeJournal,
-                new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]),
-                new SimpleMeterRegistry()),
+            GatewayBase.of(nodeJournal, new SimpleMeterRegistry()),
             () -> new RoutingSnapshot(RULES, Map.of("scripted", upstream), null));
   }
 
@@ -278,7 +274,9 @@ final class HeldCallsOverHttpTest {
   }
 
   private List<Event> events() {
-    return RealJournal.events(Objects.requireNonNull(opened));
+    return RealJournal.events(
+        Objects.requireNonNull(opened),
+        RealJournal.vocabulary(Objects.requireNonNull(nodeJournal)));
   }
 
   private GatewayWiring wiring() {

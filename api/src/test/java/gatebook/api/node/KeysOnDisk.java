@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.events.journal.Journal;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.keys.store.FileKeyStore;
@@ -32,21 +33,28 @@ public final class KeysOnDisk {
       for (Path file : files(keys)) {
         Files.copy(file, copy.resolve(keys.relativize(file)));
       }
-      RecordedKeys unknown = new RecordedKeys(Optional.empty(), new LinkedHashSet<>());
-      return switch (FileKeyStore.open(copy, Optional.empty(), unknown)) {
-        case ContentKeyStore.Opening.Opened(var store, _) -> {
-          store.close(); // what it read stays readable
-          for (Path file : files(copy)) {
-            Files.delete(file);
-          }
-          Files.delete(copy);
-          yield store;
-        }
-        case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
-      };
+      ContentKeyStore store = open(copy, new RecordedKeys(Optional.empty(), new LinkedHashSet<>()));
+      store.close(); // what it read stays readable
+      for (Path file : files(copy)) {
+        Files.delete(file);
+      }
+      Files.delete(copy);
+      return store;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Opens the keys of a data directory that no process has open, to fill its journal. */
+  public static ContentKeyStore open(Path data, Journal journal) {
+    return open(data.resolve("keys"), RecordedKeys.of(journal));
+  }
+
+  private static ContentKeyStore open(Path keys, RecordedKeys recorded) {
+    return switch (FileKeyStore.open(keys, Optional.empty(), recorded)) {
+      case ContentKeyStore.Opening.Opened(var store, _) -> store;
+      case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
   }
 
   private static List<Path> files(Path keys) throws IOException {

@@ -11,6 +11,7 @@ import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.OldKeys;
 import gatebook.query.ViewQueries;
 import gatebook.query.projection.ViewStatus;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -289,6 +290,11 @@ final class NodeTest {
     @Override
     public ContentKeys contentKeys() {
       return ContentKeys.NONE;
+    }
+
+    @Override
+    public OldKeys oldKeys() {
+      return OldKeys.NONE;
     }
 
     @Override

@@ -45,7 +45,7 @@ final class OrphanCleanupTest {
   void openCallIsClosedOnceItsViewIsReadable() throws Exception {
     try (Journal journal = RealJournal.open(directory);
         NodeJournal nodeJournal = RealJournal.nodeJournal(journal, directory)) {
-      append(journal);
+      append(journal, RealJournal.vocabulary(nodeJournal));
       await()
           .until(() ->
               nodeJournal.views().stream().allMatch(view -> view.position() == journal.head()));
@@ -73,7 +73,7 @@ final class OrphanCleanupTest {
     }
   }
 
-  private static void append(Journal journal) {
+  private static void append(Journal journal, EventVocabulary eventVocabulary) {
     CallReceived received =
         new CallReceived(
             CALL,
@@ -95,8 +95,7 @@ final class OrphanCleanupTest {
     var _ =
         journal
             .append(
-                ConflictCondition.none(),
-                List.of(new EventVocabulary().draft(received, Instant.now())))
+                ConflictCondition.none(), List.of(eventVocabulary.draft(received, Instant.now())))
             .join();
   }
 

@@ -98,8 +98,7 @@ public final class RealJournal {
   }
 
   /** Adds the events that the journal has beyond these, which are its first ones. */
-  static void addNewEvents(
-      Journal journal, EventVocabulary eventVocabulary, List<Event> events) {
+  static void addNewEvents(Journal journal, EventVocabulary eventVocabulary, List<Event> events) {
     entries(journal, events.size()).stream()
         .map(entry -> read(entry, eventVocabulary))
         .forEach(events::add);

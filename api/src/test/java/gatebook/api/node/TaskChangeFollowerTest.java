@@ -11,13 +11,12 @@ import gatebook.events.TreeTaskDeleted;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
-import gatebook.events.call.Bytes;
-import gatebook.events.call.SealedContent;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.JournalLimits;
+import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;
@@ -38,13 +37,11 @@ final class TaskChangeFollowerTest {
   private static final UUID TREE = new UUID(1, 1);
   private static final UUID OTHER = new UUID(1, 2);
   private static final UUID CALL = new UUID(1, 3);
-  private static final TaskContent CONTENT =
-      new TaskContent(
-          "a", null, 2, List.of(), null, new SealedContent("k", Bytes.of(new byte[] {1})));
+  private static final TaskContent CONTENT = new TaskContent("a", null, 2, List.of(), null, "{}");
 
   @TempDir private Path directory;
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final EventVocabulary eventVocabulary = MemoryContentKeys.vocabulary();
   private final List<String> reported = new CopyOnWriteArrayList<>();
   private Journal journal;
   private TaskChangeFollower follower;

@@ -26,6 +26,9 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.tree.Sha256;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.call.EventData;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,6 +66,8 @@ public final class WatchedNode implements AutoCloseable {
   private final Lines lines;
   private final Path folder;
   private final Journal journal;
+  private final ContentKeys contentKeys;
+  private final EventVocabulary eventVocabulary;
   private final Node node;
 
   private final AtomicInteger requests = new AtomicInteger();
@@ -77,9 +82,12 @@ public final class WatchedNode implements AutoCloseable {
   /** The HTTP response, the events and the log lines of one call. */
   public record Seen(RawHttp.Answer answer, List<Event> events, List<Map<String, Object>> lines) {}
 
-  private WatchedNode(Path folder, Journal journal, Node node, Lines lines) {
+  private WatchedNode(
+      Path folder, NodeJournal nodeJournal, Journal journal, Node node, Lines lines) {
     this.folder = folder;
     this.journal = journal;
+    this.contentKeys = nodeJournal.contentKeys();
+    this.eventVocabulary = RealJournal.vocabulary(nodeJournal);
     this.node = node;
     this.lines = lines;
     lines.setContext(root().getLoggerContext());
@@ -120,11 +128,12 @@ public final class WatchedNode implements AutoCloseable {
     }
     Path data = folder.resolve("data");
     CompletableFuture<Journal> opened = new CompletableFuture<>();
+    CompletableFuture<NodeJournal> nodeJournal = new CompletableFuture<>();
     Node.JournalOpener journalOpener =
         (_, directory) -> {
           opened.complete(RealJournal.open(directory.path(), database));
-          return new NodeJournal.Opening.Opened(
-              RealJournal.nodeJournal(opened.join(), directory.path()));
+          nodeJournal.complete(RealJournal.nodeJournal(opened.join(), directory.path()));
+          return new NodeJournal.Opening.Opened(nodeJournal.join());
         };
     ServeSettings settings =
         new ServeSettings(
@@ -133,7 +142,8 @@ public final class WatchedNode implements AutoCloseable {
     OWN.set(lines);
     try {
       return switch (Node.start(settings, journalOpener)) {
-        case Node.Start.Serving(var node) -> new WatchedNode(folder, opened.join(), node, lines);
+        case Node.Start.Serving(var node) ->
+            new WatchedNode(folder, nodeJournal.join(), opened.join(), node, lines);
         case Node.Start.Refused(var sentence) -> throw new AssertionError(sentence);
       };
     } finally {
@@ -300,13 +310,13 @@ public final class WatchedNode implements AutoCloseable {
   }
 
   public synchronized List<Event> events() {
-    RealJournal.addNewEvents(journal, events);
+    RealJournal.addNewEvents(journal, eventVocabulary, events);
     return List.copyOf(events.subList(forgotten, events.size()));
   }
 
   /** Forgets the events and log lines so far: another test begins. */
   public synchronized void forget() {
-    RealJournal.addNewEvents(journal, events);
+    RealJournal.addNewEvents(journal, eventVocabulary, events);
     forgotten = events.size();
     lines.written.clear();
   }
@@ -408,7 +418,7 @@ public final class WatchedNode implements AutoCloseable {
 
   /** The hash of the rules activated last, be it before what was forgotten. */
   public synchronized String rulesHash() {
-    RealJournal.addNewEvents(journal, events);
+    RealJournal.addNewEvents(journal, eventVocabulary, events);
     return events.stream()
         .filter(RulesActivated.class::isInstance)
         .map(event -> ((RulesActivated) event).rulesHash())
@@ -416,11 +426,23 @@ public final class WatchedNode implements AutoCloseable {
         .getLast();
   }
 
-  /** The payload of every event, as it is stored. */
+  /** Every event as it is stored, and as operators see it with its content. */
   public List<String> stored() {
     return RealJournal.entries(journal).stream()
-        .map(entry -> new String(entry.payload(), UTF_8))
+        .flatMap(entry ->
+            Stream.of(
+                new String(entry.payload(), UTF_8),
+                EventData.of(entry, eventVocabulary).json().toString()))
         .toList();
+  }
+
+  public ContentKeys contentKeys() {
+    return contentKeys;
+  }
+
+  /** Has the keys of the node. */
+  public EventVocabulary vocabulary() {
+    return eventVocabulary;
   }
 
   public Journal journal() {

@@ -26,7 +26,6 @@ import gatebook.events.call.Digest;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
-import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,8 +53,7 @@ final class TailControllerTest {
   private static final UUID CALL = UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd");
   private static final UUID OTHER = UUID.fromString("0192bbbb-0000-7000-8000-00000000abcd");
   private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
-  private static final SealedContent SEALED =
-      new SealedContent("k1", Bytes.of(new byte[] {1, 2, 3}));
+  private static final String ORIGINAL = "{\"now\":[]}";
   private static final JournalOutage OUTAGE =
       new JournalOutage(Instant.EPOCH, Instant.EPOCH, "disk full", 3, 0);
   private static final String VIEWER = "operator-viewer-0123456789";
@@ -117,7 +115,9 @@ final class TailControllerTest {
                   "callId",
                   CALL.toString()));
       Map<String, Object> stored =
-          parsed(new String(node.journal().read(1, 1).getFirst().payload(), UTF_8));
+          parsed(
+              new String(
+                  node.vocabulary().open(node.journal().read(1, 1).getFirst()).json(), UTF_8));
       assertThat(stored.remove("original")).isNotNull();
       assertThat(recorded).isEqualTo(stored);
       assertThat(stream.response().headers().map())
@@ -405,7 +405,7 @@ final class TailControllerTest {
         "pay",
         null,
         new KeptContent(9, DIGEST, JsonValue.parse("{\"now\":[]}"), null),
-        SEALED,
+        ORIGINAL,
         "rules");
   }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
+import gatebook.api.node.KeysOnDisk;
 import gatebook.events.CallReceived;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Principal;
@@ -16,6 +17,8 @@ import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.keys.OldKeys;
+import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -88,19 +91,19 @@ final class ConsoleNode implements AutoCloseable {
    */
   static ConsoleNode startAfterUnreadableEvent(Path directory, ConsoleWords words) {
     Path data = directory.resolve("data");
-    EventVocabulary eventVocabulary = new EventVocabulary();
     Instant now = Instant.now();
-    DraftEvent known = eventVocabulary.draft(received(now), now);
-    DraftEvent later =
-        DraftEvent.of(
-            "later", known.name(), "99", now, known.tags(), known.payload(), known.metadata());
     try {
       Files.createDirectories(directory);
       try (DataDirectory _ = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
           Journal journal =
               Journals.opened(
                   new JournalPlace(data, Optional.empty())
-                      .settings(JournalSection.DEFAULT, Map.of()))) {
+                      .settings(JournalSection.DEFAULT, Map.of()));
+          ContentKeyStore contentKeys = KeysOnDisk.open(data, journal)) {
+        DraftEvent known = new EventVocabulary(contentKeys, OldKeys.NONE).draft(received(now), now);
+        DraftEvent later =
+            DraftEvent.of(
+                "later", known.name(), "99", now, known.tags(), known.payload(), known.metadata());
         journal.append(ConflictCondition.none(), List.of(later)).join();
       }
     } catch (IOException e) {

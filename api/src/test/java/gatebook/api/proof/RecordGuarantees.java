@@ -1,9 +1,10 @@
 package gatebook.api.proof;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.node.KeysOnDisk;
+import gatebook.command.keep.ContentDigests;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAbandoned;
@@ -15,21 +16,14 @@ import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
-import gatebook.events.call.Bytes;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import gatebook.events.keys.OldKeys;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /** Checks the guarantees about recording every call against the stored events. */
 final class RecordGuarantees {
@@ -44,11 +38,11 @@ final class RecordGuarantees {
           CallForwarded.class);
 
   private final StoredEvents stored;
-  private final Path data;
+  private final ContentDigests contentDigests;
 
   RecordGuarantees(StoredEvents stored, Path data) {
     this.stored = stored;
-    this.data = data;
+    this.contentDigests = new ContentDigests(KeysOnDisk.read(data), OldKeys.NONE);
   }
 
   /** Checks that no call is forwarded before that is stored, and none twice. */
@@ -124,9 +118,9 @@ final class RecordGuarantees {
             .body()
             .substring(
                 response.body().indexOf(marker) + marker.length(), response.body().length() - 1);
-    assertThat(keptContent.digest().hmac())
+    assertThat(contentDigests.match(keptContent.digest(), result))
         .as("the digest of %s", response)
-        .isEqualTo(hmac(result));
+        .isEqualTo(ContentDigests.Match.SAME);
   }
 
   private static <E extends CallEvent> E onlyEnd(
@@ -136,19 +130,6 @@ final class RecordGuarantees {
         .singleElement()
         .isInstanceOf(kind);
     return kind.cast(StoredEvents.endings(call).getFirst());
-  }
-
-  private Bytes hmac(String text) {
-    try {
-      byte[] key = Base64.getDecoder().decode(Files.readString(data.resolve("digest.key")).strip());
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(key, "HmacSHA256"));
-      return Bytes.of(mac.doFinal(text.getBytes(UTF_8)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Checks that no call has two ends. */

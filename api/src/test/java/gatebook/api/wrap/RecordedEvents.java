@@ -2,6 +2,8 @@ package gatebook.api.wrap;
 
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
+import gatebook.api.node.KeysOnDisk;
+import gatebook.api.node.RealJournal;
 import gatebook.events.Event;
 import gatebook.events.RulesActivated;
 import gatebook.events.journal.storage.Entry;

@@ -302,6 +302,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return storage.damagedFiles();
   }
 
+  /** Whether an event is in an archive only, so that reading it takes longer. */
+  public boolean isArchived(long position) {
+    return storage.isArchived(position);
+  }
+
   /** How many bytes the journal takes on its disk. */
   public long bytes() {
     return reader.bytes();

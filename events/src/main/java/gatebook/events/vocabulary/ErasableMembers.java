@@ -74,7 +74,8 @@ final class ErasableMembers extends BeanSerializerModifier {
       if (originals.isEmpty()) {
         return json;
       }
-      var bytes = new ByteArrayOutputStream(json.length + Integer.BYTES + originals.getFirst().length());
+      var bytes =
+          new ByteArrayOutputStream(json.length + Integer.BYTES + originals.getFirst().length());
       bytes.writeBytes(json);
       for (String original : originals) {
         byte[] utf8 = original.getBytes(UTF_8);

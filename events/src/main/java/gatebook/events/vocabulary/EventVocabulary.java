@@ -126,14 +126,7 @@ public final class EventVocabulary {
               : contentSealing.seal(
                   id, type.name(), owner(event, principal, at), plain, content.bytes());
       return DraftEvent.of(
-          id,
-          type.name(),
-          type.version(),
-          at,
-          tags,
-          payload,
-          metadata,
-          isLossless ? event : null);
+          id, type.name(), type.version(), at, tags, payload, metadata, isLossless ? event : null);
     } catch (IOException e) {
       throw unwritable(event, e);
     }

@@ -178,10 +178,13 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
     }
 
     byte[] json(int number, boolean isOriginal) {
-      return isOriginal
-          ? ('"' + new String(JsonStringEncoder.getInstance().quoteAsString(originals.get(number))) + '"')
-              .getBytes(UTF_8)
-          : elements.get(number);
+      return isOriginal ? quoted(originals.get(number)) : elements.get(number);
+    }
+
+    private static byte[] quoted(String text) {
+      StringBuilder json = new StringBuilder(text.length() + 2).append('"');
+      JsonStringEncoder.getInstance().quoteAsString(text, json);
+      return json.append('"').toString().getBytes(UTF_8);
     }
   }
 

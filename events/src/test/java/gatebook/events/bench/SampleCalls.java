@@ -57,7 +57,16 @@ public final class SampleCalls {
   public static final KeptContent KEPT_ARGUMENTS = new KeptContent(120, DIGEST, ARGUMENTS, null);
   public static final KeptContent KEPT_RESULT = new KeptContent(480, DIGEST, null, null);
 
-  private final EventVocabulary eventVocabulary = MemoryContentKeys.vocabulary();
+  private final EventVocabulary eventVocabulary;
+
+  /** Seals content under keys of its own. */
+  public SampleCalls() {
+    this(MemoryContentKeys.vocabulary());
+  }
+
+  public SampleCalls(EventVocabulary eventVocabulary) {
+    this.eventVocabulary = eventVocabulary;
+  }
 
   /** Appends the calls from {@code from} up to {@code to}. */
   public void fill(Journal journal, int from, int to) {

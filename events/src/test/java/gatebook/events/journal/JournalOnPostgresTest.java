@@ -82,15 +82,15 @@ class JournalOnPostgresTest extends JournalContract {
 
   @Test
   void aNewerSchemaIsRefused() {
-    editor().execute("INSERT INTO journal_schema (version, installed_at) VALUES (2, 'later')");
+    editor().execute("INSERT INTO journal_schema (version, installed_at) VALUES (3, 'later')");
     close();
 
     assertThat(Journal.open(settings))
         .isEqualTo(
             new Journal.OpenResult.Refused(
-                "the database %s has journal schema 2 and this version knows 1: use a newer gatebook"
+                "the database %s has journal schema 3 and this version knows 2: use a newer gatebook"
                     .formatted(settings.storage().describe())));
-    editor().execute("DELETE FROM journal_schema WHERE version = 2");
+    editor().execute("DELETE FROM journal_schema WHERE version = 3");
     journal = Journals.opened(settings);
   }
 

@@ -18,7 +18,6 @@ import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.keys.MemoryContentKeys;
-import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.FollowedJournal;
 import gatebook.query.calls.CallFilter;
 import gatebook.query.calls.CallKeys;

@@ -11,7 +11,6 @@ import gatebook.events.call.Ruling;
 import gatebook.events.call.Verdict;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.keys.MemoryContentKeys;
-import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.FollowedJournal;
 import gatebook.query.RandomEvents;
 import gatebook.query.counts.StoredCounts;
@@ -68,8 +67,10 @@ final class ErrorCountsTest {
   @ParameterizedTest
   @EnumSource
   void answersAreThoseOfTheEventsOneByOne(Counted counted) throws Exception {
-    ErrorQueries queries = followed.follow(
-            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader), it -> it.view().close());
+    ErrorQueries queries =
+        followed.follow(
+            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader),
+            it -> it.view().close());
     int rebuilt = random.nextInt(APPENDS);
     for (int i = 0; i < APPENDS; i++) {
       append(randomEvents.next());
@@ -161,8 +162,10 @@ final class ErrorCountsTest {
 
   @Test
   void anEventThatIsParkedAndDiscardedIsNotCounted() throws Exception {
-    ErrorQueries queries = followed.follow(
-            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader), it -> it.view().close());
+    ErrorQueries queries =
+        followed.follow(
+            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader),
+            it -> it.view().close());
     DraftEvent good =
         MemoryContentKeys.vocabulary()
             .draft(

@@ -61,8 +61,10 @@ final class ErrorRatesTest {
   }
 
   private void follow() {
-    queries = followed.follow(
-            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader), it -> it.view().close());
+    queries =
+        followed.follow(
+            (views, journal, reader, _) -> ErrorQueries.follow(views, journal, reader),
+            it -> it.view().close());
   }
 
   @Test

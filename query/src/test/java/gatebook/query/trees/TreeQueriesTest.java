@@ -613,7 +613,8 @@ final class TreeQueriesTest {
   }
 
   private static TreeTaskCompleted completed(String task, long second) {
-    return new TreeTaskCompleted(TREE, task, "ada", 1, RUN, RESULT, ORIGINAL, AT.plusSeconds(second));
+    return new TreeTaskCompleted(
+        TREE, task, "ada", 1, RUN, RESULT, ORIGINAL, AT.plusSeconds(second));
   }
 
   private static TreeTaskFailed failed(String task, long second) {

@@ -19,7 +19,6 @@ import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.keys.MemoryContentKeys;
-import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -23,7 +23,6 @@ import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.RefusedStamp;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.keys.MemoryContentKeys;
-import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.verification.VerificationReport.PositionRange;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -436,7 +435,8 @@ final class StampedSegmentsTest {
     RightEdge edge = RightEdge.restored(tree.size(), tree.edge()).orElseThrow();
     MismatchAccepted accepted =
         new MismatchAccepted("alice", "restored", "", tree.size(), new Bytes(tree.root()), null);
-    MismatchAcceptance.accept(settings, edge, MemoryContentKeys.vocabulary().draft(accepted, Instant.now()));
+    MismatchAcceptance.accept(
+        settings, edge, MemoryContentKeys.vocabulary().draft(accepted, Instant.now()));
     try (Journal journal = Journals.opened(settings)) {
       append(journal, EVENTS);
     }

@@ -69,6 +69,9 @@ public final class LookupCommand implements Callable<Integer> {
         lines.add("");
       }
       lines.addAll(Timeline.of(call, colours));
+      if (call.path("archived").asBoolean()) {
+        lines.add("events of this call were read from the archive, which takes longer");
+      }
     }
     if (result.path("more").asBoolean()) {
       lines.add("");

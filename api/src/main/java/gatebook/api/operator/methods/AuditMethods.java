@@ -306,6 +306,9 @@ public final class AuditMethods {
         });
     Map<String, Object> json = row(callView);
     told(callView.events()).ifPresent(told -> json.put("told", told));
+    if (callView.events().stream().anyMatch(step -> journal.isArchived(step.position()))) {
+      json.put("archived", true);
+    }
     json.put("events", callView.events());
     return json;
   }

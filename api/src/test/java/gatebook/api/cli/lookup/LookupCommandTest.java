@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.cli.CommandRun;
+import gatebook.api.cli.FakeOperatorServer;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
@@ -52,6 +53,21 @@ final class LookupCommandTest {
   @AfterEach
   void stop() {
     node.close();
+  }
+
+  @Test
+  void readingTheArchiveIsSaid() throws Exception {
+    try (FakeOperatorServer server = new FakeOperatorServer()) {
+      server.returns(
+          "audit.lookup",
+          """
+          {"calls": [{"callId": "%s", "status": "denied", "archived": true, "events": []}]}
+          """
+              .formatted(CALL));
+
+      assertThat(server.run(new LookupCommand(), "order-7").out())
+          .endsWith("events of this call were read from the archive, which takes longer\n");
+    }
   }
 
   @Test

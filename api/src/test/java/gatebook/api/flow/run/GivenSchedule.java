@@ -4,8 +4,6 @@ import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TaskOrigin;
 import gatebook.command.tree.TreeTask;
-import gatebook.events.call.Bytes;
-import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class GivenSchedule {
   static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
   private static final UUID TREE = UUID.fromString("0192aaaa-0000-7000-8000-00000000abce");
-  private static final SealedContent SEALED = new SealedContent("k", Bytes.of(new byte[0]));
+  private static final String DEFINITION = "{}";
   private static final int DEFAULT_PRIORITY = 2;
 
   private final List<ReadTask> tasks = new ArrayList<>();
@@ -87,7 +85,7 @@ final class GivenSchedule {
             TREE,
             new TaskKey("ada", id),
             parent,
-            new TaskContent(id, null, priority, dependencies, null, SEALED),
+            new TaskContent(id, null, priority, dependencies, null, DEFINITION),
             status,
             0,
             0,

@@ -39,9 +39,7 @@ import gatebook.command.tree.execution.TakeOverExecution;
 import gatebook.events.TreeTaskCancelled;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeTaskUpdated;
-import gatebook.events.call.Bytes;
 import gatebook.events.call.Correlation;
-import gatebook.events.call.SealedContent;
 import gatebook.events.fault.TaskFault;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
@@ -254,9 +252,7 @@ final class TreeRunnerTest {
     }
 
     void reportUpdated(String taskId) {
-      TaskContent content =
-          new TaskContent(
-              "a", null, 2, List.of(), null, new SealedContent("k", Bytes.of(new byte[] {1})));
+      TaskContent content = new TaskContent("a", null, 2, List.of(), null, "{}");
       report(new TreeTaskUpdated(FlowTasks.TREE, taskId, FlowTasks.OWNER, content, CALL, NOON));
     }
 

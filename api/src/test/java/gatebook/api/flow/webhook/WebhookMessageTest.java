@@ -7,8 +7,6 @@ import gatebook.command.tree.ReadTask;
 import gatebook.command.tree.TaskKey;
 import gatebook.command.tree.TaskOrigin;
 import gatebook.command.tree.TreeTask;
-import gatebook.events.call.Bytes;
-import gatebook.events.call.SealedContent;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
 import java.time.Instant;
@@ -19,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 final class WebhookMessageTest {
   private static final Instant NOON = Instant.parse("2026-10-01T12:00:00Z");
-  private static final SealedContent SEALED = new SealedContent("k", Bytes.of(new byte[0]));
+  private static final String DEFINITION = "{}";
 
   @Test
   void aStartIsToldWithItsTask() {
@@ -86,14 +84,14 @@ final class WebhookMessageTest {
             new UUID(0, 1),
             new TaskKey("ada", "a"),
             null,
-            new TaskContent("a", null, 2, List.of(), null, SEALED),
+            new TaskContent("a", null, 2, List.of(), null, DEFINITION),
             status,
             1,
             1,
             error,
             null,
             null,
-            SEALED,
+            DEFINITION,
             NOON,
             NOON,
             NOON,

@@ -192,7 +192,7 @@ final class ResumedTreesTest {
   }
 
   private <E extends Event> List<E> events(Class<E> type) {
-    return RealJournal.events(node().journal()).stream()
+    return RealJournal.events(node().journal(), node().vocabulary()).stream()
         .filter(type::isInstance)
         .map(type::cast)
         .toList();

@@ -32,7 +32,6 @@ import gatebook.events.call.Digest;
 import gatebook.events.call.Gate;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.SealedContent;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.tree.TaskContent;
@@ -322,10 +321,10 @@ final class OpenRpcTest {
     UUID tree = UUID.randomUUID();
     Digest digest = new Digest("k1", Bytes.of(new byte[32]));
     KeptContent kept = new KeptContent(2, digest, JsonValue.parse("{}"), null);
-    SealedContent sealed = new SealedContent("k1", Bytes.of(new byte[8]));
+    String original = "{}";
     TaskContent content =
         new TaskContent(
-            "a task", "echo", 2, List.of(new TaskDependency("pay", true)), kept, sealed);
+            "a task", "echo", 2, List.of(new TaskDependency("pay", true)), kept, original);
     Instant at = Instant.now();
     append(
         new TreeTaskCreated(tree, "order", "ada", null, content, tree, at),
@@ -335,12 +334,12 @@ final class OpenRpcTest {
         new TreeTaskStarted(tree, "order", "ada", tree, 1, null, at),
         new TreeTaskStarted(tree, "pay", "ada", tree, 1, null, at),
         new TreeTaskFailed(tree, "pay", "ada", 1, "no", -32_001, tree, at),
-        new TreeTaskCompleted(tree, "send", "ada", 1, null, kept, sealed, at),
+        new TreeTaskCompleted(tree, "send", "ada", 1, null, kept, original, at),
         new TreeTaskArchived(tree, "send", "ada", tree, at));
   }
 
   private void append(Event... events) {
-    EventVocabulary eventVocabulary = new EventVocabulary();
+    EventVocabulary eventVocabulary = node().vocabulary();
     assertThat(
             node()
                 .journal()

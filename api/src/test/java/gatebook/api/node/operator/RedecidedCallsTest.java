@@ -28,7 +28,6 @@ import gatebook.events.call.Exposure;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
@@ -487,7 +486,7 @@ final class RedecidedCallsTest {
   }
 
   private void append(Event... events) {
-    EventVocabulary eventVocabulary = new EventVocabulary();
+    EventVocabulary eventVocabulary = node().vocabulary();
     assertThat(
             node()
                 .journal()
@@ -499,7 +498,7 @@ final class RedecidedCallsTest {
   }
 
   private CallReceived received(
-      UUID call, String tool, String rulesHash, @Nullable SealedContent original) {
+      UUID call, String tool, String rulesHash, @Nullable String original) {
     return new CallReceived(
         call,
         "forged",

@@ -21,7 +21,7 @@ import gatebook.command.call.handler.ReceiveDecider;
 import gatebook.command.gate.GateChain;
 import gatebook.command.inspect.InspectorChain;
 import gatebook.command.inspect.InspectorRegistry;
-import gatebook.command.keep.PayloadCipher;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
@@ -42,6 +42,8 @@ import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.keys.MemoryContentKeys;
+import gatebook.events.keys.OldKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.CallHistory;
 import java.io.ByteArrayInputStream;
@@ -129,10 +131,10 @@ final class RandomRedecisionTest {
 
   private final Random random = new Random(SEED);
   private final CallIdGenerator callIds = new CallIdGenerator(InstantSource.system());
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
+  private final MemoryContentKeys contentKeys = new MemoryContentKeys();
+  private final ContentDigests contentDigests = new ContentDigests(contentKeys, OldKeys.NONE);
+  private final EventVocabulary eventVocabulary = new EventVocabulary(contentKeys, OldKeys.NONE);
   private final GateChain gateChain = new GateChain(System::nanoTime);
-  private final PayloadRecorder keys =
-      new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES], new PayloadCipher(new byte[32]));
   private final Map<Dialect, DialectHandler> methods =
       Map.of(Dialect.MCP, McpMethods.ofSources("1"), Dialect.DAEMON, new DaemonMethods());
   private final Map<String, RulesActivated> activations = new HashMap<>();
@@ -153,7 +155,8 @@ final class RandomRedecisionTest {
   @Test
   void everyRedecisionAgreesWithItsRecord() throws InterruptedException {
     RedecideService redecideService =
-        new RedecideService(new CallHistory(journal()), this::activated, redecideContext());
+        new RedecideService(
+            new CallHistory(journal(), eventVocabulary), this::activated, redecideContext());
     TreeSet<String> seen = new TreeSet<>();
     for (int i = 0; i < RULES; i++) {
       Reading.Valid valid = activated(rules());
@@ -191,7 +194,10 @@ final class RandomRedecisionTest {
             .orElseThrow();
     append(decided(call, rules));
     RedecideService redecideService =
-        new RedecideService(new CallHistory(journal()), this::activated, redecideContext(Map.of()));
+        new RedecideService(
+            new CallHistory(journal(), eventVocabulary),
+            this::activated,
+            redecideContext(Map.of()));
 
     assertThat(redecideService.redecide(call.callId()).notReplayable())
         .isEqualTo(
@@ -390,11 +396,12 @@ final class RandomRedecisionTest {
     FaultTranslator faultTranslator =
         (_, dialectVersion, _) ->
             new ErrorResponse(dialectVersion.dialect(), -1, "told", null, null);
-    PayloadRecorder payloadRecorder = keys.withRules(scrubber(rules), rules.recording());
     return new ReceiveDecider(
         gateChain,
         new InspectorChain(RandomRedecisionTest::scrubber),
-        _ -> payloadRecorder,
+        (_, owner) ->
+            new PayloadRecorder(contentDigests, owner, scrubber(rules), rules.recording()),
+        contentDigests,
         faultTranslator,
         InstantSource.fixed(NOON));
   }
@@ -407,7 +414,7 @@ final class RandomRedecisionTest {
     return new RedecideContext(
         handlers,
         () -> new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("none")),
-        keys,
+        contentDigests,
         new CallRedecision(
             new CallEvaluation(gateChain, new InspectorChain(RandomRedecisionTest::scrubber))));
   }

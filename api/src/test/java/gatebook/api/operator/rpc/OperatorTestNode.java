@@ -23,7 +23,7 @@ import gatebook.command.call.CallState;
 import gatebook.command.call.Decision;
 import gatebook.command.call.approval.ApprovalDecider;
 import gatebook.command.call.approval.DecideApproval;
-import gatebook.command.keep.PayloadRecorder;
+import gatebook.command.keep.ContentDigests;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
 import gatebook.command.rules.GatewayLimits;
@@ -36,9 +36,12 @@ import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.keys.MemoryContentKeys;
+import gatebook.events.keys.OldKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import gatebook.query.call.CallEvents;
+import gatebook.query.call.EventData;
 import gatebook.query.projection.ViewFile;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -82,6 +85,8 @@ public final class OperatorTestNode implements AutoCloseable {
   private final DataDirectory directory;
   private final Journal journal;
   private final ViewFile views;
+  private final MemoryContentKeys contentKeys = new MemoryContentKeys();
+  private final EventVocabulary eventVocabulary = new EventVocabulary(contentKeys, OldKeys.NONE);
   private final Views viewUpdates;
   private final HttpServers httpServers;
   private final OperatorToken token;
@@ -131,11 +136,13 @@ public final class OperatorTestNode implements AutoCloseable {
         Journals.opened(
             new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
-    viewUpdates = Views.follow(views, journal);
+    viewUpdates = Views.follow(views, journal, eventVocabulary);
     OperatorServices operatorServices =
         new OperatorServices(
             this::decide, operators, () -> gatewayLimits, rules, () -> SOURCES, redecideContext());
-    operatorRpc = new OperatorRpc(journal, viewUpdates, token, operatorServices, "1.2.3", clock);
+    operatorRpc =
+        new OperatorRpc(
+            journal, viewUpdates, eventVocabulary, token, operatorServices, "1.2.3", clock);
     HttpServers.StartResult startResult =
         HttpServers.open(
             ANY_PORT,
@@ -156,19 +163,19 @@ public final class OperatorTestNode implements AutoCloseable {
   }
 
   /** A context without rules, whose keys sealed nothing. */
-  private static RedecideContext redecideContext() {
+  private RedecideContext redecideContext() {
     return RedecideContext.of(
         List.of(McpMethods.ofSources("1.2.3"), new DaemonMethods()),
         () ->
             new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("no rules were read")),
-        new PayloadRecorder(new byte[PayloadRecorder.KEY_BYTES]),
+        new ContentDigests(contentKeys, OldKeys.NONE),
         CallRedecision.of(_ -> Scrubber.BUILT_IN));
   }
 
   /** Decides by the current journal; not safe when another decision runs at the same time. */
   private CompletableFuture<DecideApproval.Outcome> decide(DecideApproval command) {
     CallState callState = CallState.EMPTY;
-    for (CallEvent event : new CallEvents(journal).of(command.callId())) {
+    for (CallEvent event : new CallEvents(journal, eventVocabulary).of(command.callId())) {
       callState = callState.evolve(event);
     }
     Decision<DecideApproval.Outcome> decision = ApprovalDecider.decide(command, callState);
@@ -194,13 +201,27 @@ public final class OperatorTestNode implements AutoCloseable {
     return journal;
   }
 
-  /** The payload of every event, as it is stored. */
+  /** Every event as it is stored, and as operators see it with its content. */
   public List<String> stored() {
-    return journal.read(0, 1_000).stream().map(it -> new String(it.payload(), UTF_8)).toList();
+    return journal.read(0, 1_000).stream()
+        .flatMap(entry ->
+            Stream.of(
+                new String(entry.payload(), UTF_8),
+                EventData.of(entry, eventVocabulary).json().toString()))
+        .toList();
+  }
+
+  /** The keys of this node, of which tests erase some. */
+  public MemoryContentKeys contentKeys() {
+    return contentKeys;
+  }
+
+  /** Has the keys of this node. */
+  public EventVocabulary vocabulary() {
+    return eventVocabulary;
   }
 
   public void append(Event... events) {
-    EventVocabulary eventVocabulary = new EventVocabulary();
     assertThat(
             journal
                 .append(
@@ -217,12 +238,11 @@ public final class OperatorTestNode implements AutoCloseable {
 
   /** All events of the journal. */
   public List<Event> events() {
-    EventVocabulary eventVocabulary = new EventVocabulary();
     return journal.read(forgotten, 1_000).stream()
         .map(it ->
             eventVocabulary.read(
                 new org.axonframework.messaging.core.MessageType(it.name(), it.version()),
-                it.payload()))
+                eventVocabulary.open(it).json()))
         .toList();
   }
 

@@ -21,12 +21,12 @@ import gatebook.events.call.Digest;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
-import gatebook.events.call.SealedContent;
 import gatebook.events.call.Transport;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.tree.Sha256;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
-import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.call.EventData;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ final class OperatorTreesTest {
   private static final UUID EXECUTION = UUID.fromString("0192cccc-0000-7000-8000-000000000001");
   private static final UUID CALL = UUID.fromString("0192eeee-0000-7000-8000-000000000001");
   private static final Digest DIGEST = new Digest("k1", Bytes.of(new byte[32]));
-  private static final SealedContent SEALED = new SealedContent("seal-7", Bytes.of(new byte[8]));
+  private static final String ORIGINAL = "{\"the\":\"original\"}";
   private static final KeptContent INPUTS =
       new KeptContent(16, DIGEST, JsonValue.parse("{\"card\":\"4111\"}"), null);
   private static final KeptContent RESULT = new KeptContent(99, DIGEST, null, "{\"paid\":4222");
@@ -155,11 +155,12 @@ final class OperatorTreesTest {
     assertThat(task.has("inputs")).isFalse();
     assertThat(task.path("result")).hasToString("{\"sizeBytes\":99}");
     assertThat(lookup(node.token(), "pay").toString()).contains("4111", "4222");
-    assertThat(lookup("vera", "pay").toString()).doesNotContain("4111", "4222", "seal-7");
+    assertThat(lookup("vera", "pay").toString()).doesNotContain("4111", "4222", "the", "original");
   }
 
   @Test
-  void eventsOfTreesShowNoSealedContent() throws Exception {
+  void eventsOfTreesShowNoOriginals() {
+    node = NODES.own();
     JsonNode created = restricted(created(TREE, "ada", "pay", null), Role.VIEW);
     assertThat(created.path("content").fieldNames())
         .toIterable()
@@ -168,7 +169,7 @@ final class OperatorTreesTest {
     JsonNode seen = restricted(created(TREE, "ada", "pay", null), Role.VIEW, Role.ARGUMENTS);
     assertThat(seen.path("content").path("inputs").path("redacted"))
         .hasToString("{\"card\":\"4111\"}");
-    assertThat(seen.toString()).doesNotContain("seal-7");
+    assertThat(seen.toString()).doesNotContain("the", "original");
 
     JsonNode completed = restricted(completed(), Role.VIEW);
     assertThat(completed.has("result")).isFalse();
@@ -253,8 +254,10 @@ final class OperatorTreesTest {
         .formatted(method, params);
   }
 
-  private static JsonNode restricted(Event event, Role... roles) throws Exception {
-    JsonNode data = JSON.readTree(new EventVocabulary().draft(event, AT).payload());
+  private JsonNode restricted(Event event, Role... roles) {
+    node.append(event);
+    Entry entry = node.journal().read(node.journal().head() - 1, 1).getFirst();
+    JsonNode data = EventData.of(entry, node.vocabulary()).json();
     VisibleEvent.restrict(data, new Operator("one", Set.of(roles), Bytes.of(new byte[32])));
     return data;
   }
@@ -268,12 +271,12 @@ final class OperatorTreesTest {
             1,
             List.of(new TaskDependency("before", true)),
             INPUTS,
-            SEALED);
+            ORIGINAL);
     return new TreeTaskCreated(tree, task, owner, parent, content, CALL, AT);
   }
 
   private static TreeTaskCompleted completed() {
-    return new TreeTaskCompleted(TREE, "pay", "ada", 1, CALL, RESULT, SEALED, AT.plusSeconds(4));
+    return new TreeTaskCompleted(TREE, "pay", "ada", 1, CALL, RESULT, ORIGINAL, AT.plusSeconds(4));
   }
 
   private static TreeTaskFailed failed() {

@@ -24,7 +24,6 @@ import gatebook.events.fault.Denied;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
-import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +44,6 @@ final class OperatorViewsTest {
   @RegisterExtension
   static final OperatorTestNodes NODES = new OperatorTestNodes(OperatorTestNode::new);
 
-  private final EventVocabulary eventVocabulary = new EventVocabulary();
   private OperatorTestNode node = NODES.shared();
 
   @Test
@@ -437,7 +435,7 @@ final class OperatorViewsTest {
   @Test
   void anUnreadableEventIsParkedAndCanBeDiscarded() throws Exception {
     node = NODES.own();
-    DraftEvent known = eventVocabulary.draft(received(call(1), "search", "ada", AT), AT);
+    DraftEvent known = node.vocabulary().draft(received(call(1), "search", "ada", AT), AT);
     DraftEvent newer =
         DraftEvent.of(
             "e1", known.name(), "99", AT, known.tags(), known.payload(), known.metadata());
@@ -511,7 +509,7 @@ final class OperatorViewsTest {
     node.journal()
         .append(
             ConflictCondition.none(),
-            events.stream().map(event -> eventVocabulary.draft(event, at)).toList())
+            events.stream().map(event -> node.vocabulary().draft(event, at)).toList())
         .join();
   }
 

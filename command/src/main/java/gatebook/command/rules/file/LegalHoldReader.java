@@ -22,14 +22,12 @@ final class LegalHoldReader {
 
   private Optional<LegalHold> hold(YamlValue item) {
     Optional<StrictMapping> keys = item.keys("name", "call", "principal", "since", "until");
-    Optional<String> name =
-        keys.flatMap(it -> it.require("name", HINT)).flatMap(it -> name(it));
+    Optional<String> name = keys.flatMap(it -> it.require("name", HINT)).flatMap(it -> name(it));
     if (keys.isEmpty() || name.isEmpty()) {
       return Optional.empty();
     }
     @Nullable UUID call = keys.get().get("call").flatMap(LegalHoldReader::call).orElse(null);
-    @Nullable String principal =
-        keys.get().get("principal").flatMap(YamlValue::text).orElse(null);
+    @Nullable String principal = keys.get().get("principal").flatMap(YamlValue::text).orElse(null);
     @Nullable LocalDate since = keys.get().get("since").flatMap(LegalHoldReader::day).orElse(null);
     @Nullable LocalDate until = keys.get().get("until").flatMap(LegalHoldReader::day).orElse(null);
     requireTarget(item, keys.get());

@@ -12,17 +12,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * The schema of the journal's tables: created at the first start, recognised later, refused when a
  * newer version created it.
  */
 final class JournalSchema {
-  private static final int VERSION = 1;
-  private static final int NONE = 0;
+  /** The statements of each version, which follow those of the version before it. */
+  private static final List<String> RESOURCES = List.of("schema.sql", "schema-2.sql");
 
-  /** The statements that create this version of the schema. */
-  private static final String RESOURCE = "schema.sql";
+  private static final int VERSION = RESOURCES.size();
 
   private JournalSchema() {}
 
@@ -35,8 +35,8 @@ final class JournalSchema {
             "the database %s has journal schema %d and this version knows %d: use a newer gatebook"
                 .formatted(database.describe(), found, VERSION));
       }
-      if (found == NONE) {
-        create(connection);
+      for (int version = found + 1; version <= VERSION; version++) {
+        create(connection, version);
       }
       connection.commit();
     }
@@ -54,28 +54,27 @@ final class JournalSchema {
     }
   }
 
-  private static void create(Connection connection) throws SQLException {
+  private static void create(Connection connection, int version) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      for (String sql : text().split(";\\s*", -1)) {
+      for (String sql : text(RESOURCES.get(version - 1)).split(";\\s*", -1)) {
         if (!sql.isBlank()) {
           statement.execute(sql);
         }
       }
-      statement.execute("INSERT INTO journal_edge (one, size, hashes) VALUES (1, 0, '')");
     }
     try (PreparedStatement insert =
         connection.prepareStatement(
             "INSERT INTO journal_schema (version, installed_at) VALUES (?, ?)")) {
-      insert.setInt(1, VERSION);
+      insert.setInt(1, version);
       insert.setString(2, DraftEvent.formatTime(Instant.now()));
       insert.executeUpdate();
     }
   }
 
-  private static String text() {
-    try (InputStream in = JournalSchema.class.getResourceAsStream(RESOURCE)) {
+  private static String text(String resource) {
+    try (InputStream in = JournalSchema.class.getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException("resource " + RESOURCE + " is missing from the jar");
+        throw new IllegalStateException("resource " + resource + " is missing from the jar");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -28,7 +28,7 @@ final class PostgresDatabase implements AutoCloseable {
 
   private static final int WAIT_SECONDS = 10;
 
-  private final String url;
+  private final SharedLocation location;
   private final Properties properties = new Properties();
   private final HikariDataSource readers;
 
@@ -38,13 +38,13 @@ final class PostgresDatabase implements AutoCloseable {
     T read(Connection connection) throws SQLException;
   }
 
-  PostgresDatabase(String url, String user, String password, JournalLimits limits) {
-    this.url = url;
-    properties.setProperty("user", user);
-    properties.setProperty("password", password);
+  PostgresDatabase(SharedLocation location, JournalLimits limits) {
+    this.location = location;
+    properties.setProperty("user", location.user());
+    properties.setProperty("password", location.password());
     properties.setProperty("ApplicationName", "gatebook journal");
     properties.setProperty("tcpKeepAlive", "true");
-    this.readers = ReadConnections.pool(url, user, password, limits.readersMax());
+    this.readers = ReadConnections.pool(location, limits.readersMax());
   }
 
   /** Checks that the server can be used; the refusal says in one sentence why it cannot. */
@@ -70,7 +70,7 @@ final class PostgresDatabase implements AutoCloseable {
 
   /** A new connection, without auto-commit. */
   Connection connect() throws SQLException {
-    Connection connection = DriverManager.getConnection(url, properties);
+    Connection connection = DriverManager.getConnection(location.url(), properties);
     connection.setAutoCommit(false);
     return connection;
   }
@@ -83,7 +83,7 @@ final class PostgresDatabase implements AutoCloseable {
     Properties bounded = new Properties();
     bounded.putAll(properties);
     bounded.setProperty("socketTimeout", Integer.toString(2 * WAIT_SECONDS));
-    Connection connection = DriverManager.getConnection(url, bounded);
+    Connection connection = DriverManager.getConnection(location.url(), bounded);
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET lock_timeout = '" + WAIT_SECONDS + "s'");
       statement.execute("SET idle_in_transaction_session_timeout = '" + WAIT_SECONDS + "s'");
@@ -136,11 +136,8 @@ final class PostgresDatabase implements AutoCloseable {
     });
   }
 
-  /** Its name for operators, without user and query, which may hold credentials. */
   String describe() {
-    int query = url.indexOf('?');
-    String bare = query < 0 ? url : url.substring(0, query);
-    return bare.replaceFirst("//[^/@]*@", "//");
+    return location.describe();
   }
 
   @Override

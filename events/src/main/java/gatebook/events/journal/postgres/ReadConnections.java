@@ -9,12 +9,12 @@ final class ReadConnections {
 
   private ReadConnections() {}
 
-  static HikariDataSource pool(String url, String user, String password, int readersMax) {
+  static HikariDataSource pool(SharedLocation location, int readersMax) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("journal-readers");
-    config.setJdbcUrl(url);
-    config.setUsername(user);
-    config.setPassword(password);
+    config.setJdbcUrl(location.url());
+    config.setUsername(location.user());
+    config.setPassword(location.password());
     config.setMaximumPoolSize(readersMax);
     config.setMinimumIdle(0);
     config.setConnectionTimeout(WAIT_MILLIS);

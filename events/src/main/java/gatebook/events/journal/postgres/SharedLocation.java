@@ -15,7 +15,14 @@ public record SharedLocation(String url, String user, String password)
    */
   @Override
   public JournalStorage storage(Durability durability, JournalLimits limits) {
-    return new RowStorage(new PostgresDatabase(url, user, password, limits));
+    return new RowStorage(new PostgresDatabase(this, limits));
+  }
+
+  /** The database's name for operators, without user and query, which may hold credentials. */
+  public String describe() {
+    int query = url.indexOf('?');
+    String bare = query < 0 ? url : url.substring(0, query);
+    return bare.replaceFirst("//[^/@]*@", "//");
   }
 
   @Override

@@ -353,6 +353,11 @@ final class SegmentStorage implements JournalStorage {
   }
 
   @Override
+  public boolean isArchived(long position) {
+    return files.isArchived(segments.firstOf(position));
+  }
+
+  @Override
   public boolean isShared() {
     return false;
   }

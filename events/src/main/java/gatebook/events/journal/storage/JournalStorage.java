@@ -70,6 +70,11 @@ public interface JournalStorage extends AutoCloseable {
     return List.of();
   }
 
+  /** Whether an event is in an archive only, so that reading it takes longer. */
+  default boolean isArchived(long position) {
+    return false;
+  }
+
   /** Whether another process may append to the same journal. */
   boolean isShared();
 

@@ -5,7 +5,6 @@ import gatebook.events.keys.KeysUnavailable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,8 +21,6 @@ public final class FileKeyStore extends IndexedKeyStore {
 
   private final Path directory;
   private final KeyDisk disk;
-  private final Optional<WrappingKey> given;
-  private final InstantSource clock;
   private volatile OpenKeyFile file;
 
   /** Whether the file is to be written anew before its next use, because a write failed. */
@@ -34,15 +31,13 @@ public final class FileKeyStore extends IndexedKeyStore {
   FileKeyStore(
       Path directory,
       KeyDisk disk,
-      Optional<WrappingKey> given,
+      WrappingKeySource source,
       InstantSource clock,
       OpenKeyFile file,
       StoreContent content) {
-    super(content, clock);
+    super(content, source, clock);
     this.directory = directory;
     this.disk = disk;
-    this.given = given;
-    this.clock = clock;
     this.file = file;
   }
 
@@ -63,9 +58,10 @@ public final class FileKeyStore extends IndexedKeyStore {
       KeyDisk disk,
       InstantSource clock) {
     try {
-      OpenKeyFile.Loaded loaded = OpenKeyFile.open(directory, given, recorded, disk);
+      WrappingKeySource source = new WrappingKeySource(directory, given, disk);
+      OpenKeyFile.Loaded loaded = OpenKeyFile.open(directory, source, recorded, disk);
       FileKeyStore store =
-          new FileKeyStore(directory, disk, given, clock, loaded.file(), loaded.content());
+          new FileKeyStore(directory, disk, source, clock, loaded.file(), loaded.content());
       store.belongTo(recorded.first());
       return new Opening.Opened(store, recorded.missing(loaded.content()));
     } catch (OpenRefusal e) {
@@ -77,20 +73,13 @@ public final class FileKeyStore extends IndexedKeyStore {
     }
   }
 
-  private void belongTo(Optional<StoreContent.FirstLeaf> journal) {
-    if (journal.isPresent() && !journal.equals(content().journal())) {
-      replace(content -> {
-        settle(content);
-        append(List.of(new StoreRecord.OfJournal(journal.get())));
-        return content.of(journal.get());
-      });
-    }
-  }
-
   @Override
   List<PlainKey> store(StoreContent content, List<PlainKey> made) throws IOException {
     settle(content);
-    append(made.stream().map(key -> KeyFile.wrapped(key, file.header(), file.storeKey())).toList());
+    append(
+        made.stream()
+            .map(key -> StoreRecord.WrappedKey.of(key, content.store(), file.storeKey()))
+            .toList());
     return made;
   }
 
@@ -103,7 +92,7 @@ public final class FileKeyStore extends IndexedKeyStore {
   }
 
   /** Appends and forces one frame. After a failure what is in the file is not known. */
-  private void append(List<StoreRecord> records) throws IOException {
+  private void append(List<? extends StoreRecord> records) throws IOException {
     isDoubtful = true;
     KeyFile.append(file.channel(), disk, file.header(), records);
     disk.force(file.channel());
@@ -111,58 +100,19 @@ public final class FileKeyStore extends IndexedKeyStore {
   }
 
   @Override
-  StoreContent erased(StoreContent content, long[] ids, long position) throws IOException {
-    StoreContent rest = content.without(ids, position);
-    rewrite(rest);
-    return rest;
+  StoreContent noted(StoreContent content, StoreRecord note) throws IOException {
+    settle(content);
+    append(List.of(note));
+    return note.addedTo(content);
   }
 
   @Override
-  public WrappingRotation rotateWrapping(String operator) {
-    if (given.isPresent()) {
-      throw new KeysUnavailable("the wrapping key is in the environment of this process", null);
-    }
-    replace(content -> {
-      String before = wrappingKey();
-      WrappingKey next = new WrappingKeyFile(directory, disk).prepareNext();
-      StoreContent rotated =
-          content.with(
-              Optional.of(
-                  new WrappingRotation(
-                      before,
-                      next.fingerprint(),
-                      clock.instant().truncatedTo(ChronoUnit.MILLIS),
-                      operator)));
-      write(rotated, next, WrappingKey.random());
-      return rotated;
-    });
-    return unrecordedRotation().orElseThrow();
-  }
-
-  @Override
-  public void rotationRecorded() {
-    replace(content -> {
-      settle(content);
-      append(List.of(new StoreRecord.RotationRecorded()));
-      return content.with(Optional.empty());
-    });
-  }
-
-  /** Takes in the keys of a backup, but for those that are erased here or there. */
-  void add(StoreContent backup) {
-    replace(content -> {
-      StoreContent both = content.with(backup);
-      rewrite(both);
-      return both;
-    });
-  }
-
-  /** Writes the store under new keys. */
-  private void rewrite(StoreContent content) throws IOException {
-    write(
-        content,
-        given.isPresent() ? given.get() : new WrappingKeyFile(directory, disk).prepareNext(),
-        WrappingKey.random());
+  StoreContent rewritten(StoreContent content, Rewrite rewrite, boolean underNewWrappingKey)
+      throws IOException {
+    WrappingKey next = source().replacement();
+    StoreContent replacement = rewrite.apply(content, file.wrappingKey(), next);
+    write(replacement, next, WrappingKey.random());
+    return replacement;
   }
 
   private void write(StoreContent content, WrappingKey wrappingKey, WrappingKey storeKey)
@@ -173,9 +123,7 @@ public final class FileKeyStore extends IndexedKeyStore {
     file = OpenKeyFile.write(directory, disk, content, wrappingKey, storeKey);
     use(content); // it is what the next process reads, also if the rest fails
     before.abandon(disk);
-    if (given.isEmpty()) {
-      new WrappingKeyFile(directory, disk).settle(wrappingKey.fingerprintBits());
-    }
+    source().replaced(wrappingKey);
     isDoubtful = false;
   }
 

@@ -7,7 +7,9 @@ import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.KeysUnavailable;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -29,6 +31,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   /** How many keys are ready for use; deriving from the index costs a few microseconds. */
   private static final int READY_MAX = 4096;
 
+  private final WrappingKeySource source;
   private final InstantSource clock;
 
   /** Held by the one thread that writes; taken before {@link #lock}. */
@@ -49,8 +52,15 @@ abstract class IndexedKeyStore implements ContentKeyStore {
     T make(StoreContent content) throws IOException, SQLException;
   }
 
-  IndexedKeyStore(StoreContent content, InstantSource clock) {
+  /** Says what is stored instead. */
+  @FunctionalInterface
+  interface Rewrite {
+    StoreContent apply(StoreContent content, WrappingKey before, WrappingKey next);
+  }
+
+  IndexedKeyStore(StoreContent content, WrappingKeySource source, InstantSource clock) {
     this.content = content;
+    this.source = source;
     this.clock = clock;
   }
 
@@ -62,8 +72,18 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   abstract List<PlainKey> store(StoreContent content, List<PlainKey> made)
       throws IOException, SQLException;
 
-  /** Replaces what is stored without these keys, and returns what is stored then. */
-  abstract StoreContent erased(StoreContent content, long[] ids, long position)
+  /** Stores a note beside the keys, and returns what is stored then. */
+  abstract StoreContent noted(StoreContent content, StoreRecord note)
+      throws IOException, SQLException;
+
+  /**
+   * Writes the whole store anew under a new key of its own, and returns what is stored then.
+   *
+   * @param underNewWrappingKey whether the wrapping key is replaced also where all nodes have to
+   *     learn the new one
+   */
+  abstract StoreContent rewritten(
+      StoreContent content, Rewrite rewrite, boolean underNewWrappingKey)
       throws IOException, SQLException;
 
   /** Looks for a key that is not in the index. */
@@ -206,7 +226,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   public final void erase(Collection<String> ids, long position) {
     long[] erased =
         ids.stream().map(PlainKey::id).filter(Objects::nonNull).mapToLong(it -> it).toArray();
-    replace(now -> erased(now, erased, position));
+    replace(now -> rewritten(now, (content, _, _) -> content.without(erased, position), false));
   }
 
   @Override
@@ -217,6 +237,43 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   @Override
   public final Optional<WrappingRotation> unrecordedRotation() {
     return content().unrecorded();
+  }
+
+  @Override
+  public final WrappingRotation rotateWrapping(String operator) {
+    source.requireReplaceable();
+    Instant at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    replace(now ->
+        rewritten(
+            now,
+            (content, before, next) ->
+                content.with(
+                    Optional.of(
+                        new WrappingRotation(
+                            before.fingerprint(), next.fingerprint(), at, operator))),
+            true));
+    return unrecordedRotation().orElseThrow();
+  }
+
+  @Override
+  public final void rotationRecorded() {
+    replace(now -> noted(now, new StoreRecord.RotationRecorded()));
+  }
+
+  /** Notes the journal to which the store belongs. */
+  final void belongTo(Optional<StoreContent.FirstLeaf> journal) {
+    if (journal.isPresent() && !journal.equals(content().journal())) {
+      replace(now -> noted(now, new StoreRecord.OfJournal(journal.get())));
+    }
+  }
+
+  /** Takes in the keys of a backup, but for those that are erased here or there. */
+  final void add(StoreContent backup) {
+    replace(now -> rewritten(now, (content, _, _) -> content.with(backup), false));
+  }
+
+  final WrappingKeySource source() {
+    return source;
   }
 
   /** What is stored. Its index changes with the store. */

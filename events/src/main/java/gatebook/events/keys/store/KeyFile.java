@@ -53,7 +53,7 @@ final class KeyFile {
     while (keys.hasNext()) {
       List<StoreRecord> some = new ArrayList<>();
       while (keys.hasNext() && some.size() < FRAME_ROWS) {
-        some.add(wrapped(keys.next(), header, key));
+        some.add(WrappedKey.of(keys.next(), header.store(), key));
       }
       append(file, disk, header, some);
     }
@@ -66,14 +66,6 @@ final class KeyFile {
       byte[] encoded = StoreRecord.encode(records.toArray(StoreRecord[]::new));
       disk.append(file, StoreFrames.encode(header.salt(), encoded));
     }
-  }
-
-  static StoreRecord wrapped(PlainKey key, StoreHeader header, WrappingKey storeKey) {
-    return new WrappedKey(
-        key.id(),
-        key.owner(),
-        key.madeAtMillis(),
-        storeKey.wrap(key.bound(header.store()), key.bytes()));
   }
 
   /**
@@ -138,12 +130,11 @@ final class KeyFile {
     }
 
     private boolean add(WrappedKey key) {
-      PlainKey bound = new PlainKey(key.id(), key.owner(), key.madeAtMillis(), new byte[0]);
-      byte[] plain = storeKey.unwrap(bound.bound(header.store()), key.wrapped());
+      PlainKey plain = key.unwrapped(header.store(), storeKey);
       if (plain == null) {
         return false;
       }
-      keys.add(new PlainKey(key.id(), key.owner(), key.madeAtMillis(), plain));
+      keys.add(plain);
       return true;
     }
 

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,24 +19,21 @@ record OpenKeyFile(
   record Loaded(OpenKeyFile file, StoreContent content) {}
 
   /** Opens the file in a directory, or creates an empty one. */
-  static Loaded open(
-      Path directory, Optional<WrappingKey> given, RecordedKeys recorded, KeyDisk disk)
+  static Loaded open(Path directory, WrappingKeySource source, RecordedKeys recorded, KeyDisk disk)
       throws OpenRefusal, IOException {
     disk.createDirectory(directory);
     disk.destroy(directory.resolve(FileKeyStore.UNFINISHED));
     return Files.exists(directory.resolve(FileKeyStore.FILE))
-        ? load(directory, given, recorded, disk)
-        : create(directory, given, recorded, disk);
+        ? load(directory, source, recorded, disk)
+        : create(directory, source, recorded, disk);
   }
 
   private static Loaded create(
-      Path directory, Optional<WrappingKey> given, RecordedKeys recorded, KeyDisk disk)
+      Path directory, WrappingKeySource source, RecordedKeys recorded, KeyDisk disk)
       throws IOException {
     StoreContent content = StoreContent.empty(recorded.first());
-    WrappingKeyFile wrappingKeyFile = new WrappingKeyFile(directory, disk);
-    Optional<WrappingKey> known = given.isPresent() ? given : wrappingKeyFile.key();
-    WrappingKey wrappingKey = known.isPresent() ? known.get() : wrappingKeyFile.create();
-    return new Loaded(write(directory, disk, content, wrappingKey, WrappingKey.random()), content);
+    return new Loaded(
+        write(directory, disk, content, source.initial(), WrappingKey.random()), content);
   }
 
   /** Writes a whole file and puts it in the place of the one of before. */
@@ -73,13 +69,13 @@ record OpenKeyFile(
   }
 
   private static Loaded load(
-      Path directory, Optional<WrappingKey> given, RecordedKeys recorded, KeyDisk disk)
+      Path directory, WrappingKeySource source, RecordedKeys recorded, KeyDisk disk)
       throws OpenRefusal, IOException {
     Path path = directory.resolve(FileKeyStore.FILE);
     FileChannel channel = disk.open(path);
     try {
       StoreHeader header = header(path, channel);
-      WrappingKey wrappingKey = wrappingKey(directory, given, header, disk);
+      WrappingKey wrappingKey = source.of(header.fingerprint(), directory.toString());
       WrappingKey storeKey = StoreHeader.storeKey(header.store(), wrappingKey, header.wrapped());
       if (storeKey == null) {
         throw damaged(path, 0);
@@ -115,30 +111,6 @@ record OpenKeyFile(
       throw damaged(path, 0);
     }
     return header;
-  }
-
-  private static WrappingKey wrappingKey(
-      Path directory, Optional<WrappingKey> given, StoreHeader header, KeyDisk disk)
-      throws OpenRefusal, IOException {
-    String fingerprint = WrappingKey.text(header.fingerprint());
-    if (given.isPresent()) {
-      if (given.get().fingerprintBits() != header.fingerprint()) {
-        throw new OpenRefusal(
-            "the content keys in %s are wrapped by the key %s, and GATEBOOK_WRAPPING_KEY is the key"
-                    .formatted(directory, fingerprint)
-                + " %s: set the one that was used before".formatted(given.get().fingerprint()));
-      }
-      return given.get();
-    }
-    WrappingKeyFile wrappingKeyFile = new WrappingKeyFile(directory, disk);
-    Optional<WrappingKey> settled = wrappingKeyFile.settle(header.fingerprint());
-    if (settled.isEmpty()) {
-      throw new OpenRefusal(
-          "the content keys in %s are wrapped by the key %s, which is not in %s: put that file back"
-                  .formatted(directory, fingerprint, wrappingKeyFile.file())
-              + ", set GATEBOOK_WRAPPING_KEY, or restore a backup of the keys");
-    }
-    return settled.get();
   }
 
   /** Cuts off what a killed process had not written to its end. */

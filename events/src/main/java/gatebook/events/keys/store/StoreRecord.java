@@ -11,6 +11,8 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A record in a file of content keys. */
@@ -19,7 +21,20 @@ sealed interface StoreRecord {
 
   /** A key, wrapped by the store's own key. */
   record WrappedKey(long id, ContentOwner owner, long madeAtMillis, byte[] wrapped)
-      implements StoreRecord {}
+      implements StoreRecord {
+
+    static WrappedKey of(PlainKey key, UUID store, WrappingKey storeKey) {
+      return new WrappedKey(
+          key.id(), key.owner(), key.madeAtMillis(), storeKey.wrap(key.bound(store), key.bytes()));
+    }
+
+    /** Null when another key wrapped it, or it was changed. */
+    @Nullable PlainKey unwrapped(UUID store, WrappingKey storeKey) {
+      PlainKey none = new PlainKey(id, owner, madeAtMillis, new byte[0]);
+      byte[] plain = storeKey.unwrap(none.bound(store), wrapped);
+      return plain == null ? null : new PlainKey(id, owner, madeAtMillis, plain);
+    }
+  }
 
   /** The ids of erased keys. */
   record Erased(long[] ids) implements StoreRecord {}
@@ -32,6 +47,16 @@ sealed interface StoreRecord {
 
   /** The journal has the event of the rotation of before. */
   record RotationRecorded() implements StoreRecord {}
+
+  /** The content with what a note says. */
+  default StoreContent addedTo(StoreContent content) {
+    return switch (this) {
+      case OfJournal(var leaf) -> content.of(leaf);
+      case Rotated(var rotation) -> content.with(Optional.of(rotation));
+      case RotationRecorded() -> content.with(Optional.empty());
+      case WrappedKey _, Erased _ -> throw new IllegalArgumentException("no note");
+    };
+  }
 
   static byte[] encode(StoreRecord... records) {
     try {

@@ -27,3 +27,4 @@ CREATE TABLE journal_checkpoint (
   note TEXT NOT NULL,
   hashes BYTEA NOT NULL
 );
+INSERT INTO journal_edge (one, size, hashes) VALUES (1, 0, '');

@@ -7,9 +7,12 @@ import static org.awaitility.Awaitility.await;
 import gatebook.events.Proof;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,8 +31,20 @@ class KilledProcessTest {
 
   @Test
   void everyAcknowledgedAppendSurvivesEveryKillWholeAtItsPositions() {
-    Place place = Place.inSegments(directory);
-    int kills = Proof.rounds(4, 200);
+    killAgainAndAgain(Place.inSegments(directory), Proof.rounds(4, 200));
+  }
+
+  /** Kills also while segments are stamped, compressed and moved, and while they are fetched. */
+  @Test
+  void nothingIsLostWhileSegmentsAreMovedToTheArchive() throws IOException {
+    killAgainAndAgain(Place.inArchivedSegments(directory), Proof.rounds(4, 50));
+
+    try (Stream<Path> objects = Files.list(directory.resolve("archive/segments"))) {
+      assertThat(objects).isNotEmpty();
+    }
+  }
+
+  private void killAgainAndAgain(Place place, int kills) {
 
     for (int kill = 0; kill < kills; kill++) {
       if (kill > 0 && random.nextInt(ONE_KILLED_WHILE_OPENING_IN) == 0) {

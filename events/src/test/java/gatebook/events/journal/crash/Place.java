@@ -1,14 +1,19 @@
 package gatebook.events.journal.crash;
 
+import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentDisk;
 import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.JournalSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The place of a journal under test: its settings, as words that a child process can be started
@@ -18,10 +23,24 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   private static final long MIB = 1 << 20;
 
   /** The default limits, but with more checkpoints and an earlier end of doubt. */
-  private static final JournalLimits LIMITS =
-      new JournalLimits(
-          65_536, 256 * MIB, 1 << 20, 4_096, 16 * MIB, 65_536, 64 * MIB, 400, 100, 1_000, 8,
-          1 << 18, 1 << 14);
+  private static final JournalLimits LIMITS = limits(1 << 18);
+
+  private static JournalLimits limits(long segmentBytesMax) {
+    return new JournalLimits(
+        65_536,
+        256 * MIB,
+        1 << 20,
+        4_096,
+        16 * MIB,
+        65_536,
+        64 * MIB,
+        400,
+        100,
+        1_000,
+        8,
+        segmentBytesMax,
+        1 << 14);
+  }
 
   /** In segments below a directory. */
   static Place inSegments(Path directory) {
@@ -33,6 +52,23 @@ record Place(String node, Path directory, JournalSettings.Location location) {
     SegmentLocation location =
         new SegmentLocation(directory.resolve("journal"), disk).with(SegmentCompression.NONE);
     return new Place("node-1", directory, location);
+  }
+
+  /** In segments that go to an archive as soon as they can, and are read from there. */
+  static Place inArchivedSegments(Path directory) {
+    return new Place("node-1", directory, archived(directory.resolve("journal")));
+  }
+
+  private static SegmentLocation archived(Path segments) {
+    return new SegmentLocation(segments)
+        .with(SegmentCompression.NONE)
+        .with(
+            new SegmentRetention(
+                Optional.of(Duration.ZERO),
+                OptionalLong.empty(),
+                Duration.ZERO,
+                Optional.of(() -> DirectoryTarget.open(segments.resolveSibling("archive"))),
+                Duration.ofMillis(5)));
   }
 
   JournalSettings settings() {
@@ -47,7 +83,11 @@ record Place(String node, Path directory, JournalSettings.Location location) {
         node,
         directory.resolve("checkpoint.key"),
         directory.resolve(node + ".checkpoint"),
-        LIMITS);
+        isArchived() ? limits(1 << 14) : LIMITS);
+  }
+
+  private boolean isArchived() {
+    return location instanceof SegmentLocation segments && segments.retention().isLimited();
   }
 
   Place as(String otherNode) {
@@ -57,7 +97,9 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   List<String> words() {
     return switch (location) {
       case SegmentLocation segments ->
-          List.of(node, directory.toString(), segments.directory().toString());
+          isArchived()
+              ? List.of(node, directory.toString(), segments.directory().toString(), "archived")
+              : List.of(node, directory.toString(), segments.directory().toString());
       case SharedLocation(String url, String user, String password) ->
           List.of(node, directory.toString(), url, user, password);
       default -> throw new IllegalStateException("no words for " + location);
@@ -69,8 +111,10 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   }
 
   private static JournalSettings.Location location(String[] words) {
-    return words.length == 3
-        ? new SegmentLocation(Path.of(words[2]))
-        : new SharedLocation(words[2], words[3], words[4]);
+    return switch (words.length) {
+      case 3 -> new SegmentLocation(Path.of(words[2]));
+      case 4 -> archived(Path.of(words[2]));
+      default -> new SharedLocation(words[2], words[3], words[4]);
+    };
   }
 }

@@ -144,9 +144,9 @@ class FileKeyStoreTest {
         .contains("GATEBOOK_WRAPPING_KEY");
     Path key = directory.resolve(WrappingKeyFile.FILE);
     Files.writeString(key, "nothing");
-    assertThat(refusal(Optional.empty(), EMPTY_JOURNAL)).contains("put that file back");
+    assertThat(refusal(Optional.empty(), EMPTY_JOURNAL)).contains("copy that file");
     Files.delete(key);
-    assertThat(refusal(Optional.empty(), EMPTY_JOURNAL)).contains("put that file back");
+    assertThat(refusal(Optional.empty(), EMPTY_JOURNAL)).contains("copy that file");
   }
 
   @Test

@@ -125,6 +125,11 @@ public record Segments(List<Segment> all) {
     return false;
   }
 
+  /** The position of the first event in the segment with a position; 0 without segments. */
+  public long firstOf(long position) {
+    return all.isEmpty() ? 0 : all.get(indexOf(position)).first();
+  }
+
   /** The index of the segment with a position, or of the first one. */
   private int indexOf(long position) {
     int low = 0;

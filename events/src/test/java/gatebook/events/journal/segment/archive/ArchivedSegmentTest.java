@@ -137,6 +137,8 @@ final class ArchivedSegmentTest {
     try (Journal journal = Journals.opened(reading(toDirectory()))) {
       assertThat(journal.state()).isEqualTo(new JournalState.Writable());
       assertThat(readings(journal)).isEqualTo(readings);
+      assertThat(journal.isArchived(1)).isTrue();
+      assertThat(journal.isArchived(journal.head())).isFalse();
       assertThat(append(journal, draft("next"))).isNotNull();
     }
     assertThat(count("fetched-")).isZero();

@@ -1,0 +1,158 @@
+package gatebook.events.keys.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.keys.ContentKey;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.KeyLookup;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes with one wrapping key on one PostgreSQL. */
+class TableKeyStoreTest {
+  private static final LocalDate DAY = LocalDate.parse("2026-03-04");
+  private static final ContentOwner ALICE = new ContentOwner("alice", DAY);
+  private static final ContentOwner NODE = new ContentOwner(null, DAY);
+  private static final RecordedKeys EMPTY_JOURNAL =
+      new RecordedKeys(Optional.empty(), new LinkedHashSet<>());
+
+  private final AtomicReference<Instant> now =
+      new AtomicReference<>(Instant.parse("2026-03-04T05:06:07.008Z"));
+
+  @TempDir Path data;
+  private SharedLocation location;
+  private Path directory;
+
+  @BeforeEach
+  void createTheTables() {
+    location = Journals.freshSchema();
+    Journal journal = Journals.opened(Journals.settings(data, location));
+    journal.close();
+    directory = data.resolve("keys");
+  }
+
+  @Test
+  void nodesMakeOneKeyForEachOwner() throws Exception {
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened();
+        ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<String>> calls =
+          IntStream.range(0, 200)
+              .<Callable<String>>mapToObj(i ->
+                  () -> (i % 2 == 0 ? one : two).current(new ContentOwner("p" + i / 4, DAY)).id())
+              .toList();
+      Set<String> ids = new HashSet<>();
+      for (Future<String> call : callers.invokeAll(calls)) {
+        ids.add(call.get());
+      }
+      assertThat(ids).hasSize(50);
+      assertThat(one.list(KeySelection.ALL)).extracting(StoredKey::id).hasSameElementsAs(ids);
+    }
+  }
+
+  @Test
+  void aNodeFindsTheKeysThatAnotherMade() {
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      ContentKey node = one.current(NODE);
+
+      assertThat(found(two, node.id()).bytes()).isEqualTo(node.bytes());
+      assertThat(two.find("0123456789abcdef")).isEqualTo(new KeyLookup.Missing());
+    }
+  }
+
+  @Test
+  void aNodeLearnsOfAnErasureWithinASecond() {
+    String id;
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      id = one.current(ALICE).id();
+      String kept = two.current(NODE).id();
+      found(two, id);
+      one.erase(List.of(id), 5);
+
+      assertThat(one.find(id)).isEqualTo(new KeyLookup.Erased());
+      now.set(now.get().plusSeconds(1));
+      assertThat(two.find(id)).isEqualTo(new KeyLookup.Erased());
+      assertThat(two.current(ALICE).id()).isNotEqualTo(id);
+      found(one, kept);
+      assertThat(two.erasedUpTo()).isEqualTo(5);
+    }
+    try (TableKeyStore again = opened()) {
+      assertThat(again.find(id)).isEqualTo(new KeyLookup.Erased());
+      assertThat(again.list(KeySelection.ALL)).hasSize(2);
+    }
+  }
+
+  @Test
+  void aNodeWithAnotherWrappingKeyIsRefused() throws Exception {
+    opened().close();
+    assertThat(refusal(Optional.of(WrappingKey.random()))).contains("GATEBOOK_WRAPPING_KEY");
+    directory = data.resolve("another");
+    assertThat(refusal(Optional.empty())).contains("copy that file from a node");
+    Files.createDirectories(directory);
+    Files.copy(
+        data.resolve("keys").resolve(WrappingKeyFile.FILE),
+        directory.resolve(WrappingKeyFile.FILE));
+    opened().close();
+  }
+
+  @Test
+  void aRotationReplacesTheWrappingKeyOfAllNodes() {
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      ContentKey alice = one.current(ALICE);
+      WrappingRotation rotation = one.rotateWrapping("ann");
+      now.set(now.get().plusSeconds(1));
+
+      assertThat(found(two, alice.id()).bytes()).isEqualTo(alice.bytes());
+      assertThat(two.wrappingKey()).isEqualTo(rotation.after());
+      assertThat(two.unrecordedRotation()).contains(rotation);
+      two.rotationRecorded();
+    }
+    try (TableKeyStore again = opened()) {
+      assertThat(again.unrecordedRotation()).isEmpty();
+    }
+  }
+
+  private static ContentKey found(ContentKeyStore store, String id) {
+    KeyLookup lookup = store.find(id);
+    assertThat(lookup).isInstanceOf(KeyLookup.Found.class);
+    return ((KeyLookup.Found) lookup).key();
+  }
+
+  private TableKeyStore opened() {
+    ContentKeyStore.Opening opening = open(Optional.empty());
+    assertThat(opening).isInstanceOf(ContentKeyStore.Opening.Opened.class);
+    return (TableKeyStore) ((ContentKeyStore.Opening.Opened) opening).store();
+  }
+
+  private String refusal(Optional<WrappingKey> given) {
+    ContentKeyStore.Opening opening = open(given);
+    assertThat(opening).isInstanceOf(ContentKeyStore.Opening.Refused.class);
+    return ((ContentKeyStore.Opening.Refused) opening).sentence();
+  }
+
+  private ContentKeyStore.Opening open(Optional<WrappingKey> given) {
+    return TableKeyStore.open(location, directory, given, EMPTY_JOURNAL, now::get);
+  }
+}
