@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit code: 0 done or counted, 1 refused, not completed, or events were not reached, 2 usage.",
+      "Exit code: 0 done or counted, 1 refused, not completed, or events were not reached, 2"
+          + " usage.",
       "Example: gatebook forget --principal alice --since 2026-01-01 --reason \"asked by alice\""
     })
 public final class ForgetCommand implements Callable<Integer> {
@@ -105,8 +106,7 @@ public final class ForgetCommand implements Callable<Integer> {
     params.put("principal", principal);
     params.put("reason", reason == null ? "dry run" : reason);
     params.put("dryRun", dryRun);
-    return serverQuery.call(
-        "content.forget", params, ForgetCommand::isDone, ForgetCommand::lines);
+    return serverQuery.call("content.forget", params, ForgetCommand::isDone, ForgetCommand::lines);
   }
 
   private static boolean isDone(JsonNode result) {
@@ -205,11 +205,13 @@ public final class ForgetCommand implements Callable<Integer> {
     String key = found.path("callId").asText(found.path("position").asText());
     ObjectNode known = calls.putIfAbsent(key, (ObjectNode) found);
     if (known != null && known.path("events") instanceof ArrayNode names) {
-      found.path("events").forEach(name -> {
-        if (names.valueStream().noneMatch(name::equals)) {
-          names.add(name);
-        }
-      });
+      found
+          .path("events")
+          .forEach(name -> {
+            if (names.valueStream().noneMatch(name::equals)) {
+              names.add(name);
+            }
+          });
     }
   }
 

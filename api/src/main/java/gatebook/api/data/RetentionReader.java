@@ -127,7 +127,8 @@ final class RetentionReader {
       // told below
     }
     mistakes.accept(
-        where, "'retention.content' is a number of days from 1 to %d, as in 90d".formatted(DAYS_MAX));
+        where,
+        "'retention.content' is a number of days from 1 to %d, as in 90d".formatted(DAYS_MAX));
     return OptionalInt.empty();
   }
 

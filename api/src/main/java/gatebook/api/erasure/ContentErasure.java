@@ -93,7 +93,9 @@ public final class ContentErasure {
     return keys.list(selection);
   }
 
-  /** The names of the legal holds that touch one of these keys; empty when no rules are in force. */
+  /**
+   * The names of the legal holds that touch one of these keys; empty when no rules are in force.
+   */
   Optional<List<String>> holds(List<StoredKey> selected) {
     return legalHolds.get().map(it -> List.copyOf(check(it).touching(selected)));
   }
@@ -127,13 +129,7 @@ public final class ContentErasure {
       if (!holds.get().isEmpty()) {
         return refuse(
             new ErasureRefused(
-                erasureId,
-                ErasureCause.FORGET,
-                operator,
-                principal,
-                since,
-                last,
-                holds.get()));
+                erasureId, ErasureCause.FORGET, operator, principal, since, last, holds.get()));
       }
       if (selected.isEmpty()) {
         return new ErasureResult.NothingToErase();
@@ -199,13 +195,7 @@ public final class ContentErasure {
         ? new ErasureResult.Held(erasureId, List.copyOf(holds))
         : refuse(
             new ErasureRefused(
-                erasureId,
-                ErasureCause.RETENTION,
-                null,
-                null,
-                null,
-                until,
-                List.copyOf(holds)));
+                erasureId, ErasureCause.RETENTION, null, null, null, until, List.copyOf(holds)));
   }
 
   private ErasureResult refuse(ErasureRefused refused) {
@@ -219,8 +209,7 @@ public final class ContentErasure {
   private ErasureResult begin(ErasureBegun begun) throws InterruptedException {
     return switch (records.append(parts(begun))) {
       case Append.Stored stored ->
-          finish(
-              new RecordedErasure(begun, stored.last(), clock.instant(), begun.keys(), false));
+          finish(new RecordedErasure(begun, stored.last(), clock.instant(), begun.keys(), false));
       case Append.Refused refused -> new ErasureResult.NotDone(refused.reason());
       case Append.Conflict _ -> throw new IllegalStateException("a conflict without a condition");
     };
@@ -288,7 +277,8 @@ public final class ContentErasure {
         .addKeyValue("erasure_id", erasureId)
         .addKeyValue("reason", reason)
         .setCause(cause)
-        .log("an erasure began and is not completed: it is tried again, at the latest at the start");
+        .log(
+            "an erasure began and is not completed: it is tried again, at the latest at the start");
     return new ErasureResult.Unfinished(erasureId, reason);
   }
 }

@@ -29,8 +29,7 @@ public final class ErasedAgain {
    *
    * @throws KeysUnavailable when the keys cannot be erased now
    */
-  public static void apply(
-      Journal journal, ContentKeyStore keys, EventVocabulary eventVocabulary) {
+  public static void apply(Journal journal, ContentKeyStore keys, EventVocabulary eventVocabulary) {
     List<RecordedErasure> due =
         new ErasureRecords(journal, eventVocabulary, Clock.systemUTC())
             .all().stream()

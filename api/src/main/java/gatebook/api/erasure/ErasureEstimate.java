@@ -48,8 +48,7 @@ public final class ErasureEstimate {
   public record Estimate(
       long keys, long days, long calls, boolean more, Optional<List<String>> holds) {}
 
-  public Estimate of(
-      String principal, @Nullable LocalDate since, @Nullable LocalDate until)
+  public Estimate of(String principal, @Nullable LocalDate since, @Nullable LocalDate until)
       throws InterruptedException {
     List<StoredKey> keys = contentErasure.keys(new KeySelection(principal, since, until));
     CallFilter filter = filter(principal, since, until);
@@ -71,8 +70,7 @@ public final class ErasureEstimate {
   }
 
   /** How many events from before content was sealed are not reached. */
-  public long notReached(
-      String principal, @Nullable LocalDate since, @Nullable LocalDate until) {
+  public long notReached(String principal, @Nullable LocalDate since, @Nullable LocalDate until) {
     return plainContent.count(new KeySelection(principal, since, until));
   }
 

@@ -65,8 +65,7 @@ final class PlainContent {
     return switch (event) {
       case CallReceived received -> {
         boolean selected =
-            selection.test(
-                ContentOwner.ofCall(received.principal().name(), received.callId()));
+            selection.test(ContentOwner.ofCall(received.principal().name(), received.callId()));
         yield selected && calls.add(received.callId());
       }
       case CallEvent call -> calls.contains(call.callId());

@@ -6,6 +6,7 @@ import gatebook.api.erasure.ContentErasure;
 import gatebook.api.erasure.ContentSearch;
 import gatebook.api.erasure.ErasureEstimate;
 import gatebook.api.erasure.ErasureFigures;
+import gatebook.api.erasure.ErasureFollower;
 import gatebook.api.erasure.ErasureSweep;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
@@ -75,6 +76,7 @@ final class OpenNodeJournal implements NodeJournal {
   private final OptionalInt contentDays;
   private final ErasureFigures erasureFigures = new ErasureFigures();
   private @Nullable ContentErasure contentErasure;
+  private final Optional<ErasureFollower> erasureFollower;
   private @Nullable ErasureSweep erasureSweep;
   private @Nullable OperatorRpc operatorRpc;
   private volatile @Nullable OwnerServer ownerServer;
@@ -97,6 +99,8 @@ final class OpenNodeJournal implements NodeJournal {
     this.orphanCheck = orphanCheck;
     this.contentDays = contentDays;
     this.taskChangeFollower = new TaskChangeFollower(journal);
+    this.erasureFollower =
+        journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
   }
 
   /**
@@ -323,6 +327,7 @@ final class OpenNodeJournal implements NodeJournal {
   public void close() {
     try {
       closeErasures();
+      erasureFollower.ifPresent(ErasureFollower::close);
       if (ownerServer != null) {
         ownerServer.close();
       }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.axonframework.messaging.core.MessageType;
 
 /** A real journal in segments, opened and read by a test. */
@@ -58,7 +59,8 @@ public final class RealJournal {
               keys(journal, directory),
               views,
               token(directory),
-              NodeLiveness.orphanedInEmbedded());
+              NodeLiveness.orphanedInEmbedded(),
+              OptionalInt.empty());
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }

@@ -8,6 +8,10 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.erasure.ContentErasure;
+import gatebook.api.erasure.ContentSearch;
+import gatebook.api.erasure.ErasureEstimate;
+import gatebook.api.erasure.ErasureFigures;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpServers;
@@ -16,6 +20,7 @@ import gatebook.api.http.Port;
 import gatebook.api.http.Readiness;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.operator.OperatorRpc;
+import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.SourceStatus;
 import gatebook.api.operator.redecide.RedecideContext;
@@ -38,6 +43,9 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.keys.OldKeys;
+import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.keys.store.FileKeyStore;
+import gatebook.events.keys.store.RecordedKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import gatebook.query.call.CallEvents;
@@ -87,6 +95,10 @@ public final class OperatorTestNode implements AutoCloseable {
   private final ViewFile views;
   private final MemoryContentKeys contentKeys = new MemoryContentKeys();
   private final EventVocabulary eventVocabulary = new EventVocabulary(contentKeys, OldKeys.NONE);
+
+  /** The methods that erase content find no keys: the events here have none of this store. */
+  private final ContentKeyStore emptyStore;
+
   private final Views viewUpdates;
   private final HttpServers httpServers;
   private final OperatorToken token;
@@ -135,14 +147,31 @@ public final class OperatorTestNode implements AutoCloseable {
     journal =
         Journals.opened(
             new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, Map.of()));
+    emptyStore =
+        ((ContentKeyStore.Opening.Opened)
+                FileKeyStore.open(data.resolve("keys"), Optional.empty(), RecordedKeys.of(journal)))
+            .store();
     views = ((ViewFile.Opening.Opened) ViewFile.open(data.resolve("views"))).views();
     viewUpdates = Views.follow(views, journal, eventVocabulary);
     OperatorServices operatorServices =
         new OperatorServices(
-            this::decide, operators, () -> gatewayLimits, rules, () -> SOURCES, redecideContext());
+            this::decide,
+            operators,
+            () -> gatewayLimits,
+            rules,
+            () -> SOURCES,
+            () -> Optional.of(List.of()),
+            redecideContext());
     operatorRpc =
         new OperatorRpc(
-            journal, viewUpdates, eventVocabulary, token, operatorServices, "1.2.3", clock);
+            journal,
+            viewUpdates,
+            eventVocabulary,
+            token,
+            operatorServices,
+            contentMethods(clock),
+            "1.2.3",
+            clock);
     HttpServers.StartResult startResult =
         HttpServers.open(
             ANY_PORT,
@@ -160,6 +189,24 @@ public final class OperatorTestNode implements AutoCloseable {
 
   public OperatorRpc operatorRpc() {
     return operatorRpc;
+  }
+
+  private ContentMethods contentMethods(Clock clock) {
+    ContentErasure contentErasure =
+        new ContentErasure(
+            journal,
+            emptyStore,
+            eventVocabulary,
+            viewUpdates,
+            this::decide,
+            () -> Optional.of(List.of()),
+            new ErasureFigures(),
+            clock);
+    return new ContentMethods(
+        contentErasure,
+        new ErasureEstimate(contentErasure, journal, eventVocabulary, viewUpdates),
+        new ContentSearch(journal, eventVocabulary),
+        List.of());
   }
 
   /** A context without rules, whose keys sealed nothing. */
@@ -278,6 +325,7 @@ public final class OperatorTestNode implements AutoCloseable {
     viewUpdates.close();
     views.close();
     journal.close();
+    emptyStore.close();
     directory.close();
   }
 }
