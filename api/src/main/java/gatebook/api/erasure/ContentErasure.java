@@ -142,8 +142,9 @@ public final class ContentErasure {
               principal,
               since,
               last,
-              selected.stream().map(StoredKey::id).toList(),
-              reason));
+              ids(selected),
+              reason),
+          ids(selected));
     } finally {
       lock.unlock();
     }
@@ -169,11 +170,11 @@ public final class ContentErasure {
           return refused;
         }
       }
-      List<String> ids =
-          free.size() == old.size() ? List.of() : free.stream().map(StoredKey::id).toList();
+      List<String> named = free.size() == old.size() ? List.of() : ids(free);
       return begin(
           new ErasureBegun(
-              UUID.randomUUID(), ErasureCause.RETENTION, null, null, null, until, ids, null));
+              UUID.randomUUID(), ErasureCause.RETENTION, null, null, null, until, named, null),
+          ids(free));
     } finally {
       lock.unlock();
     }
@@ -206,10 +207,17 @@ public final class ContentErasure {
     return new ErasureResult.Held(refused.erasureId(), refused.holds());
   }
 
-  private ErasureResult begin(ErasureBegun begun) throws InterruptedException {
+  private static List<String> ids(List<StoredKey> selected) {
+    return selected.stream().map(StoredKey::id).toList();
+  }
+
+  /**
+   * @param ids of the keys that go, also where the event does not name them
+   */
+  private ErasureResult begin(ErasureBegun begun, List<String> ids) throws InterruptedException {
     return switch (records.append(parts(begun))) {
       case Append.Stored stored ->
-          finish(new RecordedErasure(begun, stored.last(), clock.instant(), begun.keys(), false));
+          finish(new RecordedErasure(begun, stored.last(), clock.instant(), ids, false));
       case Append.Refused refused -> new ErasureResult.NotDone(refused.reason());
       case Append.Conflict _ -> throw new IllegalStateException("a conflict without a condition");
     };

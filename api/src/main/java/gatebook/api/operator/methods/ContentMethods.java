@@ -61,9 +61,9 @@ public final class ContentMethods {
             + " What was done and decided stays.",
         List.of(
             RequestMember.required("principal", ParamTypes.TEXT, "The principal, by its name."),
+            RequestMember.required("reason", ParamTypes.REASON, "The reason; recorded."),
             SINCE,
             UNTIL,
-            RequestMember.required("reason", ParamTypes.REASON, "The reason; recorded."),
             RequestMember.optional(
                     "dryRun", ParamTypes.BOOLEAN, "Only counts what would be erased.")
                 .byDefault(false)),
