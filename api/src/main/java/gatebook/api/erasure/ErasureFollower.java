@@ -13,7 +13,9 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Drops content from the memory of this process when any node erases some. */
+/**
+ * Follower of erasures: drops content from the memory of this process when any node erases some.
+ */
 public final class ErasureFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ErasureFollower.class);
   private static final int PAGE = 1_000;

@@ -5,11 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.command.rules.LegalHold;
+import gatebook.events.CallReceived;
 import gatebook.events.ErasureBegun;
 import gatebook.events.ErasureCompleted;
 import gatebook.events.ErasureRefused;
 import gatebook.events.Event;
+import gatebook.events.call.Dialect;
 import gatebook.events.call.ErasureCause;
+import gatebook.events.call.Principal;
+import gatebook.events.call.Transport;
+import gatebook.events.journal.Append;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.keys.ContentOwner;
@@ -32,7 +39,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
+import org.axonframework.messaging.core.MessageType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,16 +54,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class ContentRetentionTest {
   /** Keys are made before it. */
-  private static final Instant START = Instant.now().plusSeconds(3_600);
+  private Instant now = Instant.now().plusSeconds(3_600);
 
-  private static final LocalDate TODAY = LocalDate.ofInstant(START, ZoneOffset.UTC);
+  private final LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
 
   @TempDir private Path folder;
   private Journal journal;
   private ContentKeyStore keys;
   private ViewFile viewFile;
   private Views views;
-  private Instant now = START;
   private Optional<List<LegalHold>> legalHolds = Optional.of(List.of());
 
   @BeforeEach
@@ -76,9 +85,9 @@ final class ContentRetentionTest {
 
   @Test
   void contentGoesTheDayAfterItsLastDay() throws InterruptedException {
-    String last = key("joe", TODAY.minusDays(90));
-    String older = key("joe", TODAY.minusDays(91));
-    String ofNode = key(null, TODAY.minusDays(91));
+    String last = key("joe", today.minusDays(90));
+    String older = key("joe", today.minusDays(91));
+    String ofNode = key(null, today.minusDays(91));
 
     sweep();
 
@@ -95,7 +104,7 @@ final class ContentRetentionTest {
 
   @Test
   void aLegalHoldKeepsTheDaysThatItTouches() throws InterruptedException {
-    LocalDate first = TODAY.minusDays(100);
+    LocalDate first = today.minusDays(100);
     legalHolds =
         Optional.of(List.of(new LegalHold("case 7", null, "joe", first, first.plusDays(1))));
     String before = key("joe", first.minusDays(1));
@@ -123,7 +132,7 @@ final class ContentRetentionTest {
 
   @Test
   void withoutRulesNothingIsErased() throws InterruptedException {
-    String old = key("joe", TODAY.minusDays(91));
+    String old = key("joe", today.minusDays(91));
     legalHolds = Optional.empty();
 
     sweep();
@@ -137,7 +146,7 @@ final class ContentRetentionTest {
   @Test
   void anErasureHasAsManyEventsAsItsKeysNeed() throws InterruptedException {
     for (int day = 0; day <= ContentErasure.KEYS_PER_EVENT; day++) {
-      key("joe", TODAY.minusDays(day));
+      key("joe", today.minusDays(day));
     }
 
     assertThat(erasure().forget("alice", "joe", null, null, "asked"))
@@ -151,13 +160,13 @@ final class ContentRetentionTest {
 
   @Test
   void restoredKeysAreErasedAgain() throws Exception {
-    key("eve", TODAY);
+    key("eve", today);
     erasure().forget("alice", "eve", null, null, "asked"); // the store knows its journal then
     keys.close();
     keys = openKeys();
-    String forgotten = key("joe", TODAY.minusDays(1));
-    String expired = key("joe", TODAY.minusDays(91));
-    String kept = key("ann", TODAY);
+    String forgotten = key("joe", today.minusDays(1));
+    String expired = key("joe", today.minusDays(91));
+    String kept = key("ann", today);
     Path backup = Files.createDirectory(folder.resolve("backup"));
     copy(folder.resolve("keys"), backup);
     sweep();
@@ -173,6 +182,62 @@ final class ContentRetentionTest {
         .hasOnlyElementsOfType(KeyLookup.Erased.class);
     assertThat(keys.find(kept)).isInstanceOf(KeyLookup.Found.class);
     assertThat(keys.erasedUpTo()).isEqualTo(5);
+  }
+
+  @Test
+  void eventsFromBeforeContentWasSealedAreCounted() throws InterruptedException {
+    CallReceived received = received();
+    appendPlain(received);
+    appendPlain(new ErasureCompleted(UUID.randomUUID(), 0, 0));
+    key(received.principal().name(), today);
+    erasure().forget("alice", received.principal().name(), null, null, "asked"); // is sealed
+    appendPlain(received()); // comes too late to be from before
+
+    ErasureEstimate estimate = new ErasureEstimate(erasure(), journal, vocabulary(), views);
+
+    LocalDate day = ContentOwner.ofCall(null, received.callId()).day();
+    assertThat(estimate.notReached(received.principal().name(), day, day)).isEqualTo(1);
+    assertThat(estimate.notReached(received.principal().name(), day.plusDays(1), null)).isZero();
+    assertThat(estimate.notReached(received.principal().name(), null, day.minusDays(1))).isZero();
+    assertThat(estimate.notReached("nobody", null, null)).isZero();
+  }
+
+  private CallReceived received() {
+    return new CallReceived(
+        UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd"),
+        "order-7",
+        null,
+        Dialect.MCP,
+        null,
+        Transport.HTTP,
+        now,
+        "tools/call",
+        "1",
+        new Principal("joe", List.of(), Map.of("team", "said by joe")),
+        "demo",
+        "rm",
+        null,
+        null,
+        null,
+        "rules",
+        null);
+  }
+
+  /** Appends an event as it was before content was sealed. */
+  private void appendPlain(Event event) {
+    MessageType type = vocabulary().typeOf(event.getClass()).orElseThrow();
+    DraftEvent draft =
+        DraftEvent.of(
+            UUID.randomUUID().toString(),
+            type.name(),
+            type.version(),
+            now,
+            Set.of(),
+            vocabulary().write(event),
+            new byte[] {'{', '}'},
+            null);
+    assertThat(journal.append(ConflictCondition.none(), List.of(draft)).join())
+        .isInstanceOf(Append.Stored.class);
   }
 
   private ContentKeyStore openKeys() {

@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.http.RawHttp;
@@ -81,6 +82,26 @@ final class ContentErasureTest {
     assertThat(anns).isNotDone();
     node.decide("other", false, "the end");
     assertThat(anns.join().body()).contains("-32007");
+  }
+
+  @Test
+  void aHeldTaskOfThePrincipalEnds() throws IOException {
+    String task = UUID.randomUUID().toString();
+    node.joe()
+        .flow(
+            "tasks.execute",
+            """
+            {"tasks":[{"id":"%s","name":"one","schemas":{"method":"deploy"},\
+            "inputs":{"version":"said by joe"}}]}\
+            """
+                .formatted(task));
+    await().until(() -> !operator("approvals.list", "{}").path("approvals").isEmpty());
+
+    JsonNode result = operator("content.forget", forget("joe"));
+
+    assertThat(result.path("heldCalls").asInt()).isEqualTo(1);
+    await()
+        .until(() -> operator("audit.trees", "{}").at("/trees/0/status").asText().equals("failed"));
   }
 
   @Test

@@ -2,7 +2,7 @@ package gatebook.events.call;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 
-/** Why content is erased. */
+/** The cause of an erasure of content. */
 public enum ErasureCause implements Word {
   /** An operator asked for it. */
   FORGET("forget"),
