@@ -6,11 +6,14 @@ import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
 import gatebook.api.cli.ForgetCommand;
+import gatebook.api.cli.KeysCommand;
 import gatebook.api.cli.RejectCommand;
 import gatebook.api.cli.RulesCommand;
 import gatebook.api.cli.TailCommand;
 import gatebook.api.cli.TokenCommand;
 import gatebook.api.cli.VerifyCommand;
+import gatebook.api.cli.backup.BackupCommand;
+import gatebook.api.cli.backup.RestoreCommand;
 import gatebook.api.cli.lookup.CallsCommand;
 import gatebook.api.cli.lookup.DrawTreeCommand;
 import gatebook.api.cli.lookup.LookupCommand;
@@ -79,8 +82,11 @@ public final class Gatebook {
     commands.put("projections", ProjectionsCommand::new);
     commands.put("parked", ParkedCommand::new);
     commands.put("token", TokenCommand::new);
+    commands.put("keys", KeysCommand::new);
     commands.put("verify", VerifyCommand::new);
     commands.put("forget", ForgetCommand::new);
+    commands.put("backup", BackupCommand::new);
+    commands.put("restore", RestoreCommand::new);
     commands.put("rules", RulesCommand::new);
     return commands;
   }

@@ -3,6 +3,8 @@ package gatebook.events;
 /** An event: something that happened, stored once and never changed. */
 public sealed interface Event
     permits CallEvent,
+        CheckpointKeyRotated,
+        DiskLevelChanged,
         TreeEvent,
         ErasureEvent,
         RulesActivated,
@@ -10,4 +12,5 @@ public sealed interface Event
         MessagesRefused,
         JournalOutage,
         OperatorActed,
-        MismatchAccepted {}
+        MismatchAccepted,
+        OriginBegun {}

@@ -5,13 +5,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.api.operator.methods.VerificationJson;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.MismatchAccepted;
+import gatebook.events.OriginBegun;
 import gatebook.events.call.Bytes;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.MismatchAcceptance;
+import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.journal.storage.RestoredMark;
 import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
@@ -21,10 +26,12 @@ import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport;
 import gatebook.query.verification.VerificationScope;
+import java.nio.file.Files;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Verifies a journal directly, on all processors, when no process has it open. It writes nothing,
@@ -81,10 +88,11 @@ record DirectVerification(JournalSettings settings, VerifierKey key, boolean eve
     if (edge.isEmpty()) {
       throw new IllegalStateException("a verification gave an edge that cannot be one");
     }
+    String scrubbed = Scrubber.NAMES.scrub(reason);
     MismatchAccepted accepted =
         new MismatchAccepted(
             operator,
-            Scrubber.NAMES.scrub(reason),
+            scrubbed,
             newest,
             currentTree.size(),
             new Bytes(currentTree.root()),
@@ -93,22 +101,50 @@ record DirectVerification(JournalSettings settings, VerifierKey key, boolean eve
                 : currentTree.lost().stream()
                     .map(it -> new MismatchAccepted.Lost(it.from(), it.to()))
                     .toList());
-    DraftEvent statement = new EventVocabulary().draft(accepted, Instant.now());
-    return switch (MismatchAcceptance.accept(settings, edge.get(), statement)) {
+    Optional<OriginBegun> begun =
+        currentTree.isSigned() && Files.notExists(RestoredMark.file(settings))
+            ? Optional.empty()
+            : Optional.of(newOrigin(currentTree, newest, operator, scrubbed));
+    List<DraftEvent> statements =
+        Stream.concat(begun.stream(), Stream.of(accepted))
+            .map(it -> new EventVocabulary().draft(it, Instant.now()))
+            .toList();
+    return switch (MismatchAcceptance.accept(
+        settings, edge.get(), statements, begun.map(OriginBegun::newOrigin))) {
       case MismatchAcceptance.Outcome.Refused(var sentence) -> new VerifyResult.Unchecked(sentence);
       case MismatchAcceptance.Outcome.Accepted(var position) ->
-          verifyAccepted(position, currentTree.lost());
+          verifyAccepted(position, begun.map(OriginBegun::newOrigin), currentTree.lost());
     };
   }
 
-  private VerifyResult verifyAccepted(long position, List<VerificationReport.PositionRange> lost) {
+  /** A log that is not what was signed goes on under another name, so that nobody mixes them up. */
+  private OriginBegun newOrigin(
+      VerificationReport.CurrentTree currentTree, String newest, String operator, String reason) {
+    String oldOrigin = newest.lines().findFirst().filter(it -> !it.isBlank()).orElse(key.name());
+    boolean isOfThisKey =
+        Checkpoint.open(newest.getBytes(UTF_8), List.of(key)) instanceof OpenedNote.Valid;
+    return new OriginBegun(
+        operator,
+        reason,
+        oldOrigin,
+        isOfThisKey ? CheckpointKey.newName() : key.name(),
+        currentTree.size(),
+        new Bytes(currentTree.root()),
+        newest.isEmpty() ? null : newest);
+  }
+
+  private VerifyResult verifyAccepted(
+      long position, Optional<String> origin, List<VerificationReport.PositionRange> lost) {
     return switch (verify(List.of())) {
       case VerifyResult.Unchecked unchecked -> unchecked;
       case VerifyResult.Checked(var report, _) ->
           new VerifyResult.Checked(
               report,
-              "the journal was accepted as it stands, by event %d%s"
-                  .formatted(position, lost(lost)));
+              "the journal was accepted as it stands, by event %d%s%s"
+                  .formatted(
+                      position,
+                      origin.map("; the log goes on under the origin "::concat).orElse(""),
+                      lost(lost)));
     };
   }
 

@@ -13,6 +13,8 @@ import gatebook.api.operator.client.OperatorClient;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.OpenRefusal;
+import gatebook.events.journal.storage.RestoredMark;
 import gatebook.query.verification.ExternalCheckpoint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -214,12 +216,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (keyFile == null) {
       return switch (CheckpointKey.loadExisting(place.keyFile())) {
         case LoadedKey.Refused<CheckpointKey>(var why) ->
-            new LoadedKey.Refused<>(
-                why
-                    + (acceptReason == null
-                        ? " (name a verifier key with --key)"
-                        : " (put it back from a copy; without one, start the gateway once: it makes"
-                            + " a new key, with which the journal can be accepted)"));
+            restoredKey(place).orElseGet(() -> new LoadedKey.Refused<>(why + missingKeyHint()));
         case LoadedKey.Key<CheckpointKey>(var key) -> new LoadedKey.Key<>(key.verifier());
       };
     }
@@ -227,6 +224,26 @@ public final class VerifyCommand implements Callable<Integer> {
       return VerifierKey.parse(Files.readString(keyFile).strip());
     } catch (IOException _) {
       return new LoadedKey.Refused<>("cannot read the verifier key " + keyFile);
+    }
+  }
+
+  private String missingKeyHint() {
+    return acceptReason == null
+        ? " (name a verifier key with --key)"
+        : " (put it back from a copy; without one, start the gateway once: it makes a new key, with"
+            + " which the journal can be accepted)";
+  }
+
+  /** A restored journal names the key that signed it, until its own key is put back. */
+  private Optional<LoadedKey<VerifierKey>> restoredKey(JournalPlace place) {
+    if (Files.exists(place.keyFile())) {
+      return Optional.empty();
+    }
+    try {
+      return RestoredMark.of(place.settings(JournalSection.DEFAULT, environment))
+          .map(mark -> VerifierKey.parse(mark.key()));
+    } catch (OpenRefusal e) {
+      return Optional.of(new LoadedKey.Refused<>(e.sentence()));
     }
   }
 

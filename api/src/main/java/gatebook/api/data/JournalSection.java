@@ -37,7 +37,8 @@ public record JournalSection(
     JournalLimits limits,
     SegmentCompression compression,
     Optional<Path> keyFile,
-    RetentionSection retention) {
+    RetentionSection retention,
+    DiskLimits disk) {
 
   public static final JournalSection DEFAULT =
       new JournalSection(
@@ -45,12 +46,13 @@ public record JournalSection(
           JournalLimits.DEFAULT,
           SegmentCompression.DEFLATE,
           Optional.empty(),
-          RetentionSection.KEEP_ALL);
+          RetentionSection.KEEP_ALL,
+          DiskLimits.DEFAULT);
 
   /** The same settings, with an archive that is only read. */
   public JournalSection with(ArchiveAddress archive) {
     return new JournalSection(
-        durability, limits, compression, keyFile, RetentionSection.KEEP_ALL.with(archive));
+        durability, limits, compression, keyFile, RetentionSection.KEEP_ALL.with(archive), disk);
   }
 
   /** The outcome of reading the section. */
@@ -119,7 +121,12 @@ public record JournalSection(
       return mistakes.isEmpty()
           ? new Reading.Read(
               new JournalSection(
-                  durability, limits(), compression, Optional.ofNullable(keyFile), retention))
+                  durability,
+                  limits(),
+                  compression,
+                  Optional.ofNullable(keyFile),
+                  retention,
+                  disk()))
           : new Reading.Invalid(mistakes);
     }
 
@@ -214,6 +221,13 @@ public record JournalSection(
           (int) limit(Limit.SEGMENT_BLOCK_BYTES_MAX));
     }
 
+    private DiskLimits disk() {
+      return new DiskLimits(
+          (int) limit(Limit.DISK_WARNING_PERCENT),
+          (int) limit(Limit.DISK_URGENT_PERCENT),
+          limit(Limit.DISK_RESERVE_BYTES));
+    }
+
     private long limit(Limit limit) {
       return numbers.getOrDefault(limit.key(), limit.defaultValue());
     }
@@ -246,7 +260,10 @@ public record JournalSection(
     SEGMENT_BLOCK_BYTES_MAX(
         JournalLimits.DEFAULT.segmentBlockBytesMax(),
         JournalLimits.SEGMENT_BLOCK_BYTES_MIN,
-        JournalLimits.SEGMENT_BLOCK_BYTES_LIMIT);
+        JournalLimits.SEGMENT_BLOCK_BYTES_LIMIT),
+    DISK_WARNING_PERCENT(DiskLimits.DEFAULT.warningPercent(), 100),
+    DISK_URGENT_PERCENT(DiskLimits.DEFAULT.urgentPercent(), 100),
+    DISK_RESERVE_BYTES(DiskLimits.DEFAULT.reserveBytes(), Long.MAX_VALUE);
 
     private final long defaultValue;
     private final long minimum;

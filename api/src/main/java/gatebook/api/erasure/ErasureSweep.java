@@ -18,7 +18,6 @@ public final class ErasureSweep implements AutoCloseable {
   private final ContentErasure contentErasure;
   private final OptionalInt contentDays;
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final Thread thread;
 
   /**
    * @param contentDays for how many days content is kept; empty when it is kept
@@ -26,11 +25,10 @@ public final class ErasureSweep implements AutoCloseable {
   public ErasureSweep(ContentErasure contentErasure, OptionalInt contentDays) {
     this.contentErasure = contentErasure;
     this.contentDays = contentDays;
-    this.thread = Thread.ofPlatform().daemon().name("erasure-sweep").unstarted(this::run);
   }
 
   public void start() {
-    thread.start();
+    Thread.ofPlatform().daemon().name("erasure-sweep").start(this::run);
   }
 
   private void run() {
@@ -79,9 +77,9 @@ public final class ErasureSweep implements AutoCloseable {
     }
   }
 
+  /** Ends after a sweep that runs: an interrupt would close the files that it writes. */
   @Override
   public void close() {
     closed.countDown();
-    thread.interrupt();
   }
 }

@@ -132,7 +132,11 @@ final class ReplyBuilder {
       case Append.Overloaded(_, long millis) ->
           new ServiceUnavailable(Cause.QUEUE_FULL, Math.ceilDiv(millis, 1_000L));
       case Append.Closed _ -> new ServiceUnavailable(Cause.SHUTTING_DOWN, null);
-      case Append.Unavailable _, Append.InDoubt _, Append.Distrusted _, Append.Unstorable _ ->
+      case Append.Unavailable _,
+          Append.InDoubt _,
+          Append.Distrusted _,
+          Append.ReadOnly _,
+          Append.Unstorable _ ->
           new ServiceUnavailable(Cause.JOURNAL, null);
     };
   }

@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.command.keep.ContentDigests;
+import gatebook.events.fault.Fault;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
  * @param viewQueries sends queries to the views, in a process that has them
  * @param recordedTaskChanges of tasks that run in this process
  * @param contentDigests makes digests with the keys of this node
+ * @param forwardingObstacle why nothing is forwarded at this moment
  */
 record GatewayBase(
     Function<Configuration, EventStore> store,
@@ -25,6 +27,7 @@ record GatewayBase(
     Supplier<Optional<ViewQueries>> viewQueries,
     RecordedTaskChanges recordedTaskChanges,
     ContentDigests contentDigests,
+    Supplier<Optional<Fault>> forwardingObstacle,
     MeterRegistry meters) {
 
   static GatewayBase of(NodeJournal journal, MeterRegistry meters) {
@@ -34,6 +37,7 @@ record GatewayBase(
         () -> Optional.of(journal.queries()),
         journal.recordedTaskChanges(),
         new ContentDigests(journal.contentKeys(), journal.oldKeys()),
+        journal.forwardingObstacle(),
         meters);
   }
 
@@ -42,6 +46,7 @@ record GatewayBase(
       Function<Configuration, EventStore> store,
       Executor mayBlock,
       ContentDigests contentDigests,
+      Supplier<Optional<Fault>> forwardingObstacle,
       MeterRegistry meters) {
     return new GatewayBase(
         store,
@@ -49,6 +54,7 @@ record GatewayBase(
         Optional::empty,
         RecordedTaskChanges.NONE,
         contentDigests,
+        forwardingObstacle,
         meters);
   }
 }

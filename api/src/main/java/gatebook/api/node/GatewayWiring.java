@@ -246,7 +246,7 @@ final class GatewayWiring implements AutoCloseable {
             new CallCommandHandlers(
                 rulesByHash,
                 new GateChain(System::nanoTime),
-                new InspectorChain(scrubbers::get),
+                new InspectorChain(scrubbers::get, base.forwardingObstacle()),
                 holdQuota,
                 payloadRecorders,
                 contentDigests,

@@ -3,6 +3,7 @@ package gatebook.api.node;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.gateway.Gateway;
 import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.api.node.disk.DiskReserve;
 import gatebook.api.rules.RulesFiles;
 import gatebook.command.keep.ContentDigests;
 import gatebook.command.rules.GatewayLimits;
@@ -81,7 +82,13 @@ public final class JoinedNode implements AutoCloseable {
               yield new Start.Refused(sentence);
             }
             case NodeKeys.Opening.Opened(var oldKeys) ->
-                new Start.Serving(open(membership, opener, oldKeys, mayBlock));
+                new Start.Serving(
+                    open(
+                        membership,
+                        opener,
+                        oldKeys,
+                        JournalWiring.diskReserve(data, config),
+                        mayBlock));
           };
     };
   }
@@ -90,6 +97,7 @@ public final class JoinedNode implements AutoCloseable {
       Membership membership,
       Function<GatewayBase, GatewayWiring> opener,
       OldKeys oldKeys,
+      DiskReserve diskReserve,
       ExecutorService mayBlock) {
     GatewayWiring wiring =
         opener.apply(
@@ -102,6 +110,7 @@ public final class JoinedNode implements AutoCloseable {
                         axon),
                 mayBlock,
                 new ContentDigests(membership.contentKeys(), oldKeys),
+                diskReserve,
                 new SimpleMeterRegistry()));
     membership.share(
         wiring.operatorServices(),

@@ -1,11 +1,14 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.DiskLimits;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.erasure.ErasedAgain;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
+import gatebook.api.node.disk.DiskReserve;
+import gatebook.api.node.disk.DiskSpace;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
@@ -66,8 +69,23 @@ final class JournalWiring {
     return switch (Journal.open(place.settings(section, System.getenv()))) {
       case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
       case Journal.OpenResult.Opened(var journal) ->
-          withKeys(journal, place, directory, orphanCheck, section.retention().contentDays());
+          withKeys(
+              journal,
+              place,
+              directory,
+              orphanCheck,
+              section.disk(),
+              section.retention().contentDays());
     };
+  }
+
+  /** The reserve of the disk of a data directory, for a process that another one may record for. */
+  static DiskReserve diskReserve(Path data, Optional<Path> rules) {
+    DiskLimits diskLimits =
+        section(rules, text(rules)) instanceof JournalSection.Reading.Read(var section)
+            ? section.disk()
+            : DiskLimits.DEFAULT;
+    return new DiskReserve(DiskSpace.of(data), diskLimits.reserveBytes());
   }
 
   private static Optional<String> text(Optional<Path> rules) {
@@ -85,11 +103,12 @@ final class JournalWiring {
       JournalPlace place,
       DataDirectory directory,
       OrphanCheck orphanCheck,
+      DiskLimits diskLimits,
       OptionalInt contentDays) {
     return switch (NodeKeys.openOld(place.directory(), System.getenv())) {
       case NodeKeys.Opening.Refused(var sentence) -> refused(journal, sentence);
       case NodeKeys.Opening.Opened(var oldKeys) ->
-          withKeys(journal, oldKeys, place, directory, orphanCheck, contentDays);
+          withKeys(journal, oldKeys, place, directory, orphanCheck, diskLimits, contentDays);
     };
   }
 
@@ -99,6 +118,7 @@ final class JournalWiring {
       JournalPlace place,
       DataDirectory directory,
       OrphanCheck orphanCheck,
+      DiskLimits diskLimits,
       OptionalInt contentDays) {
     return switch (NodeKeys.openStore(place, journal, System.getenv())) {
       case ContentKeyStore.Opening.Refused(var sentence) -> refused(journal, sentence);
@@ -109,6 +129,7 @@ final class JournalWiring {
                 new NodeKeys.Store(contentKeys, oldKeys, missing),
                 directory,
                 orphanCheck,
+                diskLimits,
                 contentDays);
         if (opening instanceof NodeJournal.Opening.Refused) {
           contentKeys.close();
@@ -124,6 +145,7 @@ final class JournalWiring {
       NodeKeys.Store keys,
       DataDirectory directory,
       OrphanCheck orphanCheck,
+      DiskLimits diskLimits,
       OptionalInt contentDays) {
     try {
       ErasedAgain.apply(journal, keys.contentKeys(), keys.vocabulary());
@@ -132,7 +154,7 @@ final class JournalWiring {
     }
     NodeKeys.Store erased = keys.withoutErased();
     logMissing(erased.contentKeys(), erased.missing());
-    return withViews(journal, erased, directory, orphanCheck, contentDays);
+    return withViews(journal, erased, directory, orphanCheck, diskLimits, contentDays);
   }
 
   private static void logMissing(ContentKeyStore contentKeys, List<String> missing) {
@@ -152,13 +174,14 @@ final class JournalWiring {
       NodeKeys.Store keys,
       DataDirectory directory,
       OrphanCheck orphanCheck,
+      DiskLimits diskLimits,
       OptionalInt contentDays) {
     Path file = directory.path().resolve("views");
     try (SlowOperation _ = SlowOperation.start("opening the views", "file", file)) {
       return switch (ViewFile.open(file)) {
         case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
         case ViewFile.Opening.Opened(var views) ->
-            withToken(journal, keys, views, directory, orphanCheck, contentDays);
+            withToken(journal, keys, views, directory, orphanCheck, diskLimits, contentDays);
       };
     }
   }
@@ -169,11 +192,20 @@ final class JournalWiring {
       ViewFile views,
       DataDirectory directory,
       OrphanCheck orphanCheck,
+      DiskLimits diskLimits,
       OptionalInt contentDays) {
     try {
       OperatorToken token = directory.operatorToken();
       return new NodeJournal.Opening.Opened(
-          OpenNodeJournal.of(journal, keys, views, token, orphanCheck, contentDays));
+          OpenNodeJournal.of(
+              journal,
+              keys,
+              views,
+              token,
+              orphanCheck,
+              DiskSpace.of(directory.path()),
+              diskLimits,
+              contentDays));
     } catch (IOException _) {
       views.close();
       return refused(

@@ -216,9 +216,7 @@ final class Node implements AutoCloseable {
       NodeJournal.Status journal, String rules, String views) {
     Map<String, String> checks = new LinkedHashMap<>();
     checks.put("journal", journal.word());
-    if (!journal.damagedFiles().isEmpty()) {
-      checks.put("journalFiles", String.join("; ", journal.damagedFiles()));
-    }
+    checks.putAll(journal.warnings());
     checks.put("rules", rules);
     checks.put("views", views);
     return checks;

@@ -4,6 +4,7 @@ import gatebook.api.data.DataDirectory;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.fault.Fault;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
@@ -12,6 +13,7 @@ import gatebook.query.projection.ViewStatus;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.axonframework.common.configuration.Configuration;
@@ -67,6 +69,11 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
   /** Answers a JSON-RPC message of an operator with this token. May block. */
   Optional<byte[]> answerOperator(OperatorServices operatorServices, String token, byte[] message);
 
+  /** Why nothing is forwarded at this moment, although it could be recorded. */
+  default Supplier<Optional<Fault>> forwardingObstacle() {
+    return Optional::empty;
+  }
+
   /**
    * Starts to finish erasures of content that began, and to erase content that is older than it is
    * kept.
@@ -85,11 +92,11 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
    *
    * @param word the state in one word, {@code appending} when there is no problem
    * @param problem why it cannot append; empty when it can
-   * @param damagedFiles the files that were removed or changed while they are open
+   * @param warnings what does not keep it from recording, by the name under which probes show it
    * @param durability what an acknowledged append survives: {@code power} or {@code process}
    */
   record Status(
-      String word, Optional<String> problem, List<String> damagedFiles, String durability) {}
+      String word, Optional<String> problem, Map<String, String> warnings, String durability) {}
 
   /** The result of opening a journal. */
   sealed interface Opening {

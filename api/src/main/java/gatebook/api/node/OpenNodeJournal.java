@@ -1,6 +1,7 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.DiskLimits;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.erasure.ContentErasure;
 import gatebook.api.erasure.ContentSearch;
@@ -10,12 +11,21 @@ import gatebook.api.erasure.ErasureFollower;
 import gatebook.api.erasure.ErasureSweep;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
+import gatebook.api.node.disk.DiskReserve;
+import gatebook.api.node.disk.DiskSpace;
+import gatebook.api.node.disk.DiskWatch;
 import gatebook.api.node.sharing.OwnerServer;
 import gatebook.api.operator.OperatorRpc;
 import gatebook.api.operator.methods.ContentMethods;
+import gatebook.api.operator.methods.JournalGrowth;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
+import gatebook.events.DiskLevelChanged;
+import gatebook.events.DiskLevelChanged.Disk;
 import gatebook.events.call.ErasureCause;
+import gatebook.events.fault.Fault;
+import gatebook.events.journal.Append;
+import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.JournalFigures;
@@ -42,8 +52,11 @@ import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
@@ -78,6 +91,8 @@ final class OpenNodeJournal implements NodeJournal {
   private @Nullable ContentErasure contentErasure;
   private final Optional<ErasureFollower> erasureFollower;
   private @Nullable ErasureSweep erasureSweep;
+  private final DiskReserve diskReserve;
+  private final DiskWatch diskWatch;
   private @Nullable OperatorRpc operatorRpc;
   private volatile @Nullable OwnerServer ownerServer;
 
@@ -89,6 +104,8 @@ final class OpenNodeJournal implements NodeJournal {
       Views views,
       OperatorToken token,
       OrphanCheck orphanCheck,
+      DiskSpace diskSpace,
+      DiskLimits diskLimits,
       OptionalInt contentDays) {
     this.journal = journal;
     this.keys = keys;
@@ -101,6 +118,16 @@ final class OpenNodeJournal implements NodeJournal {
     this.taskChangeFollower = new TaskChangeFollower(journal);
     this.erasureFollower =
         journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
+    this.diskReserve =
+        new DiskReserve(diskSpace, journal.isShared() ? 0 : diskLimits.reserveBytes());
+    this.diskWatch =
+        new DiskWatch(
+                journal.isShared() ? Disk.VIEWS : Disk.JOURNAL,
+                diskSpace,
+                journal.isShared() ? diskLimits.withoutReserve() : diskLimits,
+                () -> JournalGrowth.bytesPerDay(journal, Clock.systemUTC()),
+                this::recorded)
+            .start();
   }
 
   /**
@@ -110,6 +137,7 @@ final class OpenNodeJournal implements NodeJournal {
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
    * @param contentDays for how many days content is kept; empty when it is kept
+   * @param diskSpace of the disk that has the journal, or only the views of a shared one
    */
   static OpenNodeJournal of(
       Journal journal,
@@ -117,6 +145,8 @@ final class OpenNodeJournal implements NodeJournal {
       ViewFile file,
       OperatorToken token,
       OrphanCheck orphanCheck,
+      DiskSpace diskSpace,
+      DiskLimits diskLimits,
       OptionalInt contentDays) {
     EventVocabulary eventVocabulary = keys.vocabulary();
     return new OpenNodeJournal(
@@ -127,6 +157,8 @@ final class OpenNodeJournal implements NodeJournal {
         Views.follow(file, journal, eventVocabulary),
         token,
         orphanCheck,
+        diskSpace,
+        diskLimits,
         contentDays);
   }
 
@@ -224,6 +256,21 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
+  public Supplier<Optional<Fault>> forwardingObstacle() {
+    return diskReserve;
+  }
+
+  /** Waits until it is durable; false when it cannot be recorded now. */
+  private boolean recorded(DiskLevelChanged changed) {
+    Append append =
+        journal
+            .append(
+                ConflictCondition.none(), List.of(eventVocabulary.draft(changed, Instant.now())))
+            .join();
+    return append instanceof Append.Stored;
+  }
+
+  @Override
   public void share(
       DataDirectory directory,
       OperatorServices operatorServices,
@@ -257,6 +304,7 @@ final class OpenNodeJournal implements NodeJournal {
       case JournalState.Writable() -> status("appending", Optional.empty());
       case JournalState.Unavailable(var reason) -> status("unavailable", Optional.of(reason));
       case JournalState.Distrusted(var reason) -> status("distrusted", Optional.of(reason));
+      case JournalState.ReadOnly(var reason) -> status("read-only", Optional.of(reason));
       case JournalState.Closed() -> status("closed", Optional.of("the journal is closed"));
     };
   }
@@ -321,6 +369,13 @@ final class OpenNodeJournal implements NodeJournal {
       erasures(registry, cause, "completed", it -> it.countCompleted(cause));
       erasures(registry, cause, "refused", it -> it.countRefused(cause));
     }
+    Gauge.builder("gatebook.disk.used.ratio", diskWatch, DiskWatch::usedRatio)
+        .description(
+            "used part of the disk that has the journal, or only the views of a shared one")
+        .register(registry);
+    Gauge.builder("gatebook.disk.left.seconds", diskWatch, DiskWatch::secondsLeft)
+        .description("seconds until that disk is full at today's growth; NaN while it is unknown")
+        .register(registry);
   }
 
   @Override
@@ -331,6 +386,7 @@ final class OpenNodeJournal implements NodeJournal {
       if (ownerServer != null) {
         ownerServer.close();
       }
+      diskWatch.close();
       taskChangeFollower.close();
       views.close();
       file.close();
@@ -346,12 +402,19 @@ final class OpenNodeJournal implements NodeJournal {
     }
   }
 
+  private Map<String, String> warnings() {
+    Map<String, String> warnings = new LinkedHashMap<>();
+    if (!journal.damagedFiles().isEmpty()) {
+      warnings.put("journalFiles", String.join("; ", journal.damagedFiles()));
+    }
+    diskWatch.warning().ifPresent(sentence -> warnings.put("disk", sentence));
+    journal.refusalToSign().ifPresent(why -> warnings.put("journalSigning", why));
+    return warnings;
+  }
+
   private Status status(String word, Optional<String> problem) {
     return new Status(
-        word,
-        problem,
-        journal.damagedFiles(),
-        journal.durability().name().toLowerCase(Locale.ROOT));
+        word, problem, warnings(), journal.durability().name().toLowerCase(Locale.ROOT));
   }
 
   private void count(

@@ -8,9 +8,11 @@ import gatebook.api.gateway.message.CallerConnection;
 import gatebook.api.http.RequestBody;
 import gatebook.api.operator.methods.ApprovalMethods;
 import gatebook.api.operator.methods.AuditMethods;
+import gatebook.api.operator.methods.BackupMethods;
 import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
+import gatebook.api.operator.methods.KeyMethods;
 import gatebook.api.operator.methods.NodeMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.ProofMethod;
@@ -124,6 +126,8 @@ public final class OperatorRpc {
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(contentMethods.all());
     all.addAll(new TokenMethods(token).all());
+    all.addAll(new BackupMethods(journal, version, Optional::empty, clock).all());
+    all.addAll(new KeyMethods(journal).all());
     all.addAll(
         new NodeMethods(
                 journal,

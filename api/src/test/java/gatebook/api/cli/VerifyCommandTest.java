@@ -17,6 +17,9 @@ import gatebook.events.journal.Journals;
 import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
+import gatebook.events.journal.checkpoint.OpenedNote;
+import gatebook.events.journal.checkpoint.SignedNote;
+import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.segment.archive.SegmentRetention;
@@ -25,6 +28,7 @@ import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -192,17 +196,54 @@ final class VerifyCommandTest {
     assertThat(accepted.code()).isEqualTo(0);
     assertThat(accepted.out())
         .contains(
-            "done      the journal was accepted as it stands, by event 8", "wrong     nothing");
+            "done      the journal was accepted as it stands, by event 9; the log goes on under the"
+                + " origin gatebook/",
+            "wrong     nothing");
     CommandRun afterwards = place.verify();
     assertThat(afterwards.code()).isEqualTo(0);
     assertThat(afterwards.out())
         .contains(
-            "  event 3 was altered: its leaf is not that of its row (accepted by %s at position 8: the disk was restored by hand)"
+            "  event 3 was altered: its leaf is not that of its row (accepted by %s at position 9: the disk was restored by hand)"
                 .formatted(System.getProperty("user.name")))
         .contains("  event 5 is missing (accepted by ");
     assertThat(place.state()).isEqualTo(new JournalState.Writable());
     place.append();
     assertThat(place.verify().code()).isEqualTo(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aJournalThatBreaksItsCheckpointsGetsAnotherOrigin(Where where) throws Exception {
+    Place place = new Place(where);
+    Path kept = Files.copy(place.data.resolve("checkpoint"), temp.resolve("kept"));
+    place.editor().rename(3, "gatebook.Forged");
+
+    place.verify("--accept", "the disk was restored by hand");
+    place.append();
+
+    VerifierKey key = key(place);
+    assertThat(origin(place)).startsWith("gatebook/").isNotEqualTo(key.name());
+    assertThat(SignedNote.open(Files.readAllBytes(place.data.resolve("checkpoint")), List.of(key)))
+        .isInstanceOfSatisfying(
+            OpenedNote.Valid.class,
+            note -> assertThat(note.key()).isEqualTo(key.named(origin(place))));
+    assertThat(place.verify().code()).isEqualTo(0);
+    assertThat(place.verify("--against", kept.toString()).code()).isEqualTo(1);
+  }
+
+  private static VerifierKey key(Place place) {
+    return ((LoadedKey.Key<CheckpointKey>)
+            CheckpointKey.loadExisting(place.data.resolve("checkpoint.key")))
+        .key()
+        .verifier();
+  }
+
+  private static String origin(Place place) {
+    try {
+      return Files.readAllLines(place.data.resolve("checkpoint")).getFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @ParameterizedTest
@@ -224,6 +265,7 @@ final class VerifyCommandTest {
     assertThat(accepted.out())
         .contains(
             "done      the journal was accepted as it stands, by event 10; lost: events 8 to 9");
+    assertThat(origin(place)).isEqualTo(key(place).name());
     assertThat(place.state()).isEqualTo(new JournalState.Writable());
     place.append();
     assertThat(place.verify().out())

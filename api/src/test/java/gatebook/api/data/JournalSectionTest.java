@@ -48,6 +48,9 @@ class JournalSectionTest {
                   segment_bytes_max: 12
                   segment_compression: none
                   segment_block_bytes_max: 1024
+                  disk_warning_percent: 1
+                  disk_urgent_percent: 100
+                  disk_reserve_bytes: 2
                 """))
         .isEqualTo(
             new Reading.Read(
@@ -56,7 +59,8 @@ class JournalSectionTest {
                     new JournalLimits(1, 2, 3, 4, 5, 8, 7, 10_000, 9, 10, 11, 12, 1_024),
                     SegmentCompression.NONE,
                     Optional.of(Path.of("/keys/shared")),
-                    RetentionSection.KEEP_ALL)));
+                    RetentionSection.KEEP_ALL,
+                    new DiskLimits(1, 100, 2))));
   }
 
   @Test

@@ -22,6 +22,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.axonframework.common.configuration.Configuration;
@@ -62,7 +63,7 @@ final class NodeTest {
   void nodeWithAStoppedJournalIsAliveButNotReady() throws IOException {
     try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
       journal.status =
-          new NodeJournal.Status("stopped", Optional.of("the disk is full"), List.of(), "power");
+          new NodeJournal.Status("stopped", Optional.of("the disk is full"), Map.of(), "power");
 
       RawHttp.Answer ready = RawHttp.get(node.at(Port.ADMIN), "/ready");
 
@@ -83,7 +84,7 @@ final class NodeTest {
     try (Node node = serving(settings(ANY_PORT, ANY_PORT))) {
       journal.status =
           new NodeJournal.Status(
-              "appending", Optional.empty(), List.of("1.segment is gone"), "power");
+              "appending", Optional.empty(), Map.of("journalFiles", "1.segment is gone"), "power");
 
       RawHttp.Answer ready = RawHttp.get(node.at(Port.ADMIN), "/ready");
 
@@ -256,7 +257,7 @@ final class NodeTest {
       // there are never calls to close
     }
 
-    private volatile Status status = new Status("appending", Optional.empty(), List.of(), "power");
+    private volatile Status status = new Status("appending", Optional.empty(), Map.of(), "power");
     private volatile long lag;
     private volatile boolean closed;
 

@@ -1,7 +1,9 @@
 package gatebook.api.node;
 
+import gatebook.api.data.DiskLimits;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.node.disk.DiskSpace;
 import gatebook.events.Event;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.segment.SegmentLocation;
@@ -30,6 +32,9 @@ public final class RealJournal {
   private static final int PAGE = 1_000;
 
   private RealJournal() {}
+
+  /** A file in the data directory: while it exists, the disk seems to be nearly full. */
+  static final String FULL = "full";
 
   static Journal open(Path directory) {
     return open(directory, new SegmentLocation(directory.resolve("journal")));
@@ -60,6 +65,11 @@ public final class RealJournal {
               views,
               token(directory),
               NodeLiveness.orphanedInEmbedded(),
+              () ->
+                  Files.exists(directory.resolve(FULL))
+                      ? Optional.of(new DiskSpace.Usage(99_000_000_000L, 1_000_000))
+                      : Optional.of(new DiskSpace.Usage(0, 100_000_000_000L)),
+              DiskLimits.DEFAULT,
               OptionalInt.empty());
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };

@@ -47,6 +47,8 @@ public sealed interface ServerFault extends Fault {
     JOURNAL("journal", "calls cannot be recorded now: nothing was forwarded"),
     /** The call went upstream, and its outcome could not be written. */
     OUTCOME_NOT_RECORDED("outcome-not-recorded", "forwarded, outcome not recorded, do not retry"),
+    /** What is free on the disk is kept for recording denials. */
+    DISK_RESERVE("disk-reserve", "the disk is nearly full: nothing was forwarded"),
     QUEUE_FULL("queue-full", "overloaded: nothing was forwarded"),
     /** The messages in flight take all the memory they may; nothing was forwarded. */
     OVERLOADED("overloaded", "overloaded: nothing was forwarded"),

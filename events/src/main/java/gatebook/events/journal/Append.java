@@ -34,6 +34,9 @@ public sealed interface Append {
    */
   record Distrusted(String reason) implements Refused {}
 
+  /** The journal was restored: nothing is appended until an operator lets it go on. */
+  record ReadOnly(String reason) implements Refused {}
+
   /** The journal was closed. */
   record Closed(String reason) implements Refused {}
 }

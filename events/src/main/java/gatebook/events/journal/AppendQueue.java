@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of appends that wait for the writer, limited by events and by bytes. Offering never
@@ -15,12 +16,17 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class AppendQueue {
 
-  /** The events of one caller, all stored or none, under the name of its process. */
+  /**
+   * The events of one caller, all stored or none, under the name of its process.
+   *
+   * @param introduction of the key that they introduce; such a request is a batch of its own
+   */
   record Request(
       String node,
       ConflictCondition condition,
       List<DraftEvent> drafts,
       long bytes,
+      @Nullable KeyIntroduction introduction,
       CompletableFuture<Append> result) {}
 
   private final JournalLimits limits;
@@ -90,7 +96,10 @@ final class AppendQueue {
       batchEvents += next.drafts().size();
       batchBytes += next.bytes();
       if (!batch.isEmpty()
-          && (batchEvents > limits.batchEventsMax() || batchBytes > limits.batchBytesMax())) {
+          && (batchEvents > limits.batchEventsMax()
+              || batchBytes > limits.batchBytesMax()
+              || next.introduction() != null
+              || batch.getLast().introduction() != null)) {
         break;
       }
       batch.add(waiting.remove());

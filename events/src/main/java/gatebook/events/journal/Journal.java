@@ -4,8 +4,10 @@ import gatebook.events.journal.AppendQueue.Offer;
 import gatebook.events.journal.AppendQueue.Request;
 import gatebook.events.journal.JournalState.Closed;
 import gatebook.events.journal.JournalState.Distrusted;
+import gatebook.events.journal.JournalState.ReadOnly;
 import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
+import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
@@ -60,7 +62,8 @@ public final class Journal implements JournalAccess, AutoCloseable {
   private final TailBuffer tailBuffer;
   private final JournalReader reader;
   private final JournalFigures figures;
-  private final VerifierKey verifier;
+  private final CheckpointWriter checkpointWriter;
+  private final CheckpointKeyRotation checkpointKeyRotation;
   private final JournalWriter journalWriter;
   private final Thread writerThread;
   private final ExecutorService callbacks;
@@ -77,9 +80,20 @@ public final class Journal implements JournalAccess, AutoCloseable {
     this.settings = settings;
     this.storage = storage;
     this.figures = checkpointWriter.figures();
-    this.verifier = checkpointWriter.verifier();
+    this.checkpointWriter = checkpointWriter;
+    this.checkpointKeyRotation =
+        new CheckpointKeyRotation(
+            checkpointWriter.keys(),
+            settings.keyFile(),
+            storage.isShared(),
+            (statement, introduction) ->
+                append(
+                    settings.node(), ConflictCondition.none(), List.of(statement), introduction));
     RightEdge edge = lockEdge(storageWriter);
     this.state = checkpointWriter.check(storageWriter, edge);
+    if (state instanceof ReadOnly(String reason)) {
+      log.warn(reason);
+    }
     if (state instanceof Writable) {
       checkpointWriter.signEmptyJournal(storageWriter, edge);
     }
@@ -162,6 +176,14 @@ public final class Journal implements JournalAccess, AutoCloseable {
    */
   public CompletableFuture<Append> append(
       String node, ConflictCondition conflictCondition, List<DraftEvent> drafts) {
+    return append(node, conflictCondition, drafts, null);
+  }
+
+  private CompletableFuture<Append> append(
+      String node,
+      ConflictCondition conflictCondition,
+      List<DraftEvent> drafts,
+      @Nullable KeyIntroduction introduction) {
     if (drafts.isEmpty()) {
       throw new IllegalArgumentException("an append without events");
     }
@@ -169,13 +191,17 @@ public final class Journal implements JournalAccess, AutoCloseable {
     if (refusal != null) {
       return CompletableFuture.completedFuture(refusal);
     }
-    Request request =
+    return offer(
         new Request(
             node,
             conflictCondition,
             List.copyOf(drafts),
             drafts.stream().mapToLong(DraftEvent::bytes).sum(),
-            new CompletableFuture<>());
+            introduction,
+            new CompletableFuture<>()));
+  }
+
+  private CompletableFuture<Append> offer(Request request) {
     return switch (queue.offer(request)) {
       case Offer.TAKEN -> request.result();
       case Offer.FULL -> CompletableFuture.completedFuture(overloaded());
@@ -183,10 +209,28 @@ public final class Journal implements JournalAccess, AutoCloseable {
     };
   }
 
+  /** Signs a checkpoint over everything that is stored now, unless one covers it. */
+  public CompletableFuture<Append> sign() {
+    Append.Refused refusal = refusal(List.of());
+    if (refusal != null) {
+      return CompletableFuture.completedFuture(refusal);
+    }
+    journalWriter.requestCheckpoint();
+    return offer(
+        new Request(
+            settings.node(),
+            ConflictCondition.none(),
+            List.of(),
+            0,
+            null,
+            new CompletableFuture<>()));
+  }
+
   private Append.@Nullable Refused refusal(List<DraftEvent> drafts) {
     return switch (state) {
       case Unavailable unavailable -> unavailable(unavailable.reason());
       case Distrusted distrusted -> new Append.Distrusted(distrusted.reason());
+      case ReadOnly readOnly -> new Append.ReadOnly(readOnly.reason());
       case Closed _ -> closed();
       case Writable _ -> unstorable(drafts);
     };
@@ -256,9 +300,24 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.newestCheckpoint();
   }
 
-  /** The public key that verifies this journal's checkpoints. */
+  /** The public key that verifies this journal's newest checkpoint. */
   public VerifierKey verifier() {
-    return verifier;
+    return checkpointWriter.keys().verifier();
+  }
+
+  /** Replaces the key that signs checkpoints. */
+  public CheckpointKeyRotation checkpointKeyRotation() {
+    return checkpointKeyRotation;
+  }
+
+  /** Why this node signs no checkpoints, as another one rotated the key; empty when it signs. */
+  public Optional<String> refusalToSign() {
+    return Optional.ofNullable(checkpointWriter.refusalToSign());
+  }
+
+  /** The public keys that signed this journal's checkpoints, one after the other. */
+  public KeyHistory keyHistory() {
+    return checkpointWriter.keys().history();
   }
 
   /** A snapshot of everything stored now, while appending goes on; the caller closes it. */

@@ -10,5 +10,8 @@ public sealed interface JournalState {
   /** The rows disagree with the newest checkpoint; an operator has to check and accept them. */
   record Distrusted(String reason) implements JournalState {}
 
+  /** The journal was restored: it is only read until an operator lets it go on. */
+  record ReadOnly(String reason) implements JournalState {}
+
   record Closed() implements JournalState {}
 }

@@ -79,6 +79,11 @@ final class JournalWriter implements Runnable {
     closing.countDown();
   }
 
+  /** The next batch has a checkpoint, unless one covers it already. */
+  void requestCheckpoint() {
+    checkpointWriter.request();
+  }
+
   @Override
   public void run() {
     while (!queue.isDone()) {
@@ -123,9 +128,20 @@ final class JournalWriter implements Runnable {
       return;
     }
     AppendBatch appendBatch = null;
+    KeyIntroduction introduction = requests.getFirst().introduction();
     try {
+      String obstacle =
+          introduction == null ? null : checkpointWriter.obstacle(storageWriter, introduction);
+      if (obstacle != null) {
+        listener.requestsRefused(requests, new Append.Unstorable(obstacle));
+        return;
+      }
       appendBatch = AppendBatch.write(requests, storageWriter, recentEvents, hasher);
-      checkpointWriter.addIfDue(storageWriter, appendBatch.edge());
+      if (introduction == null) {
+        checkpointWriter.addIfDue(storageWriter, appendBatch.edge());
+      } else {
+        checkpointWriter.addIntroducing(storageWriter, appendBatch.edge(), introduction.newKey());
+      }
       if (!commit(appendBatch)) {
         recentEvents.invalidate();
         checkpointWriter.forgetPending();

@@ -3,6 +3,7 @@ package gatebook.events.journal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Entry;
@@ -30,7 +31,7 @@ final class StartCheck {
   private final StorageWriter storageWriter;
   private final RightEdge edge;
   private final @Nullable StoredCheckpoint newest;
-  private final VerifierKey key;
+  private final KeyHistory keys;
   private final byte @Nullable [] fileNote;
   private final long acknowledged;
   private volatile long checkedUpTo;
@@ -39,13 +40,13 @@ final class StartCheck {
       StorageWriter storageWriter,
       RightEdge edge,
       @Nullable StoredCheckpoint newest,
-      VerifierKey key,
+      KeyHistory keys,
       byte @Nullable [] fileNote,
       long acknowledged) {
     this.storageWriter = storageWriter;
     this.edge = edge;
     this.newest = newest;
-    this.key = key;
+    this.keys = keys;
     this.fileNote = fileNote;
     this.acknowledged = acknowledged;
   }
@@ -116,14 +117,24 @@ final class StartCheck {
   }
 
   private Checkpoint open(byte[] note, String which) throws Disagreement {
-    return switch (Checkpoint.open(note, List.of(key))) {
-      case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _) -> checkpoint;
+    return switch (keys.open(note)) {
+      case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, VerifierKey by) -> {
+        if (!checkpoint.origin().equals(by.name())) {
+          throw new Disagreement(
+              "%s is of another journal, %s".formatted(which, checkpoint.origin()));
+        }
+        yield checkpoint;
+      }
       case OpenedNote.WrongSignature<Checkpoint> _ ->
           throw new Disagreement(which + " has a wrong signature");
-      case OpenedNote.UnknownKey<Checkpoint>(List<String> keys) ->
+      case OpenedNote.UnknownKey<Checkpoint>(List<String> signers) ->
           throw new Disagreement(
               "%s was signed by %s and not by %s: nodes that share a journal share the key file"
-                  .formatted(which, String.join(", ", keys), key.label()));
+                  .formatted(which, String.join(", ", signers), keys.trusted().getFirst().label()));
+      case OpenedNote.NotInForce<Checkpoint>(String signer, long size, String inForce) ->
+          throw new Disagreement(
+              "%s over %d events was signed by %s, where %s signs: a key that was replaced signs nothing"
+                  .formatted(which, size, signer, inForce));
       case OpenedNote.Malformed<Checkpoint>(int line, String why) ->
           throw new Disagreement("%s is damaged in line %d: %s".formatted(which, line, why));
     };

@@ -3,6 +3,7 @@ package gatebook.events.vocabulary;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
 import gatebook.events.TaskCreated;
@@ -12,6 +13,7 @@ import gatebook.events.TreeExecutionEvent;
 import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.TreeWebhookFailed;
+import gatebook.events.journal.RecordedRotation;
 import java.util.HashSet;
 import java.util.Set;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
@@ -25,7 +27,7 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * task {@code agent-task} and {@code agent-context}; a tree's events carry {@code tree}, those of
  * one of its tasks also {@code tree-task}, those of one of its executions also {@code
  * tree-execution}, unless they are about one of thousands of messages that nothing depends on; an
- * erasure carries {@code erasure}.
+ * erasure carries {@code erasure}, a rotation of the checkpoint key {@code key}.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -47,6 +49,7 @@ final class EventTags implements TagResolver {
       case TreeWebhookFailed failed when !failed.last() -> Set.of(tree(failed));
       case TreeExecutionEvent execution ->
           Set.of(tree(execution), new Tag("tree-execution", execution.executionId().toString()));
+      case CheckpointKeyRotated _ -> Set.of(RecordedRotation.TAG);
       default -> Set.of();
     };
   }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -488,7 +489,9 @@ abstract class JournalContract {
     RightEdge standing = new RightEdge();
     LeafHasher hasher = new LeafHasher();
     entries.forEach(entry -> standing.append(hasher.leaf(entry)));
-    assertThat(MismatchAcceptance.accept(settings, standing, draft("accepted")))
+    assertThat(
+            MismatchAcceptance.accept(
+                settings, standing, List.of(draft("accepted")), Optional.empty()))
         .isEqualTo(new MismatchAcceptance.Outcome.Accepted(5));
 
     journal = Journals.opened(settings);

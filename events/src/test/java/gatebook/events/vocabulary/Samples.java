@@ -14,6 +14,8 @@ import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.CallerReplied;
+import gatebook.events.CheckpointKeyRotated;
+import gatebook.events.DiskLevelChanged;
 import gatebook.events.ErasureBegun;
 import gatebook.events.ErasureCompleted;
 import gatebook.events.ErasureRefused;
@@ -25,6 +27,7 @@ import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.MismatchAccepted;
 import gatebook.events.OperatorActed;
+import gatebook.events.OriginBegun;
 import gatebook.events.ResultKept;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
@@ -318,7 +321,34 @@ final class Samples {
         Map.entry(
             "MismatchAccepted.1.lost",
             mismatchAccepted(
-                List.of(new MismatchAccepted.Lost(3, 5), new MismatchAccepted.Lost(7, 7)))));
+                List.of(new MismatchAccepted.Lost(3, 5), new MismatchAccepted.Lost(7, 7)))),
+        Map.entry(
+            "CheckpointKeyRotated.1",
+            new CheckpointKeyRotated(
+                "alice",
+                "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
+                "PeterNeumann+26d6d2d1+ASV0A0Bz7Wl7vXdBbnDtmWKWmnk3rTc0oMTV9IoX4Jpz")),
+        Map.entry(
+            "DiskLevelChanged.1",
+            new DiskLevelChanged(
+                DiskLevelChanged.Disk.JOURNAL,
+                DiskLevelChanged.Level.WARNING,
+                81_000_000_000L,
+                100_000_000_000L,
+                1_500_000_000L)),
+        Map.entry("OriginBegun.1", originBegun("gatebook.example/journal\n6\nAP8Q\n")),
+        Map.entry("OriginBegun.1.unsigned", originBegun(null)));
+  }
+
+  private static OriginBegun originBegun(@Nullable String checkpoint) {
+    return new OriginBegun(
+        "alice",
+        "the machine was replaced",
+        "gatebook.example/journal",
+        "gatebook.example/restored",
+        6,
+        THREE,
+        checkpoint);
   }
 
   private static MismatchAccepted mismatchAccepted(@Nullable List<MismatchAccepted.Lost> lost) {

@@ -1,7 +1,7 @@
 package gatebook.query.verification;
 
 import gatebook.events.MismatchAccepted;
-import gatebook.events.journal.MismatchAcceptance;
+import gatebook.events.journal.TrustEvents;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record AcceptedMismatch(
     long position, long size, String root, String operator, String reason) {
-  static final String EVENT_NAME = MismatchAcceptance.EVENT_NAME;
+  static final String EVENT_NAME = TrustEvents.MISMATCH_ACCEPTED;
 
   private static final EventVocabulary VOCABULARY = new EventVocabulary();
 

@@ -3,17 +3,22 @@ package gatebook.query.verification;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.KeyHistory;
+import gatebook.events.journal.checkpoint.KeyRotation;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.RowCursor;
+import gatebook.events.journal.storage.SettledRange;
 import gatebook.events.journal.storage.SettledRange.CheckpointRun;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the checkpoints in the journal against the growing tree, part by part. */
@@ -21,7 +26,8 @@ final class CheckpointCheck implements AutoCloseable {
   private static final long NONE = Long.MAX_VALUE;
 
   private final Deque<RowCursor<StoredCheckpoint>> stored = new ArrayDeque<>();
-  private final List<VerifierKey> trustedKeys;
+  private final KeyHistory keys;
+  private final Origins origins;
   private final FindingCollector findingCollector;
 
   private @Nullable Checkpoint next;
@@ -33,10 +39,18 @@ final class CheckpointCheck implements AutoCloseable {
   private long agreedUpTo;
   private long vouchedUpTo;
   private boolean everDisagreed;
+  private long fileAgreedUpTo;
+  private boolean fileDisagrees;
   private @Nullable Disagreement disagreement;
 
-  CheckpointCheck(List<VerifierKey> trustedKeys, FindingCollector findingCollector) {
-    this.trustedKeys = trustedKeys;
+  /** The rotation whose new key the next checkpoint introduces, if it agrees with the rows. */
+  private @Nullable KeyRotation introducedByNext;
+
+  private final Set<KeyRotation> introduced = new HashSet<>();
+
+  CheckpointCheck(KeyHistory keys, Origins origins, FindingCollector findingCollector) {
+    this.keys = keys;
+    this.origins = origins;
     this.findingCollector = findingCollector;
   }
 
@@ -97,6 +111,18 @@ final class CheckpointCheck implements AutoCloseable {
     return vouchedUpTo;
   }
 
+  /** The checkpoint in the file was compared, too. */
+  void compared(Checkpoint inFile, boolean agrees) {
+    fileAgreedUpTo = agrees ? inFile.size() : 0;
+    fileDisagrees = !agrees;
+  }
+
+  /** Whether the rows are what the newest checkpoints signed, perhaps with more behind them. */
+  boolean isNewestAgreed(long sizeInFile) {
+    long signed = Math.max(lastSize, sizeInFile);
+    return usable > 0 && !fileDisagrees && Math.max(agreedUpTo, fileAgreedUpTo) >= signed;
+  }
+
   /** The size of the newest checkpoint that agrees with the rows. */
   long agreedUpTo() {
     return agreedUpTo;
@@ -106,6 +132,9 @@ final class CheckpointCheck implements AutoCloseable {
     byte[] root = tree.root();
     for (Checkpoint due = next; due != null && due.size() == tree.size(); due = next) {
       if (Arrays.equals(root, due.root())) {
+        if (introducedByNext != null) {
+          introduced.add(introducedByNext);
+        }
         agree(due.size());
       } else {
         disagree(due);
@@ -130,17 +159,39 @@ final class CheckpointCheck implements AutoCloseable {
           new VerificationFinding.Truncated(lastPosition, lastSize, "the newest checkpoint"));
     }
     reportDisagreement();
+    keys.rotations().stream()
+        .filter(it -> !introduced.contains(it))
+        .map(it ->
+            new VerificationFinding.KeyNotIntroduced(
+                it.position(), it.oldKey().label(), it.newKey().label()))
+        .forEach(findingCollector::add);
   }
 
-  /** Opens a checkpoint whose signature is trusted; adds a finding for any other. */
+  /**
+   * Whether what settled a range is enough: it holds no rotation of the key, and it was settled by
+   * a stamp, or by signatures of a key that is trusted without a rotation.
+   */
+  boolean isSettledRightly(SettledRange range, boolean isStamped) {
+    return isStamped || keys.isTrustedThroughout(range.first(), range.last());
+  }
+
+  /**
+   * Opens a checkpoint whose signature is trusted; adds a finding for any other.
+   *
+   * @param size of the events at which it is stored; the highest number when it is kept elsewhere
+   */
   Optional<Checkpoint> openTrusted(String which, long size, byte[] note) {
-    return switch (Checkpoint.open(note, trustedKeys)) {
+    return switch (keys.open(note)) {
       case OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, VerifierKey key) ->
           checkOrigin(which, size, checkpoint, key);
       case OpenedNote.WrongSignature<Checkpoint>(String key) ->
           reject(new VerificationFinding.BadSignature(which, size, key));
       case OpenedNote.UnknownKey<Checkpoint>(List<String> keys) ->
           reject(new VerificationFinding.KeyUnknown(which, size, keys));
+      case OpenedNote.NotInForce<Checkpoint>(String key, long signedSize, String inForce) ->
+          reject(
+              new VerificationFinding.KeyNotInForce(
+                  which, size == NONE ? signedSize : size, key, inForce));
       case OpenedNote.Malformed<Checkpoint>(int line, String why) ->
           reject(
               new VerificationFinding.CheckpointUnusable(
@@ -150,11 +201,14 @@ final class CheckpointCheck implements AutoCloseable {
 
   private Optional<Checkpoint> checkOrigin(
       String which, long size, Checkpoint checkpoint, VerifierKey key) {
-    return checkpoint.origin().equals(key.name())
+    String origin = checkpoint.origin();
+    Optional<String> refusal =
+        !origin.equals(key.name())
+            ? Optional.of("it is of another journal, " + origin)
+            : size == NONE ? origins.refusal(origin) : origins.refusal(origin, size);
+    return refusal.isEmpty()
         ? Optional.of(checkpoint)
-        : reject(
-            new VerificationFinding.CheckpointUnusable(
-                which, size, "it is of another journal, " + checkpoint.origin()));
+        : reject(new VerificationFinding.CheckpointUnusable(which, size, refusal.get()));
   }
 
   private Optional<Checkpoint> reject(VerificationFinding verificationFinding) {
@@ -193,13 +247,39 @@ final class CheckpointCheck implements AutoCloseable {
     checkNumber(row.number(), row.size());
     Checkpoint checkpoint =
         openTrusted(name(row.number()), row.size(), row.note().getBytes(UTF_8)).orElse(null);
-    if (checkpoint == null || !isInPlace(row, checkpoint)) {
+    if (checkpoint == null || !isInPlace(row, checkpoint) || !isByTrustedKey(row, checkpoint)) {
       return null;
     }
     checkEdge(row, checkpoint);
     lastSize = checkpoint.size();
     usable++;
     return checkpoint;
+  }
+
+  /**
+   * Whether the key of a checkpoint is trusted: from the beginning, or since a checkpoint that the
+   * key before it signed, too.
+   */
+  private boolean isByTrustedKey(StoredCheckpoint row, Checkpoint checkpoint) {
+    introducedByNext = null;
+    KeyRotation rotation = keys.rotationBefore(checkpoint.size()).orElse(null);
+    if (rotation == null || introduced.contains(rotation)) {
+      return true;
+    }
+    introducedByNext = rotation.isSignedBy(row.note().getBytes(UTF_8)) ? rotation : null;
+    if (!keys.needsIntroduction(rotation) || (introducedByNext != null && isOldTrusted(rotation))) {
+      return true;
+    }
+    findingCollector.add(
+        new VerificationFinding.KeyUnknown(
+            name(row.number()), row.size(), List.of(rotation.newKey().label())));
+    return false;
+  }
+
+  private boolean isOldTrusted(KeyRotation rotation) {
+    return keys.before(rotation)
+        .map(it -> introduced.contains(it) || !keys.needsIntroduction(it))
+        .orElse(true);
   }
 
   private void checkNumber(long number, long size) {

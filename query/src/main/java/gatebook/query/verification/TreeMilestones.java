@@ -72,13 +72,16 @@ final class TreeMilestones {
 
     @Override
     public void reached(RightEdge tree) {
-      if (!Arrays.equals(tree.root(), checkpoint.root())) {
+      boolean agrees = Arrays.equals(tree.root(), checkpoint.root());
+      inDatabase.compared(checkpoint, agrees);
+      if (!agrees) {
         mismatch();
       }
     }
 
     @Override
     public void unreached(long lastPosition) {
+      inDatabase.compared(checkpoint, false);
       if (checkpoint.size() > lastPosition) {
         findings.add(
             new VerificationFinding.Truncated(
@@ -100,7 +103,8 @@ final class TreeMilestones {
   }
 
   /** Compares a checkpoint kept outside the journal. */
-  record ExternalMilestone(String which, Checkpoint checkpoint, FindingCollector findings)
+  record ExternalMilestone(
+      String which, Checkpoint checkpoint, Origins origins, FindingCollector findings)
       implements TreeMilestone {
     @Override
     public long size() {
@@ -123,7 +127,16 @@ final class TreeMilestones {
     }
 
     private void mismatch(String why) {
-      findings.add(new VerificationFinding.ElsewhereMismatch(which, checkpoint.size(), why));
+      findings.add(
+          new VerificationFinding.ElsewhereMismatch(
+              which,
+              checkpoint.size(),
+              origins
+                  .endBefore(checkpoint.origin(), checkpoint.size())
+                  .map(end ->
+                      "its origin %s ended here before event %d, where %s began: nothing proves that one goes on as the other"
+                          .formatted(end.oldOrigin(), end.position(), end.newOrigin()))
+                  .orElse(why)));
     }
   }
 

@@ -1,12 +1,9 @@
 package gatebook.query.verification;
 
 import gatebook.events.journal.checkpoint.VerifierKey;
-import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.SnapshotReading;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -23,9 +20,6 @@ import java.util.List;
  * Ids that occur twice are looked for among the events that are read.
  */
 public final class Verification {
-  /** How many of the newest acceptances are used; each covers everything before it. */
-  private static final int ACCEPTANCES_MAX = 1_000;
-
   private final List<VerifierKey> trusted;
   private final VerificationLimits verificationLimits;
 
@@ -48,7 +42,12 @@ public final class Verification {
       JournalRows journalRows, List<ExternalCheckpoint> against, VerificationScope scope) {
     SnapshotReading.Order order =
         new SnapshotReading.Order(trusted, !scope.everything(), scope.threads());
-    VerificationReport report = verify(journalRows, against, journalRows.read(order));
+    SnapshotReading reading = journalRows.read(order);
+    if (order.usesStamps() && !TrustStatements.of(reading).keys(trusted).trustsNewest()) {
+      order = order.ofEverything(); // the stamps may be by a key that was replaced since
+      reading = journalRows.read(order);
+    }
+    VerificationReport report = verify(journalRows, against, reading);
     return report.clean() || report.basis().stamps() == 0
         ? report
         : verify(journalRows, against, journalRows.read(order.ofEverything()));
@@ -56,33 +55,23 @@ public final class Verification {
 
   private VerificationReport verify(
       JournalRows journalRows, List<ExternalCheckpoint> against, SnapshotReading reading) {
-    List<AcceptedMismatch> candidates = candidates(reading);
+    TrustStatements statements = TrustStatements.of(reading);
+    List<AcceptedMismatch> candidates = statements.acceptances();
+    Origins origins = new Origins(trusted, statements.origins());
     FindingCollector findingCollector =
         new FindingCollector(verificationLimits.findingsMax(), candidates);
     reading.damagedFiles().stream()
         .map(it -> new VerificationFinding.FileDamaged(it.file(), it.why(), it.from(), it.to()))
         .forEach(findingCollector::add);
     reportDuplicates(reading, findingCollector);
-    try (CheckpointCheck checkpointCheck = new CheckpointCheck(trusted, findingCollector)) {
+    try (CheckpointCheck checkpointCheck =
+        new CheckpointCheck(statements.keys(trusted), origins, findingCollector)) {
       VerificationPass verificationPass =
           new VerificationPass(journalRows, checkpointCheck, findingCollector, verificationLimits);
-      verificationPass.expect(candidates, against);
+      verificationPass.expect(candidates, origins, against);
       reading.parts().forEach(verificationPass::add);
       return verificationPass.end(reading.refusedStamps());
     }
-  }
-
-  private static List<AcceptedMismatch> candidates(SnapshotReading reading) {
-    Deque<AcceptedMismatch> newest = new ArrayDeque<>();
-    try (RowCursor<Entry> events = reading.acceptances()) {
-      for (Entry event = events.next(); event != null; event = events.next()) {
-        AcceptedMismatch.of(event).ifPresent(newest::addLast);
-        if (newest.size() > ACCEPTANCES_MAX) {
-          newest.removeFirst();
-        }
-      }
-    }
-    return List.copyOf(newest);
   }
 
   private static void reportDuplicates(SnapshotReading reading, FindingCollector findingCollector) {

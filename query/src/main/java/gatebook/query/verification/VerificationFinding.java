@@ -79,6 +79,17 @@ public sealed interface VerificationFinding {
     }
   }
 
+  /** A checkpoint was signed by a key that did not sign the journal with so many events. */
+  record KeyNotInForce(String checkpoint, long size, String key, String inForce)
+      implements VerificationFinding {}
+
+  /**
+   * An event names a new key, and no checkpoint that agrees with the rows hands the trust over to
+   * it: both keys have to sign it.
+   */
+  record KeyNotIntroduced(long position, String oldKey, String newKey)
+      implements VerificationFinding {}
+
   /**
    * The rows do not match a checkpoint kept outside the journal. An acceptance does not cover this
    * finding, because the owner of the key could have written the acceptance, too.
@@ -104,6 +115,8 @@ public sealed interface VerificationFinding {
       case CheckpointUnusable _ -> "checkpoint-unusable";
       case BadSignature _ -> "bad-signature";
       case KeyUnknown _ -> "key-unknown";
+      case KeyNotInForce _ -> "key-not-in-force";
+      case KeyNotIntroduced _ -> "key-not-introduced";
       case ElsewhereMismatch _ -> "elsewhere-mismatch";
     };
   }
@@ -167,6 +180,12 @@ public sealed interface VerificationFinding {
       case KeyUnknown(String checkpoint, long _, List<String> keys) ->
           "%s is signed by %s, which is not trusted here"
               .formatted(checkpoint, String.join(" and ", keys));
+      case KeyNotInForce(String checkpoint, long size, String key, String inForce) ->
+          "%s over %d events is signed by %s, where %s signs: a key that was replaced may be known to others"
+              .formatted(checkpoint, size, key, inForce);
+      case KeyNotIntroduced(long position, String oldKey, String newKey) ->
+          "event %d replaces the key %s by %s, and no checkpoint signed by both covers it: the new key is not trusted"
+              .formatted(position, oldKey, newKey);
       case ElsewhereMismatch(String checkpoint, long size, String why) ->
           "%s over %d events disagrees: %s".formatted(checkpoint, size, why);
     };
@@ -194,6 +213,8 @@ public sealed interface VerificationFinding {
       case CheckpointUnusable(String _, long size, String _) -> size;
       case BadSignature(String _, long size, String _) -> size;
       case KeyUnknown(String _, long size, List<String> _) -> size;
+      case KeyNotInForce(String _, long size, String _, String _) -> size;
+      case KeyNotIntroduced(long position, String _, String _) -> position;
       case Truncated _, EdgeMismatch _, ElsewhereMismatch _ -> Long.MAX_VALUE;
     };
   }
@@ -216,6 +237,8 @@ public sealed interface VerificationFinding {
       case CheckpointUnusable(String _, long size, String _) -> size;
       case BadSignature(String _, long size, String _) -> size;
       case KeyUnknown(String _, long size, List<String> _) -> size;
+      case KeyNotInForce(String _, long size, String _, String _) -> size;
+      case KeyNotIntroduced(long position, String _, String _) -> position;
       case ElsewhereMismatch(String _, long size, String _) -> size;
     };
   }

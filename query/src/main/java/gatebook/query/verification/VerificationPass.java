@@ -63,7 +63,8 @@ final class VerificationPass {
     this.suspectRows = new SuspectRows(verificationLimits, hasher);
   }
 
-  void expect(List<AcceptedMismatch> candidates, List<ExternalCheckpoint> against) {
+  void expect(
+      List<AcceptedMismatch> candidates, Origins origins, List<ExternalCheckpoint> against) {
     inFile =
         journalRows
             .checkpointFile()
@@ -73,7 +74,7 @@ final class VerificationPass {
             Stream.of(
                     candidates.stream()
                         .map(it -> new TreeMilestones.AcceptanceMilestone(it, matching)),
-                    against.stream().flatMap(this::externalMilestone),
+                    against.stream().flatMap(it -> externalMilestone(it, origins)),
                     inFile.stream()
                         .map(it ->
                             new TreeMilestones.FileMilestone(
@@ -85,7 +86,10 @@ final class VerificationPass {
 
   /** Adds the next part: its rows, unless what settled them still holds here. */
   void add(SnapshotPart part) {
-    Optional<SettledRange> settled = part.settled().filter(this::continuesWith);
+    Optional<SettledRange> settled =
+        part.settled()
+            .filter(this::continuesWith)
+            .filter(it -> checkpointCheck.isSettledRightly(it, part.stampedAt().isPresent()));
     if (settled.isPresent()) {
       addSettled(settled.get(), part);
     } else {
@@ -173,11 +177,12 @@ final class VerificationPass {
     return report(base64(tree.root()), basis.basis(events, refusedStamps));
   }
 
-  private Stream<TreeMilestone> externalMilestone(ExternalCheckpoint kept) {
+  private Stream<TreeMilestone> externalMilestone(ExternalCheckpoint kept, Origins origins) {
     String which = "the checkpoint kept in " + kept.name();
     return checkpointCheck
         .openTrusted(which, Long.MAX_VALUE, kept.note())
-        .<TreeMilestone>map(it -> new TreeMilestones.ExternalMilestone(which, it, findingCollector))
+        .<TreeMilestone>map(
+            it -> new TreeMilestones.ExternalMilestone(which, it, origins, findingCollector))
         .stream();
   }
 
@@ -327,7 +332,8 @@ final class VerificationPass {
             tree.size(),
             base64(tree.root()),
             tree.bytes(),
-            lost.stream().filter(it -> it.to() > accepted).toList()));
+            lost.stream().filter(it -> it.to() > accepted).toList(),
+            checkpointCheck.isNewestAgreed(inFile.map(Checkpoint::size).orElse(0L))));
   }
 
   /** Neither the edge nor the number of acknowledged events is signed. */

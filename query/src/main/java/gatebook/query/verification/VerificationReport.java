@@ -90,9 +90,12 @@ public record VerificationReport(
    * @param root in base64
    * @param edge the right edge from which the next event is appended
    * @param lost the first positions without a row that no acceptance covers yet
+   * @param isSigned whether the newest checkpoints signed it, perhaps without its last events: if
+   *     not, it cannot go on as the log that they are of
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record CurrentTree(long size, String root, byte[] edge, List<PositionRange> lost) {
+  public record CurrentTree(
+      long size, String root, byte[] edge, List<PositionRange> lost, boolean isSigned) {
     public CurrentTree {
       lost = List.copyOf(lost);
     }

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -214,7 +215,8 @@ final class ProofQueriesTest {
             MismatchAcceptance.accept(
                 settings,
                 RightEdge.restored(tree.size(), tree.edge()).orElseThrow(),
-                Journals.draft("accepted")))
+                List.of(Journals.draft("accepted")),
+                Optional.empty()))
         .isEqualTo(new MismatchAcceptance.Outcome.Accepted(tree.size() + 1));
   }
 

@@ -2,8 +2,11 @@ package gatebook.query.verification;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.MismatchAccepted;
+import gatebook.events.OriginBegun;
 import gatebook.events.call.Bytes;
+import gatebook.events.journal.TrustEvents;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
@@ -49,7 +52,7 @@ final class InMemoryJournal implements JournalRows {
    * Caches notes by checkpoint: equal checkpoints have equal notes, and signing is the slowest step
    * here.
    */
-  private static final Map<Checkpoint, byte[]> NOTES = new ConcurrentHashMap<>();
+  private static final Map<List<Object>, byte[]> NOTES = new ConcurrentHashMap<>();
 
   final List<Entry> events = new ArrayList<>();
   final List<JournalSnapshot.IndexedTag> index = new ArrayList<>();
@@ -60,6 +63,8 @@ final class InMemoryJournal implements JournalRows {
 
   private final LeafHasher hasher = new LeafHasher();
   private RightEdge tree = new RightEdge();
+  String origin = TRUSTED.name();
+  private CheckpointKey key = KEY;
 
   InMemoryJournal() {
     checkpoint();
@@ -136,8 +141,56 @@ final class InMemoryJournal implements JournalRows {
             UTF_8));
   }
 
+  /** The log goes on under another origin. */
+  void beginOrigin(String newOrigin) {
+    String oldOrigin = origin;
+    append(
+        TrustEvents.ORIGIN_BEGUN,
+        "",
+        new String(
+            MemoryContentKeys.vocabulary()
+                .write(
+                    new OriginBegun(
+                        "alice",
+                        "restored",
+                        oldOrigin,
+                        newOrigin,
+                        tree.size(),
+                        new Bytes(base64(tree.root())),
+                        null)),
+            UTF_8));
+    origin = newOrigin;
+  }
+
+  /** Records that another key signs from now on; nothing is signed. */
+  void recordRotation(CheckpointKey next) {
+    append(
+        TrustEvents.CHECKPOINT_KEY_ROTATED,
+        "key:checkpoint",
+        new String(
+            MemoryContentKeys.vocabulary()
+                .write(
+                    new CheckpointKeyRotated(
+                        "alice", key.verifier().text(), next.verifier().text())),
+            UTF_8));
+  }
+
+  /** Rotates the key as the product does. */
+  void rotate(CheckpointKey next) {
+    recordRotation(next);
+    store(
+        new Checkpoint(origin, tree.size(), tree.root())
+            .signedBy(key.named(origin), next.named(origin)));
+    key = next;
+  }
+
+  void store(byte[] note) {
+    checkpoints.add(stored(checkpoints.size() + 1, tree, note));
+    file = Optional.of(note);
+  }
+
   void checkpoint() {
-    byte[] note = note(tree, KEY);
+    byte[] note = note(tree, key.named(origin));
     checkpoints.add(stored(checkpoints.size() + 1, tree, note));
     file = Optional.of(note);
   }
@@ -147,8 +200,9 @@ final class InMemoryJournal implements JournalRows {
   }
 
   static byte[] note(RightEdge tree, CheckpointKey key) {
+    Checkpoint checkpoint = new Checkpoint(key.verifier().name(), tree.size(), tree.root());
     return NOTES.computeIfAbsent(
-        new Checkpoint(key.verifier().name(), tree.size(), tree.root()), it -> it.signedBy(key));
+        List.of(key.verifier(), checkpoint), _ -> checkpoint.signedBy(key));
   }
 
   long size() {
@@ -204,6 +258,11 @@ final class InMemoryJournal implements JournalRows {
     return verify(VerificationLimits.DEFAULT, against);
   }
 
+  VerificationReport verify(VerifierKey key, ExternalCheckpoint... against) {
+    return new Verification(List.of(key), VerificationLimits.DEFAULT)
+        .verify(this, List.of(against), new VerificationScope(true, 1));
+  }
+
   VerificationReport verify(VerificationLimits verificationLimits, ExternalCheckpoint... against) {
     return new Verification(List.of(TRUSTED), verificationLimits)
         .verify(this, List.of(against), new VerificationScope(true, 1));
@@ -234,10 +293,10 @@ final class InMemoryJournal implements JournalRows {
     }
 
     @Override
-    public RowCursor<Entry> acceptances() {
+    public RowCursor<Entry> trustEvents() {
       return cursor(
           events.stream()
-              .filter(entry -> entry.name().equals(AcceptedMismatch.EVENT_NAME))
+              .filter(entry -> TrustEvents.NAMES.contains(entry.name()))
               .sorted(Comparator.comparingLong(Entry::position)));
     }
 

@@ -436,7 +436,10 @@ final class StampedSegmentsTest {
     MismatchAccepted accepted =
         new MismatchAccepted("alice", "restored", "", tree.size(), new Bytes(tree.root()), null);
     MismatchAcceptance.accept(
-        settings, edge, MemoryContentKeys.vocabulary().draft(accepted, Instant.now()));
+        settings,
+        edge,
+        List.of(MemoryContentKeys.vocabulary().draft(accepted, Instant.now())),
+        Optional.empty());
     try (Journal journal = Journals.opened(settings)) {
       append(journal, EVENTS);
     }

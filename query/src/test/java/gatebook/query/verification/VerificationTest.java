@@ -202,7 +202,8 @@ class VerificationTest {
     inMemoryJournal.replace(4, EntryColumn.PAYLOAD::changed);
     VerificationReport.CurrentTree accepted = inMemoryJournal.verify().currentTree().orElseThrow();
     inMemoryJournal.accept(
-        new VerificationReport.CurrentTree(seen.size(), seen.root(), accepted.edge(), List.of()),
+        new VerificationReport.CurrentTree(
+            seen.size(), seen.root(), accepted.edge(), List.of(), true),
         "one event was lost");
     inMemoryJournal.checkpoint();
 
@@ -325,6 +326,77 @@ class VerificationTest {
     return inMemoryJournal;
   }
 
+  @Test
+  void aLogWithTwoOriginsIsCleanUnderOneKey() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(5, 3, 5);
+    byte[] old = inMemoryJournal.file.orElseThrow();
+    goOnAs(inMemoryJournal, "log/restored");
+
+    assertThat(findings(inMemoryJournal.verify(new ExternalCheckpoint("old", old)))).isEmpty();
+    assertThat(
+            new Verification(
+                    List.of(InMemoryJournal.TRUSTED.named("log/restored")),
+                    VerificationLimits.DEFAULT)
+                .verify(inMemoryJournal, List.of(), new VerificationScope(true, 1))
+                .clean())
+        .isTrue();
+  }
+
+  @Test
+  void anOriginThatNoEventBeganIsRefused() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(5, 3);
+    inMemoryJournal.origin = "log/other";
+    inMemoryJournal.append(new Random(6));
+    inMemoryJournal.checkpoint();
+
+    assertThat(findings(inMemoryJournal.verify()))
+        .containsExactly(
+            new VerificationFinding.CheckpointUnusable(
+                "checkpoint 3 in the journal", 6, "it is of another journal, log/other"),
+            new VerificationFinding.CheckpointUnusable(
+                "the checkpoint file", Long.MAX_VALUE, "it is of another journal, log/other"));
+  }
+
+  @Test
+  void theOldOriginIsRefusedAfterItsEnd() {
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(5, 5);
+    goOnAs(inMemoryJournal, "log/restored");
+    inMemoryJournal.origin = InMemoryJournal.TRUSTED.name();
+    inMemoryJournal.append(new Random(7));
+    inMemoryJournal.checkpoint();
+
+    assertThat(findings(inMemoryJournal.verify()))
+        .contains(
+            new VerificationFinding.CheckpointUnusable(
+                "checkpoint 4 in the journal",
+                8,
+                "its origin is PeterNeumann, and over 8 events that of the log is log/restored"));
+  }
+
+  @Test
+  void forksCheckpointNamesWhereItsOriginEnded() {
+    InMemoryJournal fork = InMemoryJournal.of(8, 8);
+    InMemoryJournal inMemoryJournal = InMemoryJournal.of(5, 5);
+    goOnAs(inMemoryJournal, "log/restored");
+    inMemoryJournal.append(new Random(7));
+
+    assertThat(
+            findings(
+                inMemoryJournal.verify(new ExternalCheckpoint("fork", fork.file.orElseThrow()))))
+        .containsExactly(
+            new VerificationFinding.ElsewhereMismatch(
+                "the checkpoint kept in fork",
+                8,
+                "its origin PeterNeumann ended here before event 6, where log/restored began:"
+                    + " nothing proves that one goes on as the other"));
+  }
+
+  private static void goOnAs(InMemoryJournal inMemoryJournal, String origin) {
+    inMemoryJournal.beginOrigin(origin);
+    inMemoryJournal.checkpoint();
+    inMemoryJournal.append(new Random(6));
+  }
+
   private static List<VerificationFinding> findings(VerificationReport verificationReport) {
     return verificationReport.found().stream().map(VerificationReport.Found::finding).toList();
   }
@@ -332,6 +404,6 @@ class VerificationTest {
   private static Optional<VerificationReport.CurrentTree> currentTree(RightEdge tree) {
     return Optional.of(
         new VerificationReport.CurrentTree(
-            tree.size(), InMemoryJournal.base64(tree.root()), tree.bytes(), List.of()));
+            tree.size(), InMemoryJournal.base64(tree.root()), tree.bytes(), List.of(), true));
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.ServerQuery;
+import gatebook.api.cli.text.ProgressOutput;
 import gatebook.api.cli.text.TextCells;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import java.time.Duration;

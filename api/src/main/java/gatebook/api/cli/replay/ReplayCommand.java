@@ -7,6 +7,7 @@ import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.option.PastedId;
 import gatebook.api.cli.option.TimeArgument;
+import gatebook.api.cli.text.ProgressOutput;
 import gatebook.api.cli.text.TextCells;
 import java.time.Instant;
 import java.util.List;

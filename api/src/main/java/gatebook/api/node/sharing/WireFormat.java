@@ -244,6 +244,7 @@ final class WireFormat {
       case Append.InDoubt(var reason) -> refused(out, 'i', reason);
       case Append.Unstorable(var reason) -> refused(out, 'n', reason);
       case Append.Distrusted(var reason) -> refused(out, 'd', reason);
+      case Append.ReadOnly(var reason) -> refused(out, 'r', reason);
       // a journal closed by its owner does not mean that this member is closing
       case Append.Closed(var reason) -> refused(out, 'u', reason);
     }
@@ -262,6 +263,7 @@ final class WireFormat {
       case 'i' -> new Append.InDoubt(text(in));
       case 'n' -> new Append.Unstorable(text(in));
       case 'd' -> new Append.Distrusted(text(in));
+      case 'r' -> new Append.ReadOnly(text(in));
       default -> throw unknown();
     };
   }

@@ -1,16 +1,42 @@
 package gatebook.api.operator.methods;
 
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.storage.JournalUnreadable;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
 /** Computes the growth of a journal from its newest day, or from all of it when it is younger. */
-final class JournalGrowth {
+public final class JournalGrowth {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration AGE_MIN = Duration.ofHours(1);
 
   private JournalGrowth() {}
+
+  /**
+   * The same of an open journal; empty for one that is on no disk of this node, or cannot be read.
+   */
+  public static Optional<Long> bytesPerDay(Journal journal, InstantSource clock) {
+    if (journal.isShared()) {
+      return Optional.empty();
+    }
+    Instant now = clock.instant();
+    try {
+      return bytesPerDay(
+          journal.bytes(),
+          journal.head(),
+          position ->
+              journal.read(position - 1, 1).stream()
+                  .findFirst()
+                  .map(entry -> Instant.parse(entry.at()))
+                  .orElse(now),
+          now);
+    } catch (JournalUnreadable _) {
+      return Optional.empty();
+    }
+  }
 
   /**
    * The bytes that the journal grows by in a day: the events of the newest day, each as large as

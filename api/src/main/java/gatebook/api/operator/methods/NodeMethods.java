@@ -80,7 +80,7 @@ public final class NodeMethods {
         version,
         ProcessHandle.current().info().startInstant().map(Instant::toString).orElse(null),
         journalStatus(head, bytes),
-        diskStatus(head, journal.isShared() ? null : bytes),
+        diskStatus(journal.isShared() ? null : bytes),
         sources.get(),
         nodes(head));
   }
@@ -111,7 +111,7 @@ public final class NodeMethods {
    *
    * @param journalBytes null when they are not on this disk, or unknown
    */
-  private DiskStatus diskStatus(long head, @Nullable Long journalBytes) {
+  private DiskStatus diskStatus(@Nullable Long journalBytes) {
     Path file = views.path();
     long totalBytes = file.toFile().getTotalSpace(); // 0 where it is unknown
     return new DiskStatus(
@@ -119,17 +119,7 @@ public final class NodeMethods {
         totalBytes == 0 ? null : totalBytes,
         journalBytes,
         size(file),
-        journalBytes == null ? null : unlessUnreadable(() -> growth(head, journalBytes)));
-  }
-
-  private @Nullable Long growth(long head, long bytes) {
-    Instant now = clock.instant();
-    return JournalGrowth.bytesPerDay(
-            bytes,
-            head,
-            position -> entryAt(position).map(entry -> Instant.parse(entry.at())).orElse(now),
-            now)
-        .orElse(null);
+        journalBytes == null ? null : JournalGrowth.bytesPerDay(journal, clock).orElse(null));
   }
 
   /** This node is one of them, even when none of the newest events is its own. */

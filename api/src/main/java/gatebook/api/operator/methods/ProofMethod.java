@@ -105,9 +105,14 @@ public final class ProofMethod {
     checkpoint.put("at", signedTree.lastEventAt().orElse(null));
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("checkpoint", checkpoint);
-    result.put("key", journal.verifier().text());
+    result.put("key", journal.verifier().named(origin(signedTree)).text());
     result.put("events", events.stream().map(event -> json(event, operator)).toList());
     return result;
+  }
+
+  /** The name of the log, under which the key signed the checkpoint. */
+  private static String origin(SignedTree signedTree) {
+    return signedTree.note().lines().findFirst().orElseThrow();
   }
 
   private static Map<String, Object> json(ProvenEvent event, Operator operator) {

@@ -9,9 +9,13 @@ import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.time.InstantSource;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Records the requests of operators in the journal, as an audit trail. */
 public final class OperatorAudit {
+  private static final Logger LOG = LoggerFactory.getLogger(OperatorAudit.class);
+
   private static final Scrubber PARAMS = Scrubber.BUILT_IN.keepingIds();
 
   private final Journal journal;
@@ -20,6 +24,11 @@ public final class OperatorAudit {
 
   /** The outcome of recording. */
   public sealed interface Recording {
+    /**
+     * The request is durable, or logged where the journal is a restored one.
+     *
+     * @param position of the newest event
+     */
     record Recorded(long position) implements Recording {}
 
     record NotRecorded(String reason) implements Recording {}
@@ -41,9 +50,21 @@ public final class OperatorAudit {
             .join();
     return switch (append) {
       case Append.Stored stored -> new Recording.Recorded(stored.last());
+      case Append.ReadOnly _ -> logged(acted);
       case Append.Refused refused -> new Recording.NotRecorded(refused.reason());
       case Append.Conflict _ -> throw new IllegalStateException("a conflict without a condition");
     };
+  }
+
+  /** Nothing is recorded in a restored journal until it goes on, and all of it may be looked at. */
+  private Recording logged(OperatorActed acted) {
+    LOG.atInfo()
+        .addKeyValue("operator", acted.operator())
+        .addKeyValue("method", acted.method())
+        .addKeyValue("call_id", acted.callId())
+        .addKeyValue("allowed", acted.allowed())
+        .log("an operator request to a restored journal, which does not record it");
+    return new Recording.Recorded(journal.head());
   }
 
   private static OperatorActed scrubbed(OperatorActed acted) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.FakeOperatorServer;
+import gatebook.api.cli.text.ProgressOutput;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -77,6 +77,34 @@ final class ServerFaultsTest {
   }
 
   @Test
+  void aNearlyFullDiskStillTakesDenials() throws IOException {
+    try (WatchedNode node =
+        WatchedNode.start(
+            folder, OPEN.replace("forward}", "forward}, rules: [{match: no*, action: deny}]"))) {
+      Path full = Files.createFile(folder.resolve("data").resolve("full"));
+      await().until(() -> node.get("/ready").body().contains("nothing is forwarded"));
+
+      node.provoke("full", toolCall("echo"))
+          .expect(
+              "1",
+              new ServiceUnavailable(Cause.DISK_RESERVE, null),
+              Map.of("tool", "echo", "source", "demo"),
+              "CallReceived",
+              "CallAdmitted",
+              "ErrorTranslated");
+      assertThat(node.provoke("denied", toolCall("no")).seen().answer().body())
+          .contains("\"code\":-32014");
+
+      Files.delete(full);
+      await()
+          .until(() ->
+              node.post("/mcp", "again", toolCall("echo").getBytes(UTF_8))
+                  .body()
+                  .contains("\"result\""));
+    }
+  }
+
+  @Test
   void brokenRulesDoNotReportUnknownTokens() throws IOException {
     try (WatchedNode node = WatchedNode.startUnderAnyRules(folder, "schema: 1\nsorces: []\n")) {
       node.provoke("any-token", toolCall("echo"), BOB)

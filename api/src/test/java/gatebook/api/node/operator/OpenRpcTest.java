@@ -78,12 +78,14 @@ final class OpenRpcTest {
   private static final String JSON_SCHEMA = "https://meta.json-schema.tools/";
   private static final int INVALID_PARAMS = -32_602;
 
+  private Path backups = Path.of("");
   private @Nullable WatchedNode started;
   private JsonNode document = NODES.objectNode();
   private SchemaRegistry schemas = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7);
 
   @BeforeAll
   void start(@TempDir Path folder) throws IOException {
+    backups = folder.resolve("backups");
     started =
         WatchedNode.start(
             folder,
@@ -299,6 +301,10 @@ final class OpenRpcTest {
     asked.add(valid("approvals.approve", params("callId", callId("yes"))));
     asked.add(valid("approvals.reject", params("callId", callId("yes"))));
     asked.add(valid("approvals.reject", params("callId", callId("no")).put("reason", "why not")));
+    asked.add(valid("backup.status", params()));
+    asked.add(valid("backup.start", params("target", backups.toString())));
+    asked.add(valid("backup.status", params()));
+    asked.add(valid("keys.rotate", params("key", "checkpoint")));
     asked.add(valid("rules.show", params()));
     asked.add(valid("rules.check", params()));
     asked.add(valid("rules.check", params("text", "schema: 2")));

@@ -40,7 +40,9 @@ import gatebook.command.call.approval.ApprovalBinding;
 import gatebook.command.call.approval.HoldQuota.QuotaResult;
 import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
+import gatebook.command.inspect.InspectorChain;
 import gatebook.command.keep.PayloadRecorders;
+import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.RecordRules;
@@ -68,6 +70,7 @@ import gatebook.events.fault.ServerFault;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -505,6 +508,34 @@ final class ReceiveDeciderTest {
                         CALL, "sha256:1", List.of(SHOWN, tool.equals("read") ? FORWARDS : ASKS)),
                     translated(tool, fault)),
                 new ReceiveOutcome.Refused(fault, errorResponse(fault), null)));
+  }
+
+  /** No room is left to record what would come back; a denial has room. */
+  @ParameterizedTest
+  @ValueSource(strings = {"read", "deploy"})
+  void nothingIsForwardedPastAnObstacle(String tool) {
+    Fault fault = new ServerFault.ServiceUnavailable(ServerFault.Cause.DISK_RESERVE, null);
+    ReceiveDecider decider =
+        new ReceiveDecider(
+            new GateChain(() -> 0),
+            new InspectorChain(_ -> Scrubber.BUILT_IN, () -> Optional.of(fault)),
+            RECORDERS,
+            DIGESTS,
+            TRANSLATOR,
+            CLOCK);
+    ReceiveCall call = call(tool, RULES);
+
+    assertThat(decider.decide(call, RULES, quotaResult))
+        .isEqualTo(
+            new Decision<>(
+                List.of(
+                    received(call, "s", tool),
+                    new CallAdmitted(
+                        CALL, "sha256:1", List.of(SHOWN, tool.equals("read") ? FORWARDS : ASKS)),
+                    translated(tool, fault)),
+                new ReceiveOutcome.Refused(fault, errorResponse(fault), null)));
+    ReceiveCall denied = call("hidden", RULES);
+    assertThat(decider.decide(denied, RULES, quotaResult)).isEqualTo(decided(denied));
   }
 
   @Test

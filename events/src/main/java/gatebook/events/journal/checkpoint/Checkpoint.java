@@ -25,16 +25,21 @@ public record Checkpoint(String origin, long size, byte[] root) {
   }
 
   /** The signed note of this checkpoint. */
-  public byte[] signedBy(CheckpointKey key) {
-    return SignedNote.sign(text(), key);
+  public byte[] signedBy(CheckpointKey... keys) {
+    return SignedNote.sign(text(), keys);
   }
 
-  /** Reads a signed checkpoint; {@code Valid} only when one of these keys signed it. */
+  /**
+   * Reads a signed checkpoint; {@code Valid} only when one of these keys signed it, under whatever
+   * name.
+   */
   public static OpenedNote<Checkpoint> open(byte[] note, Collection<VerifierKey> known) {
     return switch (SignedNote.open(note, known)) {
       case OpenedNote.Valid<String>(String text, VerifierKey key) -> parse(text, key);
       case OpenedNote.WrongSignature<String>(String key) -> new OpenedNote.WrongSignature<>(key);
       case OpenedNote.UnknownKey<String>(List<String> keys) -> new OpenedNote.UnknownKey<>(keys);
+      case OpenedNote.NotInForce<String>(String key, long size, String inForce) ->
+          new OpenedNote.NotInForce<>(key, size, inForce);
       case OpenedNote.Malformed<String>(int line, String why) ->
           new OpenedNote.Malformed<>(line, why);
     };

@@ -10,12 +10,15 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The private key that signs checkpoints: with it the journal can be rewritten and signed again.
@@ -37,6 +40,11 @@ public final class CheckpointKey {
   private CheckpointKey(String name, KeyPair pair) {
     this.pair = pair;
     this.verifier = VerifierKey.of(name, Ed25519.raw(pair.getPublic()));
+  }
+
+  /** A name for a log that no other log has. */
+  public static String newName() {
+    return "gatebook/" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
   }
 
   /**
@@ -102,8 +110,28 @@ public final class CheckpointKey {
                 .formatted(parts[0], parts[1], key.verifier.idText()));
   }
 
+  /** The file beside that of a key which has the key that is to replace it. */
+  public static Path fileOfNext(Path file) {
+    return file.resolveSibling(file.getFileName() + ".new");
+  }
+
+  /** Puts the next key in the place of the one in this file, which is gone then. */
+  static void replace(Path file) throws IOException {
+    Files.move(
+        fileOfNext(file),
+        file,
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+    force(Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file));
+  }
+
   public VerifierKey verifier() {
     return verifier;
+  }
+
+  /** The same key under another name: it signs checkpoints of the log with that name. */
+  public CheckpointKey named(String name) {
+    return name.equals(verifier.name()) ? this : new CheckpointKey(name, pair);
   }
 
   byte[] sign(byte[] text) {

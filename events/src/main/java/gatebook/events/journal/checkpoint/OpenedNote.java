@@ -21,6 +21,9 @@ public sealed interface OpenedNote<T> {
     }
   }
 
+  /** Signed by a known key that does not sign the journal with so many events. */
+  record NotInForce<T>(String key, long size, String inForce) implements OpenedNote<T> {}
+
   /** Not a signed note, or one with impossible content; the line counts from 1. */
   record Malformed<T>(int line, String why) implements OpenedNote<T> {}
 }

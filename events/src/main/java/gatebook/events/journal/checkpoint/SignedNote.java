@@ -24,17 +24,24 @@ public final class SignedNote {
 
   private SignedNote() {}
 
-  /** Signs a text, which ends with a line feed. */
-  public static byte[] sign(String text, CheckpointKey key) {
-    byte[] signature = key.sign(text.getBytes(UTF_8));
-    VerifierKey by = key.verifier();
-    byte[] blob =
-        ByteBuffer.allocate(ID_BYTES + signature.length).putInt(by.id()).put(signature).array();
-    return (text + "\n" + DASH + by.name() + " " + StrictBase64.encode(blob) + "\n")
-        .getBytes(UTF_8);
+  /** Signs a text, which ends with a line feed; one line for each key, in this order. */
+  public static byte[] sign(String text, CheckpointKey... keys) {
+    StringBuilder note = new StringBuilder(text).append('\n');
+    for (CheckpointKey key : keys) {
+      byte[] signature = key.sign(text.getBytes(UTF_8));
+      VerifierKey by = key.verifier();
+      byte[] blob =
+          ByteBuffer.allocate(ID_BYTES + signature.length).putInt(by.id()).put(signature).array();
+      note.append(DASH).append(by.name()).append(' ');
+      note.append(StrictBase64.encode(blob)).append('\n');
+    }
+    return note.toString().getBytes(UTF_8);
   }
 
-  /** Reads a signed text; {@code Valid} only when one of these keys signed it. */
+  /**
+   * Reads a signed text; {@code Valid} only when one of these keys signed it, under whatever name:
+   * the result has the key under the name with which it signed.
+   */
   public static OpenedNote<String> open(byte[] note, Collection<VerifierKey> known) {
     if (note.length > NOTE_BYTES_MAX) {
       return new OpenedNote.Malformed<>(1, "the note is longer than " + NOTE_BYTES_MAX + " bytes");
@@ -42,6 +49,22 @@ public final class SignedNote {
     return utf8(note)
         .map(text -> open(text, known))
         .orElseGet(() -> new OpenedNote.Malformed<>(1, "the note is not UTF-8"));
+  }
+
+  /** The label of the key in the last signature line; empty where there is no such line. */
+  static Optional<String> lastSigner(byte[] note) {
+    return lastLine(note).map(Line::label);
+  }
+
+  /** Whether the last signature line names this key; the signature itself is not checked. */
+  static boolean endsWith(byte[] note, VerifierKey key) {
+    return lastLine(note).flatMap(line -> line.named(key)).isPresent();
+  }
+
+  private static Optional<Line> lastLine(byte[] note) {
+    return utf8(note)
+        .map(String::stripTrailing)
+        .flatMap(text -> line(text.substring(text.lastIndexOf('\n') + 1)));
   }
 
   private static OpenedNote<String> open(String note, Collection<VerifierKey> known) {
@@ -80,7 +103,7 @@ public final class SignedNote {
     byte[] signed = text.getBytes(UTF_8);
     Optional<VerifierKey> by = Optional.empty();
     for (Line line : signatures) {
-      Optional<VerifierKey> key = known.stream().filter(line::names).findFirst();
+      Optional<VerifierKey> key = known.stream().flatMap(it -> line.named(it).stream()).findFirst();
       if (key.isPresent() && !key.get().verifies(signed, line.signature())) {
         return new OpenedNote.WrongSignature<>(key.get().label());
       }
@@ -134,8 +157,9 @@ public final class SignedNote {
       return Arrays.copyOfRange(blob, ID_BYTES, blob.length);
     }
 
-    boolean names(VerifierKey key) {
-      return key.name().equals(name) && key.id() == id();
+    /** The key under the name in this line, when the line is of that key. */
+    Optional<VerifierKey> named(VerifierKey key) {
+      return Optional.of(key.named(name)).filter(it -> it.id() == id());
     }
 
     String label() {

@@ -68,6 +68,16 @@ public final class VerifierKey {
     return name;
   }
 
+  /** The same key under another name, and so with another id. */
+  public VerifierKey named(String otherName) {
+    return otherName.equals(name) ? this : new VerifierKey(otherName, publicKey);
+  }
+
+  /** Whether it is the same key, perhaps under another name. */
+  public boolean isSameKey(VerifierKey other) {
+    return Arrays.equals(publicKey, other.publicKey);
+  }
+
   /** The text to publish. */
   public String text() {
     return label() + "+" + encodeTyped(publicKey);

@@ -1,6 +1,6 @@
 package gatebook.events.journal.postgres;
 
-import gatebook.events.journal.MismatchAcceptance;
+import gatebook.events.journal.TrustEvents;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.EntrySelection;
 import gatebook.events.journal.storage.JournalSnapshot;
@@ -48,15 +48,15 @@ final class RowSnapshot implements StorageSnapshot {
 
   @Override
   public SnapshotReading read(SnapshotReading.Order order) {
-    return new WholeReading(this, () -> eventsNamed(MismatchAcceptance.EVENT_NAME), this::ids);
+    return new WholeReading(this, () -> trustEvents(), this::ids);
   }
 
-  private RowCursor<Entry> eventsNamed(String name) {
+  private RowCursor<Entry> trustEvents() {
     return rows(
         "SELECT position, id, name, version, at, node, tags, payload, metadata, leaf"
-            + " FROM journal WHERE name = ? ORDER BY position",
+            + " FROM journal WHERE name = ANY (string_to_array(?, ',')) ORDER BY position",
         EntryReader::entry,
-        name);
+        String.join(",", TrustEvents.NAMES));
   }
 
   private RowCursor<JournalSnapshot.Id> ids() {

@@ -1,5 +1,6 @@
 package gatebook.events.journal.segment;
 
+import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.segment.SegmentSnapshot.Part;
 import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.file.SegmentReading;
@@ -35,7 +36,7 @@ import java.util.stream.Stream;
  */
 record ReadSegments(
     List<SnapshotPart> parts,
-    List<Entry> acceptanceList,
+    List<Entry> trustEventList,
     List<JournalSnapshot.Id> idList,
     List<DamagedFile> damagedFiles,
     List<RefusedStamp> refusedStamps)
@@ -73,12 +74,12 @@ record ReadSegments(
   /** The result for one segment; without a part when it cannot be read. */
   private record Outcome(
       Optional<ReadPart> part,
-      List<Entry> acceptances,
+      List<Entry> trustEvents,
       Optional<RefusedStamp> refusedStamp,
       Optional<DamagedFile> damagedFile) {
 
-    static Outcome of(ReadPart part, List<Entry> acceptances, Optional<RefusedStamp> refused) {
-      return new Outcome(Optional.of(part), acceptances, refused, Optional.empty());
+    static Outcome of(ReadPart part, List<Entry> trustEvents, Optional<RefusedStamp> refused) {
+      return new Outcome(Optional.of(part), trustEvents, refused, Optional.empty());
     }
   }
 
@@ -95,7 +96,7 @@ record ReadSegments(
       Set<Long> duplicates = duplicateIds.duplicates();
       return new ReadSegments(
           outcomes.stream().<SnapshotPart>flatMap(it -> it.part().stream()).toList(),
-          outcomes.stream().flatMap(it -> it.acceptances().stream()).toList(),
+          outcomes.stream().flatMap(it -> it.trustEvents().stream()).toList(),
           duplicates.isEmpty() ? List.of() : idsOf(snapshot, outcomes, duplicates),
           Stream.concat(
                   snapshot.damagedFiles().stream(),
@@ -154,8 +155,8 @@ record ReadSegments(
   }
 
   @Override
-  public RowCursor<Entry> acceptances() {
-    return new ListCursor<>(acceptanceList);
+  public RowCursor<Entry> trustEvents() {
+    return new ListCursor<>(trustEventList);
   }
 
   @Override
@@ -191,7 +192,7 @@ record ReadSegments(
       duplicateIds.add(result.idHashes());
       return Outcome.of(
           new ReadPart(snapshot, part, result.settled(), Optional.empty()),
-          result.acceptances(),
+          result.trustEvents(),
           stamp.isEmpty()
               ? Optional.empty()
               : refusal(stampFile, stamp.get(), result)
@@ -218,7 +219,7 @@ record ReadSegments(
               files,
               part.segment(),
               part.end(),
-              order.trusted(),
+              KeyHistory.of(order.trusted()),
               Thread.currentThread()::isInterrupted);
     }
   }

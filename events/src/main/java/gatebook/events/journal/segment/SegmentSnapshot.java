@@ -1,5 +1,6 @@
 package gatebook.events.journal.segment;
 
+import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.segment.file.BatchRecord;
 import gatebook.events.journal.segment.file.MemoryIndex;
 import gatebook.events.journal.segment.file.Segment;
@@ -17,6 +18,7 @@ import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.SnapshotPart.DamagedRecord;
 import gatebook.events.journal.storage.SnapshotReading;
+import gatebook.events.journal.storage.StorageCopy;
 import gatebook.events.journal.storage.StorageSnapshot;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
@@ -187,6 +189,15 @@ final class SegmentSnapshot implements StorageSnapshot {
       last = entry.position();
       return true;
     }
+  }
+
+  @Override
+  public Optional<StorageCopy> copy(VerifierKey key) throws IOException {
+    if (!damagedFiles.isEmpty()) {
+      DamagedFile damaged = damagedFiles.getFirst();
+      throw new IOException("the file %s is damaged: %s".formatted(damaged.file(), damaged.why()));
+    }
+    return SegmentCopy.of(files, parts, key).map(copy -> copy);
   }
 
   @Override

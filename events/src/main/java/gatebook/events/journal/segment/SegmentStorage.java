@@ -1,6 +1,6 @@
 package gatebook.events.journal.segment;
 
-import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.archive.FetchedSegments;
 import gatebook.events.journal.segment.archive.SegmentArchiver;
 import gatebook.events.journal.segment.archive.SegmentMove;
@@ -279,15 +279,15 @@ final class SegmentStorage implements JournalStorage {
   }
 
   @Override
-  public synchronized void stampSealed(CheckpointKey key) {
+  public synchronized void stampSealed(CheckpointKeys keys) {
     if (stamper == null) {
       SegmentFileWatch started =
-          SegmentFileWatch.start(files, key, this::segments, this::requireInPlace);
+          SegmentFileWatch.start(files, keys, this::segments, this::requireInPlace);
       watch = started;
       stamper =
           SegmentStamper.start(
               files,
-              key,
+              keys,
               this::segments,
               started,
               switch (location.compression()) {
@@ -302,7 +302,7 @@ final class SegmentStorage implements JournalStorage {
                     files,
                     fetched,
                     started,
-                    key.verifier(),
+                    keys.verifier(),
                     location.compression() == SegmentCompression.DEFLATE),
                 this::segments);
       }

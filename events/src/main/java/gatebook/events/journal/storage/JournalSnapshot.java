@@ -1,5 +1,7 @@
 package gatebook.events.journal.storage;
 
+import gatebook.events.journal.checkpoint.VerifierKey;
+import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -127,6 +129,11 @@ public final class JournalSnapshot implements AutoCloseable {
   /** The stored checkpoints, by ascending number. */
   public RowCursor<StoredCheckpoint> checkpoints() {
     return storageSnapshot.checkpoints();
+  }
+
+  /** The files for a copy of the journal, as {@link StorageSnapshot#copy} gives them. */
+  public Optional<StorageCopy> copy(VerifierKey key) throws IOException {
+    return storageSnapshot.copy(key);
   }
 
   /** Reads for a verification, part by part. */

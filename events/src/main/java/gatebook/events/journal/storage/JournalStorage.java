@@ -1,6 +1,6 @@
 package gatebook.events.journal.storage;
 
-import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.CheckpointKeys;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -57,10 +57,10 @@ public interface JournalStorage extends AutoCloseable {
   Runnable followOthers(LongConsumer onAppend);
 
   /**
-   * Begins to verify what does not change any longer, and to stamp it with this key, in the
+   * Begins to verify what does not change any longer, and to stamp it with the signing key, in the
    * background until it is closed. A storage without such files does nothing.
    */
-  default void stampSealed(CheckpointKey key) {}
+  default void stampSealed(CheckpointKeys keys) {}
 
   /**
    * The files that were removed, replaced or changed while they are open, as sentences for

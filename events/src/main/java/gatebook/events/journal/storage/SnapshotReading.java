@@ -27,8 +27,8 @@ public interface SnapshotReading {
   /** The parts, by ascending position. */
   List<SnapshotPart> parts();
 
-  /** The events that accept a mismatch, by ascending position. */
-  RowCursor<Entry> acceptances();
+  /** The events that change what a verification takes for right, by ascending position. */
+  RowCursor<Entry> trustEvents();
 
   /**
    * Event ids, at least all that occur more than once among the events that were read; equal ids

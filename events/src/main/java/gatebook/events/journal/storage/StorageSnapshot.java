@@ -1,5 +1,7 @@
 package gatebook.events.journal.storage;
 
+import gatebook.events.journal.checkpoint.VerifierKey;
+import java.io.IOException;
 import java.util.Optional;
 
 /** A snapshot of everything that a storage holds at one moment, exactly as it is found. */
@@ -21,6 +23,16 @@ public interface StorageSnapshot extends AutoCloseable {
 
   /** The checkpoints, by ascending number. */
   RowCursor<StoredCheckpoint> checkpoints();
+
+  /**
+   * The files for a copy of the journal; empty when it is stored by others, who copy it, or not
+   * signed.
+   *
+   * @param key signed the stamps that are trusted
+   */
+  default Optional<StorageCopy> copy(VerifierKey key) throws IOException {
+    return Optional.empty();
+  }
 
   /** Reads for a verification, part by part. */
   SnapshotReading read(SnapshotReading.Order order);

@@ -9,12 +9,12 @@ import java.util.function.Supplier;
 /**
  * A reading of a snapshot as a whole, which is one part.
  *
- * @param acceptanceQuery reads the events that accept a mismatch
+ * @param trustEventQuery reads the events that change what a verification takes for right
  * @param idQuery reads the ids of all events, sorted
  */
 public record WholeReading(
     StorageSnapshot snapshot,
-    Supplier<RowCursor<Entry>> acceptanceQuery,
+    Supplier<RowCursor<Entry>> trustEventQuery,
     Supplier<RowCursor<JournalSnapshot.Id>> idQuery)
     implements SnapshotReading, SnapshotPart {
 
@@ -24,8 +24,8 @@ public record WholeReading(
   }
 
   @Override
-  public RowCursor<Entry> acceptances() {
-    return acceptanceQuery.get();
+  public RowCursor<Entry> trustEvents() {
+    return trustEventQuery.get();
   }
 
   @Override

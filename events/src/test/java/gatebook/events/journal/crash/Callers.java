@@ -162,6 +162,7 @@ final class Callers implements AutoCloseable {
         case Append.Conflict _,
             Append.Overloaded _,
             Append.Unavailable _,
+            Append.ReadOnly _,
             Append.Unstorable _,
             Append.Distrusted _,
             Append.Closed _ ->

@@ -2,13 +2,20 @@ package gatebook.events.journal.crash;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.archive.ArchiveTarget;
+import gatebook.events.journal.archive.DirectoryTarget;
+import gatebook.events.journal.backup.JournalBackup;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -68,8 +75,10 @@ final class JournalProcess {
   private void runCommand(Line line) throws IOException {
     switch (line.word()) {
       case "load" -> callers = Optional.of(load(line.number(1)));
+      case "rotate" -> rotate();
       case "quiet" -> callers.ifPresent(Callers::stop);
       case "rows" -> rows(line.number(1));
+      case "backup" -> backup(Path.of(line.at(1)));
       case "fill" -> ballast.fill();
       case "free" -> ballast.remove();
       default -> throw new IllegalArgumentException(line.word());
@@ -79,6 +88,26 @@ final class JournalProcess {
 
   private Callers load(long seed) {
     return Callers.start(journal, seed, reportedResult -> report(reportedResult.line()));
+  }
+
+  private void backup(Path directory) throws IOException {
+    try (ArchiveTarget target = DirectoryTarget.open(directory)) {
+      JournalBackup.Outcome outcome =
+          new JournalBackup(journal, target, "test", (_, _, _, _) -> {}).run(Instant.now());
+      if (outcome instanceof JournalBackup.Outcome.Refused(String sentence)) {
+        System.err.println(sentence);
+      }
+    }
+  }
+
+  private void rotate() {
+    journal
+        .checkpointKeyRotation()
+        .rotate((oldKey, newKey) ->
+            new EventVocabulary()
+                .draft(
+                    new CheckpointKeyRotated("alice", oldKey.text(), newKey.text()),
+                    Instant.now()));
   }
 
   private void rows(long after) {

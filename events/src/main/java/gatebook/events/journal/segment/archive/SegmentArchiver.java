@@ -55,7 +55,7 @@ public final class SegmentArchiver implements AutoCloseable {
     try {
       moveDue(Instant.now());
       failure.end();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | LinkageError e) {
       if (!thread.isShutdown() && failure.isNew(StorageFailure.describe(e))) {
         log.atError()
             .addKeyValue("failure", StorageFailure.describe(e))

@@ -287,12 +287,15 @@ public final class Segment {
   }
 
   private StoredCheckpoint checkpoint(CheckpointPlace place) throws IOException {
+    return checkpointAt(place)
+        .orElseThrow(
+            () -> damaged("has no checkpoint %d where its index says".formatted(place.number())));
+  }
+
+  /** The checkpoint in the record at this place; empty when there is none. */
+  public Optional<StoredCheckpoint> checkpointAt(CheckpointPlace place) throws IOException {
     BatchRecord record =
         BatchRecord.decode(read(place.recordAt(), place.recordBytes()), place.recordAt(), header());
-    StoredCheckpoint checkpoint = record == null ? null : record.checkpoint();
-    if (checkpoint == null) {
-      throw damaged("has no checkpoint %d where its index says".formatted(place.number()));
-    }
-    return checkpoint;
+    return Optional.ofNullable(record).map(BatchRecord::checkpoint);
   }
 }

@@ -2,8 +2,9 @@ package gatebook.events.journal.segment.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import gatebook.events.journal.MismatchAcceptance;
+import gatebook.events.journal.TrustEvents;
 import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Entry;
@@ -17,7 +18,6 @@ import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -35,33 +35,33 @@ public final class SegmentReading {
    *
    * @param settled empty when anything is not as it was written
    * @param idHashes of all events
-   * @param acceptances the events that accept a mismatch
+   * @param trustEvents those of {@link TrustEvents}
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Result(Optional<SettledRange> settled, long[] idHashes, List<Entry> acceptances) {}
+  public record Result(Optional<SettledRange> settled, long[] idHashes, List<Entry> trustEvents) {}
 
   private final SegmentFiles files;
   private final Segment segment;
-  private final Collection<VerifierKey> trusted;
+  private final KeyHistory keys;
   private final LeafHasher hasher = new LeafHasher();
   private final MemoryIndex index;
   private final RightEdge before;
   private final CompactRange leaves;
-  private final List<Entry> acceptances = new ArrayList<>();
+  private final List<Entry> trustEvents = new ArrayList<>();
   private final SegmentHeader header;
   private final boolean hasHeader;
   private long[] idHashes = new long[1024];
   private int count;
   private long recordsEnd = SegmentHeader.BYTES;
   private @Nullable CheckpointRun checkpoints;
+  private @Nullable String origin;
 
-  private SegmentReading(SegmentFiles files, Segment segment, Collection<VerifierKey> trusted)
-      throws IOException {
+  private SegmentReading(SegmentFiles files, Segment segment, KeyHistory keys) throws IOException {
     long first = segment.first();
     Optional<SegmentHeader> written = files.readHeader(first);
     this.files = files;
     this.segment = segment;
-    this.trusted = trusted;
+    this.keys = keys;
     this.header = written.isPresent() ? written.get() : files.readableHeader(first);
     this.hasHeader = written.isPresent() && header.edge().size() == first - 1;
     this.before = header.edge();
@@ -76,20 +76,16 @@ public final class SegmentReading {
    * @param isStopped ends the reading, which then settles nothing
    */
   public static Result ofSealed(
-      SegmentFiles files,
-      Segment segment,
-      long end,
-      Collection<VerifierKey> trusted,
-      BooleanSupplier isStopped)
+      SegmentFiles files, Segment segment, long end, KeyHistory keys, BooleanSupplier isStopped)
       throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, trusted);
+    SegmentReading reading = new SegmentReading(files, segment, keys);
     boolean settles = reading.read(end, reading.hasHeader, isStopped) && reading.isConsistent();
     return reading.result(settles);
   }
 
   /** Reads the segment that is written, up to where its records ended; it is never settled. */
   public static Result ofActive(SegmentFiles files, Segment segment, long end) throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, List.of());
+    SegmentReading reading = new SegmentReading(files, segment, KeyHistory.of(List.of()));
     reading.read(end, false, () -> false);
     return reading.result(false);
   }
@@ -100,7 +96,7 @@ public final class SegmentReading {
             ? Optional.of(new SettledRange(before.root(), leaves, Optional.ofNullable(checkpoints)))
             : Optional.empty(),
         Arrays.copyOf(idHashes, count),
-        List.copyOf(acceptances));
+        List.copyOf(trustEvents));
   }
 
   /** Whether every record is as it was written, up to the end of the file. */
@@ -122,8 +118,8 @@ public final class SegmentReading {
       idHashes = Arrays.copyOf(idHashes, 2 * count);
     }
     idHashes[count++] = TagHash.hash(entry.id());
-    if (entry.name().equals(MismatchAcceptance.EVENT_NAME)) {
-      acceptances.add(entry);
+    if (TrustEvents.NAMES.contains(entry.name())) {
+      trustEvents.add(entry);
     }
   }
 
@@ -157,11 +153,18 @@ public final class SegmentReading {
     return stored.number() == (run == null ? Math.max(1, stored.number()) : run.lastNumber() + 1)
         && stored.size() == edge.size()
         && Arrays.equals(stored.hashes(), edge.bytes())
-        && Checkpoint.open(stored.note().getBytes(UTF_8), trusted)
+        && keys.open(stored.note().getBytes(UTF_8))
             instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, VerifierKey key)
         && checkpoint.origin().equals(key.name())
+        && isSameOrigin(checkpoint.origin())
         && checkpoint.size() == stored.size()
         && Arrays.equals(checkpoint.root(), edge.root());
+  }
+
+  /** All checkpoints have one origin, where no event begins another. */
+  private boolean isSameOrigin(String found) {
+    origin = origin == null ? found : origin;
+    return found.equals(origin);
   }
 
   /** Whether no id occurs twice, and lookups of tags find the events that have them. */

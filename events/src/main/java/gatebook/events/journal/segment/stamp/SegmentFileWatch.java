@@ -1,6 +1,6 @@
 package gatebook.events.journal.segment.stamp;
 
-import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.file.Segment;
 import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.file.Segments;
@@ -36,7 +36,7 @@ public final class SegmentFileWatch implements AutoCloseable {
   private static final long EVERY_SECONDS = 20;
 
   private final SegmentFiles files;
-  private final CheckpointKey key;
+  private final CheckpointKeys keys;
   private final Supplier<Segments> segments;
   private final Place written;
   private final Map<Long, Seen> known = new HashMap<>();
@@ -83,9 +83,9 @@ public final class SegmentFileWatch implements AutoCloseable {
   private record Changed(Optional<Seen> now, String sentence) {}
 
   private SegmentFileWatch(
-      SegmentFiles files, CheckpointKey key, Supplier<Segments> segments, Place written) {
+      SegmentFiles files, CheckpointKeys keys, Supplier<Segments> segments, Place written) {
     this.files = files;
-    this.key = key;
+    this.keys = keys;
     this.segments = segments;
     this.written = written;
   }
@@ -96,8 +96,8 @@ public final class SegmentFileWatch implements AutoCloseable {
    * @param written where the last segment must be
    */
   public static SegmentFileWatch start(
-      SegmentFiles files, CheckpointKey key, Supplier<Segments> segments, Place written) {
-    SegmentFileWatch watch = new SegmentFileWatch(files, key, segments, written);
+      SegmentFiles files, CheckpointKeys keys, Supplier<Segments> segments, Place written) {
+    SegmentFileWatch watch = new SegmentFileWatch(files, keys, segments, written);
     var _ = watch.thread.scheduleWithFixedDelay(watch::check, 0, EVERY_SECONDS, TimeUnit.SECONDS);
     return watch;
   }
@@ -194,7 +194,7 @@ public final class SegmentFileWatch implements AutoCloseable {
 
   /** Whether a file has the bytes that were stamped, whatever its times are. */
   private boolean isAsStamped(long first) throws IOException {
-    return StampFile.of(files, first).isOfTheseBytes(List.of(key.verifier()));
+    return StampFile.of(files, first).isOfTheseBytes(List.of(keys.verifier()));
   }
 
   @Override

@@ -108,6 +108,8 @@ public record SegmentStamp(
           new Opening.Refused(
               "it is signed by %s, which is not trusted here"
                   .formatted(String.join(" and ", keys)));
+      case OpenedNote.NotInForce<String>(String key, _, _) ->
+          new Opening.Refused("it is signed by %s, which was replaced".formatted(key));
       case OpenedNote.Malformed<String>(int line, String why) ->
           new Opening.Refused("it is damaged in line %d: %s".formatted(line, why));
     };

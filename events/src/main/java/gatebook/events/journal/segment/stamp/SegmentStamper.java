@@ -1,6 +1,6 @@
 package gatebook.events.journal.segment.stamp;
 
-import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.file.ReadHandles;
 import gatebook.events.journal.segment.file.Segment;
 import gatebook.events.journal.segment.file.SegmentFiles;
@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +37,7 @@ public final class SegmentStamper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SegmentStamper.class);
 
   private final SegmentFiles files;
-  private final CheckpointKey key;
+  private final CheckpointKeys keys;
   private final Supplier<Segments> segments;
   private final StampedSegmentCompressor compressor;
   private final BackgroundPace pace = new BackgroundPace();
@@ -49,11 +50,11 @@ public final class SegmentStamper implements AutoCloseable {
 
   private SegmentStamper(
       SegmentFiles files,
-      CheckpointKey key,
+      CheckpointKeys keys,
       Supplier<Segments> segments,
       StampedSegmentCompressor compressor) {
     this.files = files;
-    this.key = key;
+    this.keys = keys;
     this.segments = segments;
     this.compressor = compressor;
   }
@@ -65,13 +66,14 @@ public final class SegmentStamper implements AutoCloseable {
    */
   public static SegmentStamper start(
       SegmentFiles files,
-      CheckpointKey key,
+      CheckpointKeys keys,
       Supplier<Segments> segments,
       SegmentFileWatch watch,
       Optional<SegmentCompressor> compressor) {
     SegmentStamper stamper =
         new SegmentStamper(
-            files, key, segments, new StampedSegmentCompressor(files, key, watch, compressor));
+            files, keys, segments, new StampedSegmentCompressor(files, keys, watch, compressor));
+    keys.onChange(stamper::stampAgain);
     stamper.thread.execute(stamper::stampNew);
     return stamper;
   }
@@ -79,6 +81,18 @@ public final class SegmentStamper implements AutoCloseable {
   /** Another segment is sealed, and its index written. */
   public void onSealed() {
     thread.execute(this::stampNew);
+  }
+
+  /** The stamps of a key that was replaced settle nothing any longer. */
+  private void stampAgain() {
+    try {
+      thread.execute(() -> {
+        seen.clear();
+        stampNew();
+      });
+    } catch (RejectedExecutionException _) {
+      // the journal is closed; the next process stamps again
+    }
   }
 
   /**
@@ -132,7 +146,7 @@ public final class SegmentStamper implements AutoCloseable {
 
   private Optional<SegmentStamp> trusted(StampFile stampFile) throws IOException {
     return stampFile
-        .open(List.of(key.verifier()))
+        .open(List.of(keys.verifier()))
         .flatMap(it ->
             it instanceof Opening.Trusted(SegmentStamp stamp)
                 ? Optional.of(stamp)
@@ -142,9 +156,9 @@ public final class SegmentStamper implements AutoCloseable {
   private Optional<SegmentStamp> stamp(Segment segment, StampFile stampFile) throws IOException {
     pace.waitUntil(FileState.of(segment.file()).distinctFrom());
     pace.waitUntil(FileState.of(files.index(segment.first())).distinctFrom());
-    Optional<SegmentStamp> stamp = stamp(files, segment.first(), key, pace);
+    Optional<SegmentStamp> stamp = stamp(files, segment.first(), keys, pace);
     if (stamp.isPresent()) {
-      stampFile.write(stamp.get().signedBy(key));
+      stampFile.write(stamp.get().signedBy(keys.signing()));
     }
     return stamp;
   }
@@ -155,15 +169,15 @@ public final class SegmentStamper implements AutoCloseable {
    * @param pace rests between parts of the work; when it is closed there is no stamp
    */
   public static Optional<SegmentStamp> stamp(
-      SegmentFiles held, long first, CheckpointKey key, BackgroundPace pace) throws IOException {
+      SegmentFiles held, long first, CheckpointKeys keys, BackgroundPace pace) throws IOException {
     SegmentFiles files = held.openedAnew();
     try (ReadHandles _ = files.handles()) {
-      return stampOpened(files, Segment.readOnly(files, first), key, pace);
+      return stampOpened(files, Segment.readOnly(files, first), keys, pace);
     }
   }
 
   private static Optional<SegmentStamp> stampOpened(
-      SegmentFiles files, Segment segment, CheckpointKey key, BackgroundPace pace)
+      SegmentFiles files, Segment segment, CheckpointKeys keys, BackgroundPace pace)
       throws IOException {
     Path index = files.index(segment.first());
     Path file = segment.file();
@@ -171,12 +185,8 @@ public final class SegmentStamper implements AutoCloseable {
     FileState indexState = FileState.of(index);
     SegmentReading.Result read =
         SegmentReading.ofSealed(
-            files,
-            segment,
-            files.size(segment.first()),
-            List.of(key.verifier()),
-            pace::isClosedAfterRest);
-    if (pace.isClosed() || !read.acceptances().isEmpty()) {
+            files, segment, files.size(segment.first()), keys.history(), pace::isClosedAfterRest);
+    if (pace.isClosed() || !read.trustEvents().isEmpty()) {
       return Optional.empty();
     }
     if (read.settled().isEmpty()) {
@@ -187,7 +197,7 @@ public final class SegmentStamper implements AutoCloseable {
     }
     SegmentStamp stamp =
         new SegmentStamp(
-            key.verifier().name(),
+            keys.verifier().name(),
             StampFile.name(file),
             read.settled().get(),
             new StampedFile(segmentState, FileState.digest(file, pace::restWhenDue)),

@@ -53,6 +53,19 @@ public record StampFile(SegmentFiles files, long first, Path segment) {
     return now.equals(this) ? opening : now.openOnce(trusted);
   }
 
+  /** The SHA-256 of the file that a stamp of these keys says; empty when there is none. */
+  public Optional<byte[]> digest(Collection<VerifierKey> trusted) throws IOException {
+    return open(trusted)
+        .flatMap(opening ->
+            switch (opening) {
+              case Opening.Trusted(SegmentStamp stamp) -> Optional.of(stamp);
+              case Opening.OtherTimes(SegmentStamp stamp) -> Optional.of(stamp);
+              case Opening.Refused _ -> Optional.empty();
+            })
+        .filter(stamp -> stamp.segment().equals(name(segment)))
+        .map(stamp -> stamp.segmentFile().sha256());
+  }
+
   private Optional<Opening> openOnce(Collection<VerifierKey> trusted) throws IOException {
     if (isOfArchived()) {
       return Optional.of(openArchived(files.mark(first), trusted));

@@ -1,6 +1,6 @@
 package gatebook.events.journal.segment.stamp;
 
-import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.stamp.SegmentCompressor.Digests;
 import gatebook.events.journal.segment.stamp.SegmentStamp.Opening;
@@ -31,7 +31,7 @@ final class StampedSegmentCompressor implements AutoCloseable {
   private static final Duration BUSY = Duration.ofMinutes(1);
 
   private final SegmentFiles files;
-  private final CheckpointKey key;
+  private final CheckpointKeys keys;
   private final SegmentFileWatch watch;
   private final Optional<SegmentCompressor> compressor;
   private final BackgroundPace pace = new BackgroundPace();
@@ -52,11 +52,11 @@ final class StampedSegmentCompressor implements AutoCloseable {
    */
   StampedSegmentCompressor(
       SegmentFiles files,
-      CheckpointKey key,
+      CheckpointKeys keys,
       SegmentFileWatch watch,
       Optional<SegmentCompressor> compressor) {
     this.files = files;
-    this.key = key;
+    this.keys = keys;
     this.watch = watch;
     this.compressor = compressor;
   }
@@ -119,7 +119,7 @@ final class StampedSegmentCompressor implements AutoCloseable {
       pace.waitUntil(FileState.of(file).distinctFrom());
       if (!pace.isClosed()) {
         SegmentStamp compressed = with.stampOfCompressed(stamp, digests.get(), pace);
-        new StampFile(files, first, file).write(compressed.signedBy(key));
+        new StampFile(files, first, file).write(compressed.signedBy(keys.signing()));
         requireStamped(first);
         watch.replace(first, () -> with.removePlain(first));
       }
@@ -128,7 +128,7 @@ final class StampedSegmentCompressor implements AutoCloseable {
 
   private void requireStamped(long first) throws IOException {
     Optional<Opening> opening =
-        new StampFile(files, first, files.segment(first)).open(List.of(key.verifier()));
+        new StampFile(files, first, files.segment(first)).open(List.of(keys.verifier()));
     if (!(opening.orElse(null) instanceof Opening.Trusted)) {
       throw SegmentCompressor.changed(files, first);
     }

@@ -15,6 +15,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.stamp.BackgroundPace;
@@ -342,7 +343,8 @@ final class CompressedSegmentTest {
     Files.write(plainFile, forged);
     SegmentCompressor compressor = new SegmentCompressor(held, BLOCK_BYTES);
 
-    assertThat(SegmentStamper.stamp(held, first, key(), new BackgroundPace())).isEmpty();
+    assertThat(SegmentStamper.stamp(held, first, CheckpointKeys.of(key()), new BackgroundPace()))
+        .isEmpty();
     SegmentCompressor.Digests digests =
         compressor.writeDraft(first, new BackgroundPace()).orElseThrow();
     assertThatThrownBy(() -> compressor.requireStamped(stamp, digests))
@@ -372,7 +374,7 @@ final class CompressedSegmentTest {
     byte[] written = Files.readAllBytes(second);
     byte[] end = Files.readAllBytes(last);
     try (SegmentFileWatch watch =
-        SegmentFileWatch.start(held, key(), () -> new Segments(all), () -> {})) {
+        SegmentFileWatch.start(held, CheckpointKeys.of(key()), () -> new Segments(all), () -> {})) {
       watch.check();
       assertThat(watch.damaged()).isEmpty();
 

@@ -3,6 +3,7 @@ package gatebook.events.journal.segment.file;
 import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.JournalEditor;
 import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.stamp.BackgroundPace;
 import gatebook.events.journal.segment.stamp.FileState;
 import gatebook.events.journal.segment.stamp.SegmentCompressor;
@@ -263,7 +264,8 @@ public record SegmentEditor(Path directory) implements JournalEditor {
         StampFile stampFile = StampFile.of(files, first);
         if (!Files.exists(stampFile.file())) {
           SegmentStamp stamp =
-              SegmentStamper.stamp(files, first, key, new BackgroundPace()).orElseThrow();
+              SegmentStamper.stamp(files, first, CheckpointKeys.of(key), new BackgroundPace())
+                  .orElseThrow();
           stampFile.write(stamp.signedBy(key));
         }
       }

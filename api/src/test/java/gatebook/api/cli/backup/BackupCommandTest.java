@@ -1,0 +1,219 @@
+package gatebook.api.cli.backup;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.cli.CommandRun;
+import gatebook.api.cli.VerifyCommand;
+import gatebook.api.cli.lookup.LookupCommand;
+import gatebook.api.node.NodeCaller;
+import gatebook.api.node.WatchedNode;
+import gatebook.api.operator.rpc.OperatorTestNode;
+import gatebook.events.JournalOutage;
+import gatebook.events.OperatorActed;
+import gatebook.events.OriginBegun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class BackupCommandTest {
+  private static final String RULES =
+      """
+      schema: 1
+      sources: [{id: demo, kind: demo}]
+      governance: {defaults: {action: forward}}
+      """
+          + NodeCaller.people("view, admin");
+
+  @TempDir private Path temp;
+
+  private Path target() {
+    return temp.resolve("backups");
+  }
+
+  private static CommandRun backup(Path data, String... args) {
+    return CommandRun.of(new BackupCommand(), List.of("--data", data.toString()), args);
+  }
+
+  private static CommandRun restore(Path data, String... args) {
+    return CommandRun.of(new RestoreCommand(), List.of("--data", data.toString()), args);
+  }
+
+  private static CommandRun verify(Path data, String... args) {
+    return CommandRun.of(new VerifyCommand(), List.of("--data", data.toString()), args);
+  }
+
+  /** A data directory with a journal that no process holds. */
+  private Path closed(String name, int events) throws IOException {
+    Path data = temp.resolve(name);
+    try (OperatorTestNode node = new OperatorTestNode(data)) {
+      for (int i = 0; i < events; i++) {
+        node.append(outage());
+      }
+    }
+    return data;
+  }
+
+  private static JournalOutage outage() {
+    return new JournalOutage(OperatorTestNode.AT, OperatorTestNode.AT, "test", 1, 0);
+  }
+
+  private static void putKeysBack(Path data, Path restored) throws IOException {
+    Files.copy(data.resolve("checkpoint.key"), restored.resolve("checkpoint.key"));
+  }
+
+  private static JsonNode json(CommandRun run) throws IOException {
+    assertThat(run.err()).isEmpty();
+    return new JsonMapper().readTree(run.out());
+  }
+
+  @Test
+  void aClosedJournalIsBackedUpRestoredAndGoesOn() throws Exception {
+    Path data = closed("data", 5);
+    Path restored = temp.resolve("restored");
+
+    assertThat(backup(data, target().toString()).out())
+        .contains("events    5 of the log gatebook/", "files     1, of which 1 were copied");
+    assertThat(restore(restored, target().toString()).out())
+        .contains("restored  5 events of the log gatebook/", "proven    a checkpoint signs all");
+    assertThat(verify(restored).out()).contains("checked   5 events", "wrong     nothing");
+    assertThat(restored.resolve("checkpoint.key")).doesNotExist();
+    assertThat(restore(restored, "--continue", "the disk is lost").err())
+        .contains("there is no such file (put it back from its copy: a backup has no private key)");
+
+    putKeysBack(data, restored);
+    CommandRun goesOn = restore(restored, "--continue", "the disk is lost", "--json");
+
+    assertThat(json(goesOn).path("position").asLong()).isEqualTo(6);
+    assertThat(json(goesOn).path("origin").asText()).startsWith("gatebook/");
+    assertThat(verify(restored).out()).contains("checked   6 events", "wrong     nothing");
+    assertThat(verify(restored, "--against", data.resolve("checkpoint").toString()).out())
+        .contains("wrong     nothing");
+    assertThat(restore(restored, "--continue", "again").err())
+        .isEqualTo("there is no restored journal that waits to go on\n");
+    try (OperatorTestNode node = new OperatorTestNode(restored)) {
+      assertThat(node.events().getLast())
+          .isInstanceOfSatisfying(
+              OriginBegun.class,
+              begun -> {
+                assertThat(begun.reason()).isEqualTo("the disk is lost");
+                assertThat(begun.treeSize()).isEqualTo(5);
+                assertThat(begun.newOrigin()).isNotEqualTo(begun.oldOrigin());
+              });
+    }
+  }
+
+  @Test
+  void originStaysWhenNothingFollowedTheRestoredEvents() throws Exception {
+    Path data = closed("data", 5);
+    Path restored = temp.resolve("restored");
+    backup(data, target().toString());
+    restore(restored, target().toString());
+    putKeysBack(data, restored);
+    Path newest = Files.copy(data.resolve("checkpoint"), temp.resolve("newest"));
+
+    CommandRun goesOn = restore(restored, "--continue", "moved", "--against", newest.toString());
+
+    assertThat(goesOn.out())
+        .isEqualTo(
+            "the journal goes on after event 6, under the origin %s\n"
+                .formatted(Files.readAllLines(newest).getFirst()));
+    assertThat(verify(restored, "--against", newest.toString()).code()).isEqualTo(0);
+    try (OperatorTestNode node = new OperatorTestNode(restored)) {
+      assertThat(node.events().getLast()).isInstanceOf(OperatorActed.class);
+    }
+  }
+
+  @Test
+  void aForkIsNeverTheSameLog() throws Exception {
+    Path data = closed("data", 5);
+    backup(data, target().toString());
+    Path restored = temp.resolve("restored");
+    restore(restored, target().toString());
+    putKeysBack(data, restored);
+    try (OperatorTestNode original = new OperatorTestNode(data)) {
+      original.append(outage());
+    }
+    String newest = data.resolve("checkpoint").toString();
+
+    assertThat(restore(restored, "--continue", "x", "--against", newest).err())
+        .contains("is over 6 events, and 5 were restored");
+    assertThat(restore(restored, "--continue", "x").code()).isEqualTo(0);
+    assertThat(verify(restored, "--against", newest).out())
+        .contains("ended here before event 6, where gatebook/");
+  }
+
+  @Test
+  void runningNodeIsBackedUpAndRestoredReadOnly() throws Exception {
+    Path original = Files.createDirectory(temp.resolve("original"));
+    Path copy = Files.createDirectory(temp.resolve("copy"));
+    try (WatchedNode node = WatchedNode.start(original, RULES)) {
+      node.provoke("before", WatchedNode.toolCall("echo"), NodeCaller.bearer(NodeCaller.JOE));
+
+      JsonNode made = json(backup(original.resolve("data"), target().toString(), "--json"));
+
+      assertThat(made.path("state").asText()).isEqualTo("made");
+      assertThat(node.events().stream().filter(OperatorActed.class::isInstance))
+          .extracting(event -> ((OperatorActed) event).method())
+          .contains("backup.start", "backup.status");
+    }
+    assertThat(restore(copy.resolve("data"), target().toString()).code()).isEqualTo(0);
+
+    try (WatchedNode node = WatchedNode.start(copy, RULES)) {
+      assertThat(node.get("/ready").status()).isEqualTo(503);
+      assertThat(node.get("/ready").body()).contains("\"journal\":\"read-only\"");
+      assertThat(
+              node.post(
+                      "/mcp",
+                      "after",
+                      WatchedNode.toolCall("echo").getBytes(UTF_8),
+                      NodeCaller.bearer(NodeCaller.JOE))
+                  .body())
+          .contains("-32013");
+      assertThat(
+              CommandRun.of(
+                      new LookupCommand(),
+                      List.of("--data", copy.resolve("data").toString()),
+                      "before")
+                  .out())
+          .contains("echo");
+      assertThat(verify(copy.resolve("data")).out()).contains("wrong     nothing");
+    }
+  }
+
+  @Test
+  void aRestoreEndsWhereItIsTold() throws Exception {
+    Path data = closed("data", 5);
+    backup(data, target().toString());
+
+    assertThat(restore(temp.resolve("three"), target().toString(), "--until", "3").out())
+        .contains("restored  3 events", "proven    a later checkpoint of the backup signs all");
+    assertThat(restore(temp.resolve("none"), target().toString(), "--until", "6").err())
+        .contains("ends at position 5");
+  }
+
+  static Stream<List<String>> wrongUsage() {
+    return Stream.of(
+        List.of(),
+        List.of("gs://bucket"),
+        List.of("--continue", " "),
+        List.of("place", "--continue", "x"),
+        List.of("place", "--against", "file"),
+        List.of("place", "--until", "tomorrow"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongUsage")
+  void wrongOptionsAreWrongUsage(List<String> args) {
+    assertThat(restore(temp.resolve("data"), args.toArray(String[]::new)).code()).isEqualTo(2);
+    assertThat(temp.resolve("data")).doesNotExist();
+  }
+}
