@@ -5,6 +5,7 @@ import gatebook.api.cli.ApproveCommand;
 import gatebook.api.cli.ConsoleCommand;
 import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
+import gatebook.api.cli.ForgetCommand;
 import gatebook.api.cli.KeysCommand;
 import gatebook.api.cli.RejectCommand;
 import gatebook.api.cli.RulesCommand;
@@ -83,6 +84,7 @@ public final class Gatebook {
     commands.put("token", TokenCommand::new);
     commands.put("keys", KeysCommand::new);
     commands.put("verify", VerifyCommand::new);
+    commands.put("forget", ForgetCommand::new);
     commands.put("backup", BackupCommand::new);
     commands.put("restore", RestoreCommand::new);
     commands.put("rules", RulesCommand::new);

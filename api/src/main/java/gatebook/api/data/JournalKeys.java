@@ -13,7 +13,8 @@ import java.util.Optional;
 /** Opens the content keys of a journal: files in the data directory, or tables of its database. */
 public final class JournalKeys {
 
-  private static final String WRAPPING_KEY = "GATEBOOK_WRAPPING_KEY";
+  /** The variable of the environment that may have the wrapping key. */
+  public static final String WRAPPING_KEY = "GATEBOOK_WRAPPING_KEY";
 
   private JournalKeys() {}
 

@@ -23,6 +23,7 @@ final class RetentionReader {
   private final BiConsumer<Node, String> mistakes;
   private OptionalLong days = OptionalLong.empty();
   private OptionalLong bytes = OptionalLong.empty();
+  private OptionalInt contentDays = OptionalInt.empty();
   private boolean belowFloor;
   private @Nullable ArchiveAddress archive;
   private @Nullable Node daysNode;
@@ -56,6 +57,7 @@ final class RetentionReader {
         days.isPresent() ? OptionalInt.of((int) days.getAsLong()) : OptionalInt.empty(),
         bytes,
         belowFloor,
+        contentDays,
         Optional.ofNullable(archive),
         lock());
   }
@@ -86,6 +88,7 @@ final class RetentionReader {
           mistakes.accept(value, "'retention.events' has 'days', 'bytes' or both");
         }
       }
+      case "content" -> content(value);
       case "below_floor" -> belowFloor(value);
       case "archive" -> archive(value);
       case "archive_lock" -> {
@@ -94,6 +97,39 @@ final class RetentionReader {
       }
       default -> unknown("retention", key);
     }
+  }
+
+  /** A number of days, or the same as its {@code days}. */
+  private void content(Node value) {
+    if (value instanceof ScalarNode text) {
+      contentDays = days(text, text.getValue().replaceFirst("d$", ""));
+    } else {
+      settings(
+          "retention.content",
+          value,
+          (key, days) -> {
+            if (key.getValue().equals("days") && days instanceof ScalarNode text) {
+              contentDays = days(text, text.getValue());
+            } else {
+              unknown("retention.content", key);
+            }
+          });
+    }
+  }
+
+  private OptionalInt days(Node where, String text) {
+    try {
+      long days = Long.parseLong(text);
+      if (days >= 1 && days <= DAYS_MAX) {
+        return OptionalInt.of((int) days);
+      }
+    } catch (NumberFormatException _) {
+      // told below
+    }
+    mistakes.accept(
+        where,
+        "'retention.content' is a number of days from 1 to %d, as in 90d".formatted(DAYS_MAX));
+    return OptionalInt.empty();
   }
 
   private void unknown(String name, ScalarNode key) {

@@ -15,22 +15,29 @@ import java.util.OptionalLong;
  * @param days the age of events that go; empty when they stay however old they are
  * @param bytes of the journal's files; while there are more, the oldest events go
  * @param belowFloor whether also events go that are younger than the floor
+ * @param contentDays for how many days content can be read; empty when its keys are kept
  * @param lock on what is stored in the archive
  */
 public record RetentionSection(
     OptionalInt days,
     OptionalLong bytes,
     boolean belowFloor,
+    OptionalInt contentDays,
     Optional<ArchiveAddress> archive,
     Optional<ArchiveLock> lock) {
 
   /** Everything stays. */
   public static final RetentionSection KEEP_ALL =
       new RetentionSection(
-          OptionalInt.empty(), OptionalLong.empty(), false, Optional.empty(), Optional.empty());
+          OptionalInt.empty(),
+          OptionalLong.empty(),
+          false,
+          OptionalInt.empty(),
+          Optional.empty(),
+          Optional.empty());
 
   RetentionSection with(ArchiveAddress other) {
-    return new RetentionSection(days, bytes, belowFloor, Optional.of(other), lock);
+    return new RetentionSection(days, bytes, belowFloor, contentDays, Optional.of(other), lock);
   }
 
   /** Whether events go at all. */

@@ -39,6 +39,7 @@ import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.policy.CedarPolicies;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.redecide.CallRedecision;
+import gatebook.command.rules.LegalHold;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
 import gatebook.command.rules.file.RulesFile;
@@ -332,7 +333,16 @@ final class GatewayWiring implements AutoCloseable {
         () -> snapshot().rules().limits(),
         rules,
         () -> SourceStatuses.of(snapshot().rules().sources(), attempts.get()),
+        this::legalHolds,
         redecideContext);
+  }
+
+  /** Without rules in force nobody knows what the file forbids to erase. */
+  private Optional<List<LegalHold>> legalHolds() {
+    RoutingSnapshot snapshot = snapshot();
+    return snapshot.obstacle() == null
+        ? Optional.of(snapshot.rules().legalHolds())
+        : Optional.empty();
   }
 
   /** Notifies the held call at once. */

@@ -6,6 +6,7 @@ import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.erasure.ErasedAgain;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.disk.DiskReserve;
 import gatebook.api.node.disk.DiskSpace;
@@ -13,6 +14,7 @@ import gatebook.api.operator.rpc.RotationRecord;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.query.projection.ViewFailed;
@@ -22,6 +24,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -69,7 +72,13 @@ final class JournalWiring {
     return switch (Journal.open(place.settings(section, System.getenv()))) {
       case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
       case Journal.OpenResult.Opened(var journal) ->
-          withKeys(journal, place, directory, orphanCheck, section.disk());
+          withKeys(
+              journal,
+              place,
+              directory,
+              orphanCheck,
+              section.disk(),
+              section.retention().contentDays());
     };
   }
 
@@ -97,11 +106,12 @@ final class JournalWiring {
       JournalPlace place,
       DataDirectory directory,
       OrphanCheck orphanCheck,
-      DiskLimits diskLimits) {
+      DiskLimits diskLimits,
+      OptionalInt contentDays) {
     return switch (NodeKeys.openOld(place.directory(), System.getenv())) {
       case NodeKeys.Opening.Refused(var sentence) -> refused(journal, sentence);
       case NodeKeys.Opening.Opened(var oldKeys) ->
-          withKeys(journal, oldKeys, place, directory, orphanCheck, diskLimits);
+          withKeys(journal, oldKeys, place, directory, orphanCheck, diskLimits, contentDays);
     };
   }
 
@@ -111,19 +121,20 @@ final class JournalWiring {
       JournalPlace place,
       DataDirectory directory,
       OrphanCheck orphanCheck,
-      DiskLimits diskLimits) {
+      DiskLimits diskLimits,
+      OptionalInt contentDays) {
     return switch (JournalKeys.open(place, journal, System.getenv())) {
       case ContentKeyStore.Opening.Refused(var sentence) -> refused(journal, sentence);
       case ContentKeyStore.Opening.Opened(var contentKeys, var missing) -> {
-        logMissing(contentKeys, missing);
         recordRotation(journal, contentKeys);
         NodeJournal.Opening opening =
-            withViews(
+            withErasures(
                 journal,
                 new NodeKeys.Store(contentKeys, oldKeys, missing),
                 directory,
                 orphanCheck,
-                diskLimits);
+                diskLimits,
+                contentDays);
         if (opening instanceof NodeJournal.Opening.Refused) {
           contentKeys.close();
         }
@@ -140,6 +151,24 @@ final class JournalWiring {
           .addKeyValue("reason", reason)
           .log("a rotation of the wrapping key is not recorded yet: the next start records it");
     }
+  }
+
+  /** Applies erasures that the keys do not know of before anything can read content. */
+  private static NodeJournal.Opening withErasures(
+      Journal journal,
+      NodeKeys.Store keys,
+      DataDirectory directory,
+      OrphanCheck orphanCheck,
+      DiskLimits diskLimits,
+      OptionalInt contentDays) {
+    try {
+      ErasedAgain.apply(journal, keys.contentKeys(), keys.vocabulary());
+    } catch (KeysUnavailable e) {
+      return refused(journal, String.valueOf(e.getMessage()));
+    }
+    NodeKeys.Store erased = keys.withoutErased();
+    logMissing(erased.contentKeys(), erased.missing());
+    return withViews(journal, erased, directory, orphanCheck, diskLimits, contentDays);
   }
 
   private static void logMissing(ContentKeyStore contentKeys, List<String> missing) {
@@ -159,13 +188,14 @@ final class JournalWiring {
       NodeKeys.Store keys,
       DataDirectory directory,
       OrphanCheck orphanCheck,
-      DiskLimits diskLimits) {
+      DiskLimits diskLimits,
+      OptionalInt contentDays) {
     Path file = directory.path().resolve("views");
     try (SlowOperation _ = SlowOperation.start("opening the views", "file", file)) {
       return switch (ViewFile.open(file)) {
         case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
         case ViewFile.Opening.Opened(var views) ->
-            withToken(journal, keys, views, directory, orphanCheck, diskLimits);
+            withToken(journal, keys, views, directory, orphanCheck, diskLimits, contentDays);
       };
     }
   }
@@ -176,7 +206,8 @@ final class JournalWiring {
       ViewFile views,
       DataDirectory directory,
       OrphanCheck orphanCheck,
-      DiskLimits diskLimits) {
+      DiskLimits diskLimits,
+      OptionalInt contentDays) {
     try {
       OperatorToken token = directory.operatorToken();
       return new NodeJournal.Opening.Opened(
@@ -187,7 +218,8 @@ final class JournalWiring {
               token,
               orphanCheck,
               DiskSpace.of(directory.path()),
-              diskLimits));
+              diskLimits,
+              contentDays));
     } catch (IOException _) {
       views.close();
       return refused(

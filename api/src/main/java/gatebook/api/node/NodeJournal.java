@@ -74,6 +74,12 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
     return Optional::empty;
   }
 
+  /**
+   * Starts to finish erasures of content that began, and to erase content that is older than it is
+   * kept.
+   */
+  void startErasures(OperatorServices operatorServices);
+
   /** Starts to close the calls that dead processes left open. */
   void closeOrphans(OrphanHandler orphanHandler);
 

@@ -1,11 +1,14 @@
 package gatebook.api.node;
 
+import gatebook.api.data.JournalKeys;
 import gatebook.api.data.SecretFile;
+import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +60,32 @@ final class NodeKeys {
     EventVocabulary vocabulary() {
       return new EventVocabulary(contentKeys, oldKeys);
     }
+
+    /** The same store; keys that were erased since it was opened are not missing. */
+    Store withoutErased() {
+      return new Store(
+          contentKeys,
+          oldKeys,
+          missing.stream()
+              .filter(id -> contentKeys.find(id) instanceof KeyLookup.Missing)
+              .toList());
+    }
+  }
+
+  /** What may still hold keys that this node destroyed, in sentences for operators. */
+  static List<String> mayStillHold(boolean isShared, Map<String, String> environment) {
+    List<String> places = new ArrayList<>();
+    places.add("backups of the content keys that were written before");
+    if (isShared) {
+      places.add("backups of the database, until the file of the wrapping key is replaced");
+    }
+    if (environment.containsKey(JournalKeys.WRAPPING_KEY)) {
+      places.add(
+          "copies of the store of keys, which open with the wrapping key in "
+              + JournalKeys.WRAPPING_KEY
+              + " as long as that is the same");
+    }
+    return List.copyOf(places);
   }
 
   private static OldKey oldKey(String variable, Path file, Map<String, String> environment) {

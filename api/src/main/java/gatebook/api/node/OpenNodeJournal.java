@@ -3,6 +3,12 @@ package gatebook.api.node;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.DiskLimits;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.erasure.ContentErasure;
+import gatebook.api.erasure.ContentSearch;
+import gatebook.api.erasure.ErasureEstimate;
+import gatebook.api.erasure.ErasureFigures;
+import gatebook.api.erasure.ErasureFollower;
+import gatebook.api.erasure.ErasureSweep;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.disk.DiskReserve;
@@ -10,11 +16,13 @@ import gatebook.api.node.disk.DiskSpace;
 import gatebook.api.node.disk.DiskWatch;
 import gatebook.api.node.sharing.OwnerServer;
 import gatebook.api.operator.OperatorRpc;
+import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.JournalGrowth;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.DiskLevelChanged;
 import gatebook.events.DiskLevelChanged.Disk;
+import gatebook.events.call.ErasureCause;
 import gatebook.events.fault.Fault;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
@@ -28,6 +36,7 @@ import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
+import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
 import gatebook.query.ViewQueries;
@@ -49,6 +58,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -76,6 +86,11 @@ final class OpenNodeJournal implements NodeJournal {
   private final OrphanCheck orphanCheck;
   private final TaskChangeFollower taskChangeFollower;
   private final EventVocabulary eventVocabulary;
+  private final OptionalInt contentDays;
+  private final ErasureFigures erasureFigures = new ErasureFigures();
+  private @Nullable ContentErasure contentErasure;
+  private final Optional<ErasureFollower> erasureFollower;
+  private @Nullable ErasureSweep erasureSweep;
   private final DiskReserve diskReserve;
   private final DiskWatch diskWatch;
   private @Nullable OperatorRpc operatorRpc;
@@ -90,7 +105,8 @@ final class OpenNodeJournal implements NodeJournal {
       OperatorToken token,
       OrphanCheck orphanCheck,
       DiskSpace diskSpace,
-      DiskLimits diskLimits) {
+      DiskLimits diskLimits,
+      OptionalInt contentDays) {
     this.journal = journal;
     this.keys = keys;
     this.eventVocabulary = eventVocabulary;
@@ -98,7 +114,10 @@ final class OpenNodeJournal implements NodeJournal {
     this.views = views;
     this.token = token;
     this.orphanCheck = orphanCheck;
+    this.contentDays = contentDays;
     this.taskChangeFollower = new TaskChangeFollower(journal);
+    this.erasureFollower =
+        journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
     this.diskReserve =
         new DiskReserve(diskSpace, journal.isShared() ? 0 : diskLimits.reserveBytes());
     this.diskWatch =
@@ -117,6 +136,7 @@ final class OpenNodeJournal implements NodeJournal {
    * @param keys closed with the journal
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
+   * @param contentDays for how many days content is kept; empty when it is kept
    * @param diskSpace of the disk that has the journal, or only the views of a shared one
    */
   static OpenNodeJournal of(
@@ -126,7 +146,8 @@ final class OpenNodeJournal implements NodeJournal {
       OperatorToken token,
       OrphanCheck orphanCheck,
       DiskSpace diskSpace,
-      DiskLimits diskLimits) {
+      DiskLimits diskLimits,
+      OptionalInt contentDays) {
     EventVocabulary eventVocabulary = keys.vocabulary();
     return new OpenNodeJournal(
         journal,
@@ -137,7 +158,8 @@ final class OpenNodeJournal implements NodeJournal {
         token,
         orphanCheck,
         diskSpace,
-        diskLimits);
+        diskLimits,
+        contentDays);
   }
 
   @Override
@@ -156,11 +178,46 @@ final class OpenNodeJournal implements NodeJournal {
               eventVocabulary,
               token,
               operatorServices,
+              contentMethods(operatorServices),
               Version.text(),
               Clock.systemUTC());
       operatorRpc = rpc;
     }
     return rpc;
+  }
+
+  private ContentMethods contentMethods(OperatorServices operatorServices) {
+    ContentErasure erasure = contentErasure(operatorServices);
+    return new ContentMethods(
+        erasure,
+        new ErasureEstimate(erasure, journal, eventVocabulary, views),
+        new ContentSearch(journal, eventVocabulary),
+        NodeKeys.mayStillHold(journal.isShared(), System.getenv()));
+  }
+
+  private synchronized ContentErasure contentErasure(OperatorServices operatorServices) {
+    ContentErasure erasure = contentErasure;
+    if (erasure == null) {
+      erasure =
+          new ContentErasure(
+              journal,
+              keys.contentKeys(),
+              eventVocabulary,
+              views,
+              operatorServices.approvalSender()::decide,
+              operatorServices.legalHolds(),
+              erasureFigures,
+              Clock.systemUTC());
+      contentErasure = erasure;
+    }
+    return erasure;
+  }
+
+  @Override
+  public synchronized void startErasures(OperatorServices operatorServices) {
+    ErasureSweep sweep = new ErasureSweep(contentErasure(operatorServices), contentDays);
+    erasureSweep = sweep;
+    sweep.start();
   }
 
   @Override
@@ -306,6 +363,13 @@ final class OpenNodeJournal implements NodeJournal {
     gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
     Views.NAMES.forEach(name -> view(registry, name, views.named(name)));
     gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);
+    Gauge.builder("gatebook.content.keys", keys.contentKeys(), ContentKeyStore::count)
+        .description("keys of content that is not erased")
+        .register(registry);
+    for (ErasureCause cause : ErasureCause.values()) {
+      erasures(registry, cause, "completed", it -> it.countCompleted(cause));
+      erasures(registry, cause, "refused", it -> it.countRefused(cause));
+    }
     Gauge.builder("gatebook.disk.used.ratio", diskWatch, DiskWatch::usedRatio)
         .description(
             "used part of the disk that has the journal, or only the views of a shared one")
@@ -318,6 +382,8 @@ final class OpenNodeJournal implements NodeJournal {
   @Override
   public void close() {
     try {
+      closeErasures();
+      erasureFollower.ifPresent(ErasureFollower::close);
       if (ownerServer != null) {
         ownerServer.close();
       }
@@ -328,6 +394,12 @@ final class OpenNodeJournal implements NodeJournal {
     } finally {
       journal.close();
       keys.contentKeys().close();
+    }
+  }
+
+  private synchronized void closeErasures() {
+    if (erasureSweep != null) {
+      erasureSweep.close();
     }
   }
 
@@ -356,6 +428,18 @@ final class OpenNodeJournal implements NodeJournal {
   private void gauge(
       MeterRegistry registry, String name, String what, ToDoubleFunction<Journal> figure) {
     Gauge.builder("gatebook.journal." + name, journal, figure).description(what).register(registry);
+  }
+
+  private void erasures(
+      MeterRegistry registry,
+      ErasureCause cause,
+      String outcome,
+      ToDoubleFunction<ErasureFigures> figure) {
+    FunctionCounter.builder("gatebook.erasures", erasureFigures, figure)
+        .tag("cause", cause.word())
+        .tag("outcome", outcome)
+        .description("erasures of content")
+        .register(registry);
   }
 
   private static void view(MeterRegistry registry, String name, View view) {

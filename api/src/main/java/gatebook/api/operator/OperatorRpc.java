@@ -9,6 +9,7 @@ import gatebook.api.http.RequestBody;
 import gatebook.api.operator.methods.ApprovalMethods;
 import gatebook.api.operator.methods.AuditMethods;
 import gatebook.api.operator.methods.BackupMethods;
+import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
 import gatebook.api.operator.methods.KeyMethods;
@@ -102,6 +103,7 @@ public final class OperatorRpc {
       EventVocabulary eventVocabulary,
       OperatorToken token,
       OperatorServices operatorServices,
+      ContentMethods contentMethods,
       String version,
       Clock clock) {
     this.operators = new Operators(token, operatorServices.knownOperators());
@@ -125,6 +127,7 @@ public final class OperatorRpc {
     CallHistory callHistory = new CallHistory(journal, eventVocabulary);
     all.addAll(new RedecideMethod(callHistory, views, operatorServices.redecideContext()).all());
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
+    all.addAll(contentMethods.all());
     all.addAll(new TokenMethods(token).all());
     all.addAll(new BackupMethods(journal, version, Optional::empty, clock).all());
     all.addAll(new KeyMethods(journal, contentKeys, new RotationRecord(journal, clock)).all());
@@ -275,20 +278,21 @@ public final class OperatorRpc {
     return Map.of("reason", refusal.word());
   }
 
-  /** The request is refused whether or not the refusal can be recorded. */
   private byte[] forbidden(OperatorRequest operatorRequest) {
-    record(operatorRequest, Optional.empty(), false)
-        .ifPresent(why ->
-            operatorRequest.warn(why, "an operator was refused, and the refusal was not recorded"));
     String roles =
         operatorRequest.method().roles().stream()
             .map(role -> role.name().toLowerCase(Locale.ROOT))
             .sorted()
             .collect(Collectors.joining(" or "));
-    return operatorRequest.error(
-        Code.FORBIDDEN,
-        "this requires the role %s: ask an admin".formatted(roles),
-        reasonData(Refusal.NOT_PERMITTED));
+    return forbidden(operatorRequest, "this requires the role %s: ask an admin".formatted(roles));
+  }
+
+  /** The request is refused whether or not the refusal can be recorded. */
+  private byte[] forbidden(OperatorRequest operatorRequest, String sentence) {
+    record(operatorRequest, Optional.empty(), false)
+        .ifPresent(why ->
+            operatorRequest.warn(why, "an operator was refused, and the refusal was not recorded"));
+    return operatorRequest.error(Code.FORBIDDEN, sentence, reasonData(Refusal.NOT_PERMITTED));
   }
 
   private record OperatorRequest(
@@ -330,6 +334,7 @@ public final class OperatorRpc {
           .handle(callParams, operatorRequest.operator())) {
         case Outcome.Busy(var sentence, var data) ->
             operatorRequest.error(Code.NOT_NOW, sentence, data);
+        case Outcome.NotPermitted(var sentence) -> forbidden(operatorRequest, sentence);
         case Outcome.InvalidParams(var sentence, var param, var expected, var received) ->
             operatorRequest.error(
                 Code.INVALID_PARAMS, sentence, paramData(param, expected, received));

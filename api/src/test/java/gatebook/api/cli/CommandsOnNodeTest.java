@@ -100,6 +100,25 @@ final class CommandsOnNodeTest {
   }
 
   @Test
+  void forgettingSaysWhatWasErased() {
+    assertThat(run(new ForgetCommand(), "--principal", "nobody", "--reason", "asked"))
+        .isEqualTo(new CommandRun(0, "nothing to erase: there are no keys of nobody\n", ""));
+    assertThat(run(new ForgetCommand(), "--principal", "nobody", "--dry-run").out())
+        .startsWith("0 keys of 0 days, 0 calls would be erased");
+    assertThat(run(new ForgetCommand(), "--containing", "no such text", "--dry-run"))
+        .isEqualTo(new CommandRun(0, "no content has this text\n", ""));
+    for (List<String> wrong :
+        List.of(
+            List.of("--reason", "asked"),
+            List.of("--principal", "joe"),
+            List.of("--principal", "joe", "--containing", "a", "--dry-run"),
+            List.of("--containing", "a"),
+            List.of("--principal", "joe", "--reason", "asked", "--since", "yesterday"))) {
+      assertThat(run(new ForgetCommand(), wrong.toArray(String[]::new)).code()).isEqualTo(2);
+    }
+  }
+
+  @Test
   void aViewIsRebuilt() {
     assertThat(run(new ReplayCommand(), "--projection", "denials"))
         .satisfies(

@@ -44,6 +44,7 @@ class RetentionSectionTest {
                 OptionalInt.of(30),
                 OptionalLong.of(50_000_000_000L),
                 true,
+                OptionalInt.empty(),
                 Optional.of(new ArchiveAddress.Bucket("logs", "gatebook/")),
                 Optional.of(new ArchiveLock(ArchiveLock.Mode.GOVERNANCE, 400))));
   }
@@ -57,6 +58,7 @@ class RetentionSectionTest {
                 OptionalInt.empty(),
                 OptionalLong.empty(),
                 false,
+                OptionalInt.empty(),
                 Optional.of(new ArchiveAddress.Directory(Path.of("/mnt/archive"))),
                 Optional.empty()));
     assertThat(RetentionSection.KEEP_ALL.ofSegments().isLimited()).isFalse();

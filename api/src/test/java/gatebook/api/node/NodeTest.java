@@ -248,6 +248,11 @@ final class NodeTest {
   /** A journal without storage, whose reported state can be set. */
   private static final class SmallJournal implements NodeJournal {
     @Override
+    public void startErasures(OperatorServices operatorServices) {
+      // nothing was erased
+    }
+
+    @Override
     public void closeOrphans(OrphanHandler orphanHandler) {
       // there are never calls to close
     }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.axonframework.messaging.core.MessageType;
 
 /** A real journal in segments, opened and read by a test. */
@@ -69,7 +70,8 @@ public final class RealJournal {
                   Files.exists(directory.resolve(FULL))
                       ? Optional.of(new DiskSpace.Usage(99_000_000_000L, 1_000_000))
                       : Optional.of(new DiskSpace.Usage(0, 100_000_000_000L)),
-              DiskLimits.DEFAULT);
+              DiskLimits.DEFAULT,
+              OptionalInt.empty());
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }

@@ -339,6 +339,14 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return tailBuffer.follow(onAppend);
   }
 
+  /**
+   * Drops from memory the objects that newest events were written from, so that their content is
+   * read only with its keys.
+   */
+  public void dropContent() {
+    tailBuffer.dropContent();
+  }
+
   public JournalState state() {
     return state;
   }

@@ -69,6 +69,18 @@ final class TailBuffer {
     }
   }
 
+  /** Drops the objects that payloads were written from; payloads stay. */
+  synchronized void dropContent() {
+    for (int slot = 0; slot < ring.length(); slot++) {
+      Entry entry = ring.get(slot);
+      if (entry != null && entry.content() != null) {
+        Entry without = entry.withoutContent();
+        ring.set(slot, without);
+        bytes -= size(entry) - size(without);
+      }
+    }
+  }
+
   private int slot(long position) {
     return (int) (position & (ring.length() - 1));
   }

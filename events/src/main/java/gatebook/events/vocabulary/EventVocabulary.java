@@ -132,6 +132,20 @@ public final class EventVocabulary {
     }
   }
 
+  /** Whether an event has content, which is sealed when it is written. */
+  public boolean hasContent(Event event) {
+    try {
+      var content = new ErasableMembers.Content();
+      mapper
+          .writer()
+          .withAttribute(ErasableMembers.Content.class, content)
+          .writeValueAsString(event);
+      return !content.isEmpty();
+    } catch (JsonProcessingException e) {
+      throw unwritable(event, e);
+    }
+  }
+
   private static ContentOwner owner(Event event, @Nullable String principal, Instant at) {
     return switch (event) {
       case CallEvent call -> ContentOwner.ofCall(principal, call.callId());

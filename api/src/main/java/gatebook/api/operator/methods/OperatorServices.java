@@ -4,6 +4,7 @@ import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.operator.rpc.RulesInForce;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
+import gatebook.command.rules.LegalHold;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
  * @param limits the limits in force at this moment
  * @param rules empty where no rules file decides calls
  * @param sources the sources of the rules in force at this moment
+ * @param legalHolds those of the rules in force; empty when no rules are in force
  * @param redecideContext decides recorded calls again
  */
 public record OperatorServices(
@@ -23,4 +25,5 @@ public record OperatorServices(
     Supplier<GatewayLimits> limits,
     Optional<RulesInForce> rules,
     Supplier<List<SourceStatus>> sources,
+    Supplier<Optional<List<LegalHold>>> legalHolds,
     RedecideContext redecideContext) {}

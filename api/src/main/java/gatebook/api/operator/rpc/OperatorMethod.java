@@ -78,6 +78,9 @@ public record OperatorMethod(
       }
     }
 
+    /** The operator lacks a role that the method needs for this; the sentence says which. */
+    record NotPermitted(String sentence) implements Outcome {}
+
     static Outcome answered(Object result) {
       return new Answered(result, Optional.empty());
     }

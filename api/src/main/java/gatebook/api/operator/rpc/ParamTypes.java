@@ -72,6 +72,10 @@ public final class ParamTypes {
           "the fingerprint of a group of audit.errors");
 
   public static final MemberType TIME = new Time("a time as in 2026-01-02T03:04:05Z");
+  public static final MemberType DAY =
+      Text.matching(
+          Pattern.compile("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"),
+          "a day as in 2026-01-31");
   public static final MemberType BOOLEAN = new Flag();
 
   public static final MemberType POSITION = new Whole(0, Long.MAX_VALUE, "a whole number from 0");

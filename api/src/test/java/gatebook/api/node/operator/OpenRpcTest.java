@@ -311,6 +311,10 @@ final class OpenRpcTest {
     asked.add(valid("rules.history", params().put("limit", 1)));
     asked.add(valid("rules.text", params("hash", node().rulesHash())));
     asked.add(valid("rules.excerpt", params("callId", callId("denied"))));
+    asked.add(valid("content.find", params("containing", "rm")));
+    ObjectNode forget = params("principal", "nobody").put("reason", "asked");
+    asked.add(valid("content.forget", forget));
+    asked.add(valid("content.forget", forget.deepCopy().put("dryRun", true)));
     asked.add(valid("rpc.discover", params()));
     asked.add(valid("operator.whoami", params()));
     asked.add(valid("operator.consoleLink", params()));

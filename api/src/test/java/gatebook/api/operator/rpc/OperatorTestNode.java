@@ -9,6 +9,10 @@ import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.erasure.ContentErasure;
+import gatebook.api.erasure.ContentSearch;
+import gatebook.api.erasure.ErasureEstimate;
+import gatebook.api.erasure.ErasureFigures;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpServers;
@@ -17,6 +21,7 @@ import gatebook.api.http.Port;
 import gatebook.api.http.Readiness;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.operator.OperatorRpc;
+import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.SourceStatus;
 import gatebook.api.operator.redecide.RedecideContext;
@@ -90,7 +95,10 @@ public final class OperatorTestNode implements AutoCloseable {
   private final ViewFile views;
   private final MemoryContentKeys contentKeys = new MemoryContentKeys();
   private final EventVocabulary eventVocabulary = new EventVocabulary(contentKeys, OldKeys.NONE);
+
+  /** The methods that erase content find no keys: the events here have none of this store. */
   private final Views viewUpdates;
+
   private final HttpServers httpServers;
   private final OperatorToken token;
   private final OperatorRpc operatorRpc;
@@ -142,7 +150,13 @@ public final class OperatorTestNode implements AutoCloseable {
     viewUpdates = Views.follow(views, journal, eventVocabulary);
     OperatorServices operatorServices =
         new OperatorServices(
-            this::decide, operators, () -> gatewayLimits, rules, () -> SOURCES, redecideContext());
+            this::decide,
+            operators,
+            () -> gatewayLimits,
+            rules,
+            () -> SOURCES,
+            () -> Optional.of(List.of()),
+            redecideContext());
     keyStore =
         ((ContentKeyStore.Opening.Opened)
                 JournalKeys.open(new JournalPlace(data, Optional.empty()), journal, Map.of()))
@@ -155,6 +169,7 @@ public final class OperatorTestNode implements AutoCloseable {
             eventVocabulary,
             token,
             operatorServices,
+            contentMethods(clock),
             "1.2.3",
             clock);
     HttpServers.StartResult startResult =
@@ -174,6 +189,24 @@ public final class OperatorTestNode implements AutoCloseable {
 
   public OperatorRpc operatorRpc() {
     return operatorRpc;
+  }
+
+  private ContentMethods contentMethods(Clock clock) {
+    ContentErasure contentErasure =
+        new ContentErasure(
+            journal,
+            keyStore,
+            eventVocabulary,
+            viewUpdates,
+            this::decide,
+            () -> Optional.of(List.of()),
+            new ErasureFigures(),
+            clock);
+    return new ContentMethods(
+        contentErasure,
+        new ErasureEstimate(contentErasure, journal, eventVocabulary, viewUpdates),
+        new ContentSearch(journal, eventVocabulary),
+        List.of());
   }
 
   /** A context without rules, whose keys sealed nothing. */

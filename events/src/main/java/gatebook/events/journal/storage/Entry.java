@@ -62,6 +62,11 @@ public record Entry(
         position, id, name, version, at, node, tags, payload, metadata, leaf, newContent);
   }
 
+  /** The same entry without the object in memory. */
+  public Entry withoutContent() {
+    return new Entry(position, id, name, version, at, node, tags, payload, metadata, leaf);
+  }
+
   public Entry withLeaf(byte[] newLeaf) {
     return new Entry(
         position, id, name, version, at, node, tags, payload, metadata, newLeaf, content);

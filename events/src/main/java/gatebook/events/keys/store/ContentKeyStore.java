@@ -28,6 +28,9 @@ public interface ContentKeyStore extends ContentKeys, AutoCloseable {
   /** The keys of a selection of owners, in the order in which they were made. */
   List<StoredKey> list(KeySelection selection);
 
+  /** How many keys there are. */
+  long count();
+
   /**
    * Erases keys: from then on {@link #find} says that they are erased, and nothing in the store
    * opens to them. The store goes on under a new key, and where its wrapping key is a file, under a

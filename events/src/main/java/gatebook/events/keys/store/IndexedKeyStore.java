@@ -216,6 +216,13 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   }
 
   @Override
+  public final long count() {
+    synchronized (lock) {
+      return content.keys().size();
+    }
+  }
+
+  @Override
   public final void erase(Collection<String> ids, long position) {
     long[] erased =
         ids.stream().map(PlainKey::id).filter(Objects::nonNull).mapToLong(it -> it).toArray();
