@@ -7,6 +7,7 @@ import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.CheckpointKeyRotated;
+import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
@@ -94,6 +95,9 @@ class EventTagsTest {
     var tags = new HashSet<Tag>();
     if (event instanceof CheckpointKeyRotated) {
       tags.add(new Tag("key", "checkpoint"));
+    }
+    if (event instanceof ErasureEvent) {
+      tags.add(new Tag("erasure", "content"));
     }
     if (event instanceof CallEvent) {
       tags.add(new Tag("call", "0199a3c2-7d10-7c4e-8f21-5b6a7c8d9e0f"));
