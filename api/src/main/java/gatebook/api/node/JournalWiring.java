@@ -179,7 +179,7 @@ final class JournalWiring {
           .addKeyValue("first", missing.getFirst())
           .log(
               "content keys of recent events are missing, and were not erased: their content cannot"
-                  + " be read until a backup of the keys is restored (gatebook restore keys)");
+                  + " be read until the directory of keys is put back from its copy");
     }
   }
 

@@ -51,7 +51,7 @@ final class StartBanner {
         : """
 
         %d content keys of recent events are missing, and were not erased (the first is %s):
-        what they seal cannot be read. Put the keys back with ./gatebook restore keys FILE
+        what they seal cannot be read. Put the directory of keys back from its copy
         """
             .formatted(missing.size(), missing.getFirst());
   }

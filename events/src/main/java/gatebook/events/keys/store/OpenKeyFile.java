@@ -129,8 +129,7 @@ record OpenKeyFile(
 
   private static OpenRefusal damaged(Path path, long at) {
     return new OpenRefusal(
-        "%s is damaged at byte %d: put it back from a copy of the disk, or move it away and restore"
-                .formatted(path, at)
-            + " a backup of the keys (gatebook restore keys)");
+        "%s is damaged at byte %d: put the whole directory back from its copy; without one, what its keys sealed cannot be read"
+            .formatted(path, at));
   }
 }

@@ -63,7 +63,7 @@ public record RecordedKeys(Optional<StoreContent.FirstLeaf> first, SequencedSet<
       throw new OpenRefusal(
           "the content keys in %s belong to another journal: put those of this journal there, from"
                   .formatted(where)
-              + " where they are or with gatebook restore keys");
+              + " where they are or from a copy");
     }
   }
 
