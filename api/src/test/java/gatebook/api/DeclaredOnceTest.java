@@ -38,7 +38,12 @@ final class DeclaredOnceTest {
   private static final Map<String, String> AMBIGUOUS_OPTIONS =
       Map.of(
           "--name", "serve names its host, and tail names an event",
-          "--by", "denials have other members to be grouped by than errors");
+          "--by", "denials have other members to be grouped by than errors",
+          "--principal", "forget names whose content goes, others whose calls they show",
+          "--reason", "forget requires it, a decision may have one",
+          "--since", "forget takes days, others times",
+          "--until", "forget takes days, restore also positions, others times",
+          "--against", "restore takes one checkpoint, verify any number");
 
   private static final Pattern OPTION =
       Pattern.compile("@Option\\([^@]*?\\bnames = (\\{[^}]*}|\"[^\"]*\")");

@@ -7,6 +7,7 @@ import gatebook.events.keys.store.FileKeyStore;
 import gatebook.events.keys.store.RecordedKeys;
 import gatebook.events.keys.store.TableKeyStore;
 import gatebook.events.keys.store.WrappingKey;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,24 +26,34 @@ public final class JournalKeys {
    */
   public static ContentKeyStore.Opening open(
       JournalPlace place, JournalAccess journal, Map<String, String> environment) {
+    return open(place, RecordedKeys.of(journal), environment);
+  }
+
+  /** Opens the store while the journal is not open, so that neither is compared with the other. */
+  public static ContentKeyStore.Opening openAlone(
+      JournalPlace place, Map<String, String> environment) {
+    return open(place, new RecordedKeys(Optional.empty(), new LinkedHashSet<>()), environment);
+  }
+
+  private static ContentKeyStore.Opening open(
+      JournalPlace place, RecordedKeys recorded, Map<String, String> environment) {
     String given = environment.get(WRAPPING_KEY);
     if (given == null) {
-      return open(place, journal, environment, Optional.empty());
+      return open(place, recorded, environment, Optional.empty());
     }
     return switch (SecretFile.decoded(WRAPPING_KEY, given, WrappingKey.BYTES)) {
       case SecretFile.Opening.Refused(var sentence) ->
           new ContentKeyStore.Opening.Refused(sentence);
       case SecretFile.Opening.Opened(var key) ->
-          open(place, journal, environment, Optional.of(new WrappingKey(key)));
+          open(place, recorded, environment, Optional.of(new WrappingKey(key)));
     };
   }
 
   private static ContentKeyStore.Opening open(
       JournalPlace place,
-      JournalAccess journal,
+      RecordedKeys recorded,
       Map<String, String> environment,
       Optional<WrappingKey> wrappingKey) {
-    RecordedKeys recorded = RecordedKeys.of(journal);
     Optional<SharedLocation> shared = place.sharedLocation(environment);
     return shared.isPresent()
         ? TableKeyStore.open(shared.get(), place.keys(), wrappingKey, recorded)

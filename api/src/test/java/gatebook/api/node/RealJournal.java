@@ -1,12 +1,11 @@
 package gatebook.api.node;
 
 import gatebook.api.data.DiskLimits;
-import gatebook.api.data.JournalKeys;
-import gatebook.api.data.JournalPlace;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.node.disk.DiskSpace;
 import gatebook.events.Event;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
@@ -14,6 +13,9 @@ import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.keys.store.FileKeyStore;
+import gatebook.events.keys.store.RecordedKeys;
+import gatebook.events.keys.store.TableKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
@@ -22,7 +24,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.axonframework.messaging.core.MessageType;
@@ -58,11 +59,17 @@ public final class RealJournal {
 
   /** The journal with its views and operator RPC, as in a node. */
   static NodeJournal nodeJournal(Journal journal, Path directory) {
+    return nodeJournal(journal, directory, new SegmentLocation(directory.resolve("journal")));
+  }
+
+  /** The same, with its content keys where the journal is. */
+  static NodeJournal nodeJournal(
+      Journal journal, Path directory, JournalSettings.Location location) {
     return switch (ViewFile.open(directory.resolve("views"))) {
       case ViewFile.Opening.Opened(var views) ->
           OpenNodeJournal.of(
               journal,
-              keys(journal, directory),
+              keys(journal, directory, location),
               views,
               token(directory),
               NodeLiveness.orphanedInEmbedded(),
@@ -76,9 +83,15 @@ public final class RealJournal {
     };
   }
 
-  private static NodeKeys.Store keys(Journal journal, Path directory) {
-    JournalPlace place = new JournalPlace(directory, Optional.empty());
-    return switch (JournalKeys.open(place, journal, Map.of())) {
+  private static NodeKeys.Store keys(
+      Journal journal, Path directory, JournalSettings.Location location) {
+    Path keys = directory.resolve("keys");
+    RecordedKeys recorded = RecordedKeys.of(journal);
+    ContentKeyStore.Opening opening =
+        location instanceof SharedLocation shared
+            ? TableKeyStore.open(shared, keys, Optional.empty(), recorded)
+            : FileKeyStore.open(keys, Optional.empty(), recorded);
+    return switch (opening) {
       case ContentKeyStore.Opening.Opened(var store, var missing) ->
           new NodeKeys.Store(store, OldKeys.NONE, missing);
       case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);

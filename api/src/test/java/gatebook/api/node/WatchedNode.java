@@ -135,7 +135,7 @@ public final class WatchedNode implements AutoCloseable {
     Node.JournalOpener journalOpener =
         (_, directory) -> {
           opened.complete(RealJournal.open(directory.path(), database));
-          nodeJournal.complete(RealJournal.nodeJournal(opened.join(), directory.path()));
+          nodeJournal.complete(RealJournal.nodeJournal(opened.join(), directory.path(), database));
           return new NodeJournal.Opening.Opened(nodeJournal.join());
         };
     ServeSettings settings =

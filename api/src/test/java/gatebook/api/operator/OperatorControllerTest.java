@@ -209,6 +209,8 @@ final class OperatorControllerTest {
                 "approvals.list",
                 "approvals.approve",
                 "approvals.reject",
+                "content.forget",
+                "content.find",
                 "operator.rotateToken",
                 "backup.start",
                 "backup.status",

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param against the newest checkpoint of the journal, kept elsewhere
  */
-record Continuation(JournalSettings settings, Optional<Path> against) {
+record Continuation(
+    JournalSettings settings, EventVocabulary eventVocabulary, Optional<Path> against) {
 
   /** The result. */
   sealed interface Outcome {
@@ -95,7 +96,7 @@ record Continuation(JournalSettings settings, Optional<Path> against) {
 
   private Outcome run(RestoredMark mark, Event event, Optional<String> newOrigin) {
     return switch (RestoreContinuation.of(
-        settings, mark, List.of(new EventVocabulary().draft(event, Instant.now())), newOrigin)) {
+        settings, mark, List.of(eventVocabulary.draft(event, Instant.now())), newOrigin)) {
       case RestoreContinuation.Outcome.Refused(var sentence) -> new Outcome.NotDone(sentence);
       case RestoreContinuation.Outcome.Continues(var position, var origin) ->
           new Outcome.Continues(position, origin);

@@ -7,6 +7,7 @@ import gatebook.api.cli.option.DataOption;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.option.TimeArgument;
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.events.journal.archive.ArchiveFailure;
@@ -15,6 +16,10 @@ import gatebook.events.journal.backup.JournalRestore;
 import gatebook.events.journal.backup.RestoreEnd;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.RestoredMark;
+import gatebook.events.keys.KeysUnavailable;
+import gatebook.events.keys.OldKeys;
+import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -271,22 +276,38 @@ public final class RestoreCommand implements Callable<Integer> {
       case DataDirectory.Opening.Held held -> failed(held.sentence());
       case DataDirectory.Opening.Opened(var directory) -> {
         try (directory) {
-          yield switch (new Continuation(settings(directory.path()), Optional.ofNullable(against))
-              .run(System.getProperty("user.name", "unknown"), reason)) {
-            case Continuation.Outcome.NotDone(var sentence) -> failed(sentence);
-            case Continuation.Outcome.Continues(var position, var under) -> {
-              print(
-                  new JsonMapper()
-                      .createObjectNode()
-                      .put("position", position)
-                      .put("origin", under),
-                  List.of(
-                      "the journal goes on after event %d, under the origin %s"
-                          .formatted(position, under)));
-              yield ExitCode.OK;
-            }
-          };
+          yield goOn(directory, reason);
         }
+      }
+    };
+  }
+
+  private int goOn(DataDirectory directory, String reason) {
+    JournalPlace place = new JournalPlace(directory.path(), Optional.empty());
+    return switch (JournalKeys.openAlone(place, System.getenv())) {
+      case ContentKeyStore.Opening.Refused(var sentence) -> failed(sentence);
+      case ContentKeyStore.Opening.Opened(var contentKeys, _) -> {
+        try (contentKeys) {
+          yield goOn(directory, new EventVocabulary(contentKeys, OldKeys.NONE), reason);
+        } catch (KeysUnavailable e) {
+          yield failed(e.getMessage());
+        }
+      }
+    };
+  }
+
+  private int goOn(DataDirectory directory, EventVocabulary eventVocabulary, String reason) {
+    Continuation continuation =
+        new Continuation(settings(directory.path()), eventVocabulary, Optional.ofNullable(against));
+    return switch (continuation.run(System.getProperty("user.name", "unknown"), reason)) {
+      case Continuation.Outcome.NotDone(var sentence) -> failed(sentence);
+      case Continuation.Outcome.Continues(var position, var under) -> {
+        print(
+            new JsonMapper().createObjectNode().put("position", position).put("origin", under),
+            List.of(
+                "the journal goes on after event %d, under the origin %s"
+                    .formatted(position, under)));
+        yield ExitCode.OK;
       }
     };
   }

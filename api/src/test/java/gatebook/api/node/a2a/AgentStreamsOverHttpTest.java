@@ -49,7 +49,7 @@ final class AgentStreamsOverHttpTest {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String JOE = "joe-token-0123456789abcdef";
   private static final String ANN = "ann-token-0123456789abcdef";
-  private static final List<String> KEYS = List.of("checkpoint.key");
+  private static final List<String> KEYS = List.of("checkpoint.key", "keys/wrapping.key");
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final AtomicInteger calls = new AtomicInteger();
@@ -95,6 +95,7 @@ final class AgentStreamsOverHttpTest {
   private static void copyKeys(Path from, Path to) throws IOException {
     ((DataDirectory.Opening.Opened) DataDirectory.open(to)).directory().close();
     for (String key : KEYS) {
+      Files.createDirectories(to.resolve(key).getParent());
       Files.copy(from.resolve(key), to.resolve(key), StandardCopyOption.COPY_ATTRIBUTES);
     }
   }

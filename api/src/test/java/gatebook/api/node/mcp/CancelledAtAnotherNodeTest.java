@@ -59,7 +59,7 @@ final class CancelledAtAnotherNodeTest {
   private static final String KID = FlowTasksOverHttp.id(2);
   private static final String TWIN = FlowTasksOverHttp.id(3);
   private static final String LAST = FlowTasksOverHttp.id(4);
-  private static final List<String> KEYS = List.of("checkpoint.key");
+  private static final List<String> KEYS = List.of("checkpoint.key", "keys/wrapping.key");
   private static final JsonMapper JSON = new JsonMapper();
 
   @TempDir private Path folder;
@@ -84,6 +84,7 @@ final class CancelledAtAnotherNodeTest {
   private static void copyKeys(Path from, Path to) throws IOException {
     ((DataDirectory.Opening.Opened) DataDirectory.open(to)).directory().close();
     for (String key : KEYS) {
+      Files.createDirectories(to.resolve(key).getParent());
       Files.copy(from.resolve(key), to.resolve(key), StandardCopyOption.COPY_ATTRIBUTES);
     }
   }
