@@ -1,5 +1,7 @@
 package gatebook.api.node;
 
+import gatebook.api.data.JournalKeys;
+import gatebook.api.data.JournalPlace;
 import gatebook.events.journal.Journal;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -40,6 +43,22 @@ public final class KeysOnDisk {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * The keys of a journal.
+   *
+   * @param url of the database that has them; empty for the data directory
+   */
+  public static ContentKeyStore read(
+      Path data, Optional<String> url, Map<String, String> environment) {
+    if (url.isEmpty()) {
+      return read(data);
+    }
+    return switch (JournalKeys.openAlone(new JournalPlace(data, url), environment)) {
+      case ContentKeyStore.Opening.Opened(var store, _) -> store;
+      case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
+    };
   }
 
   /** Opens the keys of a data directory that no process has open, to fill its journal. */

@@ -128,7 +128,7 @@ final class OrderProcessTest {
     private void check(
         ServerDirectory serverDirectory, RecordingUpstream upstream, boolean wasLong) {
       StoredEvents stored = StoredEvents.read(serverDirectory.data(), Optional.empty(), Map.of());
-      RecordGuarantees guarantees = new RecordGuarantees(stored, serverDirectory.data());
+      RecordGuarantees guarantees = new RecordGuarantees(stored);
       guarantees.checkArrivals(upstream.arrivals());
       guarantees.checkResponses(responses);
       guarantees.checkSingleEnds();

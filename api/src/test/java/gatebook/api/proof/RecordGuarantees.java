@@ -3,7 +3,6 @@ package gatebook.api.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import gatebook.api.node.KeysOnDisk;
 import gatebook.command.keep.ContentDigests;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRequested;
@@ -20,7 +19,6 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.keys.OldKeys;
-import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -40,9 +38,9 @@ final class RecordGuarantees {
   private final StoredEvents stored;
   private final ContentDigests contentDigests;
 
-  RecordGuarantees(StoredEvents stored, Path data) {
+  RecordGuarantees(StoredEvents stored) {
     this.stored = stored;
-    this.contentDigests = new ContentDigests(KeysOnDisk.read(data), OldKeys.NONE);
+    this.contentDigests = new ContentDigests(stored.contentKeys(), OldKeys.NONE);
   }
 
   /** Checks that no call is forwarded before that is stored, and none twice. */

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -41,6 +42,15 @@ record ServerDirectory(Path directory) {
           defaults: {action: forward}
         """
             .formatted(source));
+  }
+
+  /** Adds a section to the configuration file. */
+  void addSection(String yaml) {
+    try {
+      Files.writeString(directory.resolve("gatebook.yaml"), yaml + "\n", StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static ServerDirectory withRules(Path directory, String rules) {

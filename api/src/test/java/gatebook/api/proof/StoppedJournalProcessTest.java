@@ -108,7 +108,7 @@ final class StoppedJournalProcessTest {
         server.stop();
       }
       StoredEvents stored = stored(serverDirectory, shared.url(), login);
-      check(stored, serverDirectory.data(), serverDirectory, upstream);
+      check(stored, serverDirectory, upstream);
       List<JournalOutage> outages = stored.ofType(JournalOutage.class);
       assertThat(outages.getFirst().from()).isBetween(killed, startedAgain);
       assertThat(outages.getLast().to()).isBetween(killed, Instant.now());
@@ -128,6 +128,7 @@ final class StoppedJournalProcessTest {
   void aFullDiskForwardsNothingUnrecorded() throws Exception {
     try (RecordingUpstream upstream = new RecordingUpstream(this::blockIfSlow)) {
       ServerDirectory serverDirectory = ServerDirectory.withAllGates(temp, upstream.url());
+      serverDirectory.addSection("journal: {disk_reserve_bytes: 1}");
       List<String> onSmallDisk =
           Requires.disk(Files.createDirectory(serverDirectory.data()), DISK_SIZE);
       Path copy = temp.resolve("copy");
@@ -158,11 +159,7 @@ final class StoppedJournalProcessTest {
             .pollInterval(Duration.ofSeconds(1))
             .untilAsserted(() -> {
               copyWhileSuspended(server, copy);
-              check(
-                  StoredEvents.read(copy, Optional.empty(), Map.of()),
-                  copy,
-                  serverDirectory,
-                  upstream);
+              check(StoredEvents.read(copy, Optional.empty(), Map.of()), serverDirectory, upstream);
             });
       }
       ServerDirectory.verify(copy);
@@ -244,12 +241,11 @@ final class StoppedJournalProcessTest {
                         .isIn("failed", "orphaned", "answered")));
   }
 
-  private void check(
-      StoredEvents stored, Path data, ServerDirectory server, RecordingUpstream upstream) {
+  private void check(StoredEvents stored, ServerDirectory server, RecordingUpstream upstream) {
     List<CallerResponse> refused =
         responsesWhere(response -> response.isUnavailable() && !response.isOutcomeNotRecorded());
     List<CallerResponse> unrecorded = responsesWhere(CallerResponse::isOutcomeNotRecorded);
-    RecordGuarantees guarantees = new RecordGuarantees(stored, data);
+    RecordGuarantees guarantees = new RecordGuarantees(stored);
     guarantees.checkArrivals(upstream.arrivals());
     guarantees.checkResponses(responsesWhere(response -> !response.isUnavailable()));
     guarantees.checkSingleEnds();

@@ -18,6 +18,8 @@ import gatebook.events.call.Transport;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.RowCursor;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.OldKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +35,16 @@ final class StoredEvents {
   private final Map<UUID, List<CallEvent>> calls = new HashMap<>();
   private final Map<String, UUID> ids = new HashMap<>();
 
-  private StoredEvents() {}
+  private final ContentKeys contentKeys;
+
+  private StoredEvents(ContentKeys contentKeys) {
+    this.contentKeys = contentKeys;
+  }
+
+  /** The keys of their content. */
+  ContentKeys contentKeys() {
+    return contentKeys;
+  }
 
   /**
    * @param url of the database; empty for the database in the data directory
@@ -45,14 +56,15 @@ final class StoredEvents {
       case JournalSnapshot.TakeResult.Taken(var journalSnapshot) -> {
         try (journalSnapshot;
             RowCursor<Entry> entries = journalSnapshot.events()) {
-          yield of(entries, KeysOnDisk.vocabulary(data));
+          yield of(entries, KeysOnDisk.read(data, url, environment));
         }
       }
     };
   }
 
-  private static StoredEvents of(RowCursor<Entry> entries, EventVocabulary eventVocabulary) {
-    StoredEvents stored = new StoredEvents();
+  private static StoredEvents of(RowCursor<Entry> entries, ContentKeys contentKeys) {
+    StoredEvents stored = new StoredEvents(contentKeys);
+    EventVocabulary eventVocabulary = new EventVocabulary(contentKeys, OldKeys.NONE);
     for (Entry entry = entries.next(); entry != null; entry = entries.next()) {
       stored.add(RealJournal.read(entry, eventVocabulary));
     }

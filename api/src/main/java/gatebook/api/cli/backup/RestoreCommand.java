@@ -290,7 +290,7 @@ public final class RestoreCommand implements Callable<Integer> {
         try (contentKeys) {
           yield goOn(directory, new EventVocabulary(contentKeys, OldKeys.NONE), reason);
         } catch (KeysUnavailable e) {
-          yield failed(e.getMessage());
+          yield failed(String.valueOf(e.getMessage()));
         }
       }
     };
