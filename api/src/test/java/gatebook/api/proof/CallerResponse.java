@@ -21,7 +21,7 @@ record CallerResponse(TestCall call, int status, String body) {
   boolean isUnavailable() {
     return call.kind() == TestCall.Kind.NOTIFICATION
         ? status == 503
-        : body.contains("\"code\":" + JOURNAL_UNAVAILABLE);
+        : body.contains("\"code\":" + JOURNAL_UNAVAILABLE) && !body.contains("disk-reserve");
   }
 
   /** Whether the call was forwarded, and its outcome could not be recorded. */
