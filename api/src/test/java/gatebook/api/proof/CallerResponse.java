@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 record CallerResponse(TestCall call, int status, String body) {
   private static final int JOURNAL_UNAVAILABLE = -32013;
 
+  /** The same code, but the journal has a record of it. */
+  private static final String RESERVE = "the disk is nearly full";
+
   boolean isAcknowledgement() {
     return status == 202;
   }
@@ -21,7 +24,7 @@ record CallerResponse(TestCall call, int status, String body) {
   boolean isUnavailable() {
     return call.kind() == TestCall.Kind.NOTIFICATION
         ? status == 503
-        : body.contains("\"code\":" + JOURNAL_UNAVAILABLE) && !body.contains("disk-reserve");
+        : body.contains("\"code\":" + JOURNAL_UNAVAILABLE) && !body.contains(RESERVE);
   }
 
   /** Whether the call was forwarded, and its outcome could not be recorded. */
