@@ -8,7 +8,6 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.keys.ContentOwner;
 import gatebook.events.keys.store.KeySelection;
-import gatebook.events.keys.store.RecordedKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.HashSet;
@@ -39,7 +38,7 @@ final class PlainContent {
     List<Entry> page = journal.find(null, 0, head, PAGE);
     while (!page.isEmpty()) {
       for (Entry entry : page) {
-        if (RecordedKeys.keyOf(entry.payload()) != null) {
+        if (EventVocabulary.contentKeyOf(entry).isPresent()) {
           return count;
         }
         count += isSelected(entry, selection, calls) ? 1 : 0;

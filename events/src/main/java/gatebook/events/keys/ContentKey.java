@@ -17,7 +17,9 @@ public final class ContentKey {
   /** The length of a key. */
   public static final int BYTES = 32;
 
-  private static final String HMAC = "HmacSHA256";
+  /** The algorithm of digests and derived keys. */
+  static final String HMAC = "HmacSHA256";
+
   private static final String EVENT = "event ";
   private static final String DIGEST = "digest";
 
@@ -67,7 +69,7 @@ public final class ContentKey {
     return new Digest(id, Bytes.of(hmac(digestKey, content)));
   }
 
-  private static byte[] hmac(SecretKeySpec key, byte[] content) {
+  static byte[] hmac(SecretKeySpec key, byte[] content) {
     try {
       Mac mac = MACS.get();
       mac.init(key);

@@ -6,12 +6,8 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.Digest;
 import gatebook.events.call.SealedContent;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.UUID;
-import javax.crypto.Cipher;
-import javax.crypto.Mac;
-import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +23,7 @@ public final class OldKeys {
   /** No such keys: nothing that needs one can be read. */
   public static final OldKeys NONE = new OldKeys(null, null);
 
-  private static final String HMAC = "HmacSHA256";
-  private static final String CIPHER = "AES/GCM/NoPadding";
-  private static final int NONCE_BYTES = 12;
-  private static final int TAG_BITS = 128;
-
-  private final @Nullable SecretKeySpec sealKey;
+  private final byte @Nullable [] sealKey;
   private final String sealFingerprint;
   private final @Nullable SecretKeySpec digestKey;
   private final String digestFingerprint;
@@ -44,9 +35,9 @@ public final class OldKeys {
    * @param digestKey absent where there was none
    */
   public OldKeys(byte @Nullable [] sealKey, byte @Nullable [] digestKey) {
-    this.sealKey = sealKey == null ? null : new SecretKeySpec(sealKey, "AES");
+    this.sealKey = sealKey == null ? null : sealKey.clone();
     this.sealFingerprint = sealKey == null ? "" : KeyFingerprint.of(sealKey);
-    this.digestKey = digestKey == null ? null : new SecretKeySpec(digestKey, HMAC);
+    this.digestKey = digestKey == null ? null : new SecretKeySpec(digestKey, ContentKey.HMAC);
     this.digestFingerprint = digestKey == null ? "" : KeyFingerprint.of(digestKey);
   }
 
@@ -55,13 +46,7 @@ public final class OldKeys {
     if (digestKey == null || !keyFingerprint.equals(digestFingerprint)) {
       return null;
     }
-    try {
-      Mac mac = Mac.getInstance(HMAC);
-      mac.init(digestKey);
-      return new Digest(digestFingerprint, Bytes.of(mac.doFinal(content)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java platform has " + HMAC, e);
-    }
+    return new Digest(digestFingerprint, Bytes.of(ContentKey.hmac(digestKey, content)));
   }
 
   /**
@@ -71,20 +56,14 @@ public final class OldKeys {
    */
   public @Nullable String open(UUID boundTo, SealedContent sealed) {
     byte[] content = sealed.content().toArray();
-    if (sealKey == null || !sealed.key().equals(sealFingerprint) || content.length < NONCE_BYTES) {
+    if (sealKey == null
+        || !sealed.key().equals(sealFingerprint)
+        || content.length < AesGcm.NONCE_BYTES) {
       return null;
     }
-    try {
-      Cipher cipher = Cipher.getInstance(CIPHER);
-      cipher.init(
-          Cipher.DECRYPT_MODE,
-          sealKey,
-          new GCMParameterSpec(TAG_BITS, Arrays.copyOf(content, NONCE_BYTES)));
-      cipher.updateAAD(bound(boundTo));
-      return new String(cipher.doFinal(content, NONCE_BYTES, content.length - NONCE_BYTES), UTF_8);
-    } catch (GeneralSecurityException _) {
-      return null;
-    }
+    byte[] nonce = Arrays.copyOf(content, AesGcm.NONCE_BYTES);
+    byte[] text = AesGcm.decrypt(sealKey, nonce, bound(boundTo), content, AesGcm.NONCE_BYTES);
+    return text == null ? null : new String(text, UTF_8);
   }
 
   private byte[] bound(UUID id) {

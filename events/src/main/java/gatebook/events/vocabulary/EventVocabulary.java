@@ -170,6 +170,11 @@ public final class EventVocabulary {
     return contentSealing.open(entry.id(), entry.name(), entry.payload(), false);
   }
 
+  /** The id of the content key that a stored entry names; empty when none of it is sealed. */
+  public static Optional<String> contentKeyOf(Entry entry) {
+    return Optional.ofNullable(SealedForm.read(entry.payload())).map(SealedForm::keyId);
+  }
+
   /** Whether the content of a stored entry can be read. */
   public ContentState contentState(Entry entry) {
     return open(entry).contentState();

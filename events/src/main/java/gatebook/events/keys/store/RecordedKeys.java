@@ -1,18 +1,14 @@
 package gatebook.events.keys.store;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.OpenRefusal;
-import java.io.IOException;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The keys that a journal's newest events name, and the leaf of its first event.
@@ -23,8 +19,6 @@ public record RecordedKeys(Optional<StoreContent.FirstLeaf> first, SequencedSet<
 
   /** How many of the newest events are read. */
   public static final int EVENTS_MAX = 1_000;
-
-  private static final JsonFactory JSON = new JsonFactory();
 
   /** Reads the journal. */
   public static RecordedKeys of(JournalAccess journal) {
@@ -42,10 +36,7 @@ public record RecordedKeys(Optional<StoreContent.FirstLeaf> first, SequencedSet<
         break;
       }
       for (Entry entry : page) {
-        String id = keyOf(entry.payload());
-        if (id != null) {
-          ids.add(id);
-        }
+        EventVocabulary.contentKeyOf(entry).ifPresent(ids::add);
       }
       after = page.getLast().position();
     }
@@ -75,35 +66,5 @@ public record RecordedKeys(Optional<StoreContent.FirstLeaf> first, SequencedSet<
           return id == null || !(content.keys().has(id) || content.keys().isErased(id));
         })
         .toList();
-  }
-
-  /** The key that a payload names in its member {@code sealed}; null when it is not sealed. */
-  public static @Nullable String keyOf(byte[] payload) {
-    try (JsonParser parser = JSON.createParser(payload)) {
-      if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return null;
-      }
-      while (parser.nextToken() == JsonToken.FIELD_NAME) {
-        boolean sealed = parser.currentName().equals("sealed");
-        if (parser.nextToken() == JsonToken.START_OBJECT && sealed) {
-          return member(parser, "key");
-        }
-        parser.skipChildren();
-      }
-      return null;
-    } catch (IOException _) {
-      return null; // an event that cannot be read is told by others
-    }
-  }
-
-  private static @Nullable String member(JsonParser parser, String name) throws IOException {
-    while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      boolean found = parser.currentName().equals(name);
-      if (parser.nextToken() == JsonToken.VALUE_STRING && found) {
-        return parser.getText();
-      }
-      parser.skipChildren();
-    }
-    return null;
   }
 }
