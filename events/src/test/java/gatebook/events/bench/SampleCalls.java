@@ -117,7 +117,8 @@ public final class SampleCalls {
     return "order-" + number;
   }
 
-  private static List<Event> events(int number, Instant at) {
+  /** The events of the call with a number; every third call is denied. */
+  public static List<Event> events(int number, Instant at) {
     UUID call = id(number);
     String tool = "tool_" + number % TOOLS;
     String principal = "agent-" + number % PRINCIPALS;
