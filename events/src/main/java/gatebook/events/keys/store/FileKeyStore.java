@@ -144,6 +144,11 @@ public final class FileKeyStore extends IndexedKeyStore {
   }
 
   @Override
+  boolean isFresh() {
+    return true;
+  }
+
+  @Override
   public String wrappingKey() {
     return file.wrappingKey().fingerprint();
   }

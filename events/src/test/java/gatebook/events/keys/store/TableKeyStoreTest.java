@@ -81,6 +81,37 @@ class TableKeyStoreTest {
   }
 
   @Test
+  void nodesMakeOneKeyAheadForEachOwner() {
+    LocalDate nextDay = DAY.plusDays(1);
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      for (int i = 0; i < 100; i++) {
+        (i % 2 == 0 ? one : two).current(new ContentOwner("p" + i, DAY));
+      }
+      one.current(ALICE);
+      two.current(ALICE);
+
+      assertThat(one.makeDueKeys(nextDay, 1_000)).isEqualTo(51);
+      assertThat(two.makeDueKeys(nextDay, 1_000)).isEqualTo(51);
+
+      assertThat(one.list(new KeySelection(null, nextDay, nextDay))).hasSize(101);
+      ContentOwner alice = new ContentOwner("alice", nextDay);
+      assertThat(two.current(alice).id()).isEqualTo(one.current(alice).id());
+    }
+  }
+
+  @Test
+  void noKeyIsReadyWhenErasuresAreDue() {
+    try (TableKeyStore node = opened()) {
+      assertThat(node.isReady(ALICE)).isFalse();
+      node.current(ALICE);
+      assertThat(node.isReady(ALICE)).isTrue();
+      now.set(now.get().plusSeconds(1));
+      assertThat(node.isReady(ALICE)).isFalse();
+    }
+  }
+
+  @Test
   void aNodeLearnsOfAnErasureWithinASecond() {
     String id;
     try (TableKeyStore one = opened();
