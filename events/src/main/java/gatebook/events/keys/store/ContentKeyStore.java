@@ -2,6 +2,8 @@ package gatebook.events.keys.store;
 
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.KeysUnavailable;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +61,24 @@ public interface ContentKeyStore extends ContentKeys, AutoCloseable {
 
   /** Notes that the journal has the event of the rotation. */
   void rotationRecorded();
+
+  /**
+   * Writes all keys and the ids of erased ones to a file that is encrypted. A file that is there is
+   * replaced only when it is a backup of this store. When the process is killed meanwhile, the file
+   * is what it was before, or the new backup.
+   */
+  KeyBackup.Writing backUp(Path file, BackupKey key);
+
+  /**
+   * Takes in the keys of a backup, but for those that are erased here or there. When the process is
+   * killed meanwhile, all of them are taken in or none.
+   *
+   * @return how many keys were added
+   */
+  long add(KeyBackup backup);
+
+  /** How many keys were made after a time. */
+  long madeAfter(Instant time);
 
   /** The store's own name for operators. */
   String describe();
