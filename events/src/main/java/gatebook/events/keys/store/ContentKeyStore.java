@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The store of content keys: it keeps them wrapped and apart from the journal, and erases them.
@@ -66,8 +67,10 @@ public interface ContentKeyStore extends ContentKeys, AutoCloseable {
    * Writes all keys and the ids of erased ones to a file that is encrypted. A file that is there is
    * replaced only when it is a backup of this store. When the process is killed meanwhile, the file
    * is what it was before, or the new backup.
+   *
+   * @param begin runs before anything is written; says why nothing is to be written
    */
-  KeyBackup.Writing backUp(Path file, BackupKey key);
+  KeyBackup.Writing backUp(Path file, BackupKey key, Supplier<Optional<String>> begin);
 
   /**
    * Takes in the keys of a backup, but for those that are erased here or there. When the process is

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -276,10 +277,11 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   }
 
   @Override
-  public final KeyBackup.Writing backUp(Path file, BackupKey key) {
+  public final KeyBackup.Writing backUp(
+      Path file, BackupKey key, Supplier<Optional<String>> begin) {
     StoreContent copied = change(_ -> fresh().copy());
     try {
-      Optional<String> obstacle = KeyBackupFile.obstacle(file, copied);
+      Optional<String> obstacle = KeyBackupFile.obstacle(file, copied).or(begin);
       if (obstacle.isPresent()) {
         return new KeyBackup.Writing.Refused(obstacle.get());
       }
@@ -314,7 +316,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   public final long madeAfter(Instant time) {
     refresh();
     synchronized (lock) {
-      return content.keys().all().filter(key -> key.madeAtMillis() > time.toEpochMilli()).count();
+      return content.keys().madeAfter(time.toEpochMilli());
     }
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +38,12 @@ final class KeyBackupFile {
     record Refused(String sentence) implements Header {}
   }
 
-  /** Why a backup of this store must not take the place of what is there; empty when it may. */
+  /** Why there can be no backup of this store in this file; empty when there can. */
   static Optional<String> obstacle(Path file, StoreContent content) throws IOException {
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null && !Files.isDirectory(directory)) {
+      return Optional.of("there is no directory %s: create it".formatted(directory));
+    }
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return Optional.empty();
     }
@@ -133,7 +138,8 @@ final class KeyBackupFile {
 
   /** Reads the header. */
   static Header header(Path file, FileChannel channel) throws IOException {
-    ByteBuffer bytes = read(channel, 0, (int) Math.min(KeyBackupHeader.BYTES, channel.size()));
+    byte[] read = read(channel, 0, KeyBackupHeader.BYTES);
+    ByteBuffer bytes = ByteBuffer.wrap(read);
     if (!KeyBackupHeader.isBackup(bytes)) {
       return new Header.Refused("%s is no backup of content keys".formatted(file));
     }
@@ -141,9 +147,7 @@ final class KeyBackupFile {
       return new Header.Refused("%s was written by a newer gatebook: use that".formatted(file));
     }
     KeyBackupHeader header = KeyBackupHeader.decode(bytes);
-    return header == null
-        ? new Header.Refused(damaged(file, 0))
-        : new Header.Read(header, bytes.array());
+    return header == null ? new Header.Refused(damaged(file, 0)) : new Header.Read(header, read);
   }
 
   static String damaged(Path file, long at) {
@@ -156,7 +160,7 @@ final class KeyBackupFile {
     long size = file.size();
     long at = KeyBackupHeader.BYTES;
     for (long number = 0; ; number++) {
-      ByteBuffer head = read(file, at, (int) Math.min(FRAME_HEAD_BYTES, size - at));
+      ByteBuffer head = ByteBuffer.wrap(read(file, at, FRAME_HEAD_BYTES));
       if (head.limit() < FRAME_HEAD_BYTES) {
         return at;
       }
@@ -171,7 +175,7 @@ final class KeyBackupFile {
               fileKey,
               nonce(number),
               bound(header, last),
-              read(file, at + FRAME_HEAD_BYTES, length).array(),
+              read(file, at + FRAME_HEAD_BYTES, length),
               0);
       if (records == null || !builder.addAll(ByteBuffer.wrap(records))) {
         return at;
@@ -183,11 +187,12 @@ final class KeyBackupFile {
     }
   }
 
-  private static ByteBuffer read(FileChannel file, long at, int length) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(length);
-    while (bytes.hasRemaining() && file.read(bytes, at + bytes.position()) >= 0) {
+  private static byte[] read(FileChannel file, long at, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    while (buffer.hasRemaining() && file.read(buffer, at + buffer.position()) >= 0) {
       // reads until the buffer is full
     }
-    return bytes.flip();
+    return Arrays.copyOf(bytes, buffer.position());
   }
 }

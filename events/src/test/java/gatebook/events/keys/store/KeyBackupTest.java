@@ -50,7 +50,7 @@ class KeyBackupTest {
       alice = store.current(ALICE);
       bob = store.current(BOB).id();
       store.erase(List.of(bob), 7);
-      assertThat(store.backUp(file, KEY))
+      assertThat(store.backUp(file, KEY, Optional::empty))
           .isEqualTo(new KeyBackup.Writing.Written(1, Optional.of(NOW)));
     }
     byte[] written = Files.readAllBytes(file);
@@ -69,7 +69,8 @@ class KeyBackupTest {
       assertThat(store.find(bob)).isInstanceOf(KeyLookup.Erased.class);
       assertThat(store.erasedUpTo()).isEqualTo(7);
       // it goes on as the store of the backup, which its next backup may replace
-      assertThat(store.backUp(file, KEY)).isInstanceOf(KeyBackup.Writing.Written.class);
+      assertThat(store.backUp(file, KEY, Optional::empty))
+          .isInstanceOf(KeyBackup.Writing.Written.class);
     }
   }
 
@@ -82,7 +83,7 @@ class KeyBackupTest {
       alice = store.current(ALICE);
       bob = store.current(BOB).id();
       carol = store.current(new ContentOwner("carol", DAY)).id();
-      store.backUp(file, KEY);
+      store.backUp(file, KEY, Optional::empty);
     }
     try (FileKeyStore store = opened("two")) {
       ContentKey newer = store.current(ALICE);
@@ -101,7 +102,7 @@ class KeyBackupTest {
   void anotherPassphraseOpensNothing() {
     try (FileKeyStore store = opened("one")) {
       store.current(ALICE);
-      store.backUp(file, KEY);
+      store.backUp(file, KEY, Optional::empty);
     }
     assertThat(KeyBackup.read(file, "another passphrase"))
         .isEqualTo(
@@ -116,7 +117,7 @@ class KeyBackupTest {
     try (FileKeyStore store = opened("one")) {
       store.current(ALICE);
       store.erase(List.of("0123456789abcdef"), 3);
-      store.backUp(file, KEY);
+      store.backUp(file, KEY, Optional::empty);
     }
     byte[] bytes = Files.readAllBytes(file);
     for (int at = 0; at < bytes.length; at++) {
@@ -141,17 +142,20 @@ class KeyBackupTest {
   void aFileThatIsNoBackupOfTheStoreStays() throws IOException {
     Files.writeString(file, "a letter");
     try (FileKeyStore store = opened("one")) {
-      assertThat(store.backUp(file, KEY)).isInstanceOf(KeyBackup.Writing.Refused.class);
+      assertThat(store.backUp(file, KEY, Optional::empty))
+          .isInstanceOf(KeyBackup.Writing.Refused.class);
       assertThat(file).hasContent("a letter");
       Files.delete(file);
-      store.backUp(file, KEY);
+      store.backUp(file, KEY, Optional::empty);
     }
     byte[] ofOne = Files.readAllBytes(file);
     try (FileKeyStore store = opened("two")) {
-      assertThat(store.backUp(file, KEY)).isInstanceOf(KeyBackup.Writing.Refused.class);
+      assertThat(store.backUp(file, KEY, Optional::empty))
+          .isInstanceOf(KeyBackup.Writing.Refused.class);
       assertThat(file).hasBinaryContent(ofOne);
-      assertThat(store.backUp(data, KEY)).isInstanceOf(KeyBackup.Writing.Refused.class);
-      assertThat(store.backUp(data.resolve("missing/file"), KEY))
+      assertThat(store.backUp(data, KEY, Optional::empty))
+          .isInstanceOf(KeyBackup.Writing.Refused.class);
+      assertThat(store.backUp(data.resolve("missing/file"), KEY, Optional::empty))
           .isInstanceOf(KeyBackup.Writing.Refused.class);
     }
   }
@@ -160,7 +164,7 @@ class KeyBackupTest {
   void theKeysOfAnotherJournalAreTold() {
     try (FileKeyStore store = opened(open("one", new KeyDisk(), journal("aa")))) {
       store.current(ALICE);
-      store.backUp(file, KEY);
+      store.backUp(file, KEY, Optional::empty);
     }
     assertThat(read(PASSPHRASE).refusal(journal("bb")))
         .hasValueSatisfying(it -> assertThat(it).contains("another journal"));
@@ -176,12 +180,12 @@ class KeyBackupTest {
       StoppingDisk disk = new StoppingDisk();
       try (FileKeyStore store = opened(open("one", disk, EMPTY))) {
         store.current(ALICE);
-        store.backUp(file, KEY);
+        store.backUp(file, KEY, Optional::empty);
         store.current(new ContentOwner("p" + steps, DAY));
         long keys = store.count();
         disk.stoppingAfter(steps);
         try {
-          store.backUp(file, KEY);
+          store.backUp(file, KEY, Optional::empty);
         } catch (StoppingDisk.Killed _) {
           killed = true;
           kills++;
@@ -200,7 +204,7 @@ class KeyBackupTest {
     String alice;
     try (FileKeyStore store = opened("one")) {
       alice = store.current(ALICE).id();
-      store.backUp(file, KEY);
+      store.backUp(file, KEY, Optional::empty);
     }
     KeyBackup backup = read(PASSPHRASE);
     boolean killed = true;

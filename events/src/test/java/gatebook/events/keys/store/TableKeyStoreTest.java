@@ -144,7 +144,7 @@ class TableKeyStoreTest {
         TableKeyStore two = opened()) {
       alice = one.current(ALICE);
       node = two.current(NODE);
-      assertThat(one.backUp(file, key))
+      assertThat(one.backUp(file, key, Optional::empty))
           .isEqualTo(new KeyBackup.Writing.Written(2, Optional.of(now.get())));
     }
     createTheTables(); // another database, on which two nodes run already
