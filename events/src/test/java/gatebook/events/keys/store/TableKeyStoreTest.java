@@ -165,6 +165,33 @@ class TableKeyStoreTest {
     }
   }
 
+  @Test
+  void aBackupHasTheKeysOfAllNodes() {
+    Path file = data.resolve("backup.keys");
+    BackupKey key = BackupKey.derive("a long passphrase", new byte[BackupKey.SALT_BYTES], 3);
+    ContentKey alice;
+    ContentKey node;
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      alice = one.current(ALICE);
+      node = two.current(NODE);
+      assertThat(one.backUp(file, key, Optional::empty))
+          .isEqualTo(new KeyBackup.Writing.Written(2, Optional.of(now.get())));
+    }
+    createTheTables(); // another database, on which two nodes run already
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      ContentKey newer = two.current(ALICE);
+      assertThat(KeyBackup.read(file, "a long passphrase"))
+          .isInstanceOfSatisfying(
+              KeyBackup.Reading.Read.class, it -> assertThat(one.add(it.backup())).isEqualTo(2));
+      now.set(now.get().plusSeconds(1));
+      assertThat(found(two, alice.id()).bytes()).isEqualTo(alice.bytes());
+      assertThat(two.current(NODE).id()).isEqualTo(node.id());
+      assertThat(two.current(ALICE).id()).isEqualTo(newer.id());
+    }
+  }
+
   private static ContentKey found(ContentKeyStore store, String id) {
     KeyLookup lookup = store.find(id);
     assertThat(lookup).isInstanceOf(KeyLookup.Found.class);
