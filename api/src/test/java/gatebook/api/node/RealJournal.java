@@ -63,6 +63,10 @@ public final class RealJournal {
   }
 
   static Journal open(Path directory, JournalSettings.Location location) {
+    return open(directory, location, isArchived(location) ? SMALL_SEGMENTS : JournalLimits.DEFAULT);
+  }
+
+  static Journal open(Path directory, JournalSettings.Location location, JournalLimits limits) {
     JournalSettings settings =
         new JournalSettings(
             location,
@@ -70,7 +74,7 @@ public final class RealJournal {
             "test",
             directory.resolve("checkpoint.key"),
             directory.resolve("checkpoint"),
-            isArchived(location) ? SMALL_SEGMENTS : JournalLimits.DEFAULT);
+            limits);
     return switch (Journal.open(settings)) {
       case Journal.OpenResult.Opened(var journal) -> journal;
       case Journal.OpenResult.Refused(var sentence) -> throw new AssertionError(sentence);

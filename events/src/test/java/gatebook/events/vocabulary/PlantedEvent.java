@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -54,13 +53,7 @@ public record PlantedEvent(
 
   /** The event as a draft, as content of this principal. */
   public DraftEvent draft(EventVocabulary eventVocabulary, String principal) {
-    return eventVocabulary.draft(
-        UUID.randomUUID().toString(),
-        event,
-        Instant.now(),
-        EventTags.of(event),
-        principal,
-        Samples.utf8("{}"));
+    return PrincipalDrafts.of(eventVocabulary, event, Instant.now(), principal);
   }
 
   static String name(RecordComponent component) {
