@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.api.backup.NodeBackups;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.DiskLimits;
 import gatebook.api.data.OperatorToken;
@@ -50,6 +51,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,6 +90,7 @@ final class OpenNodeJournal implements NodeJournal {
   private final EventVocabulary eventVocabulary;
   private final OptionalInt contentDays;
   private final ErasureFigures erasureFigures = new ErasureFigures();
+  private final NodeBackups nodeBackups;
   private @Nullable ContentErasure contentErasure;
   private final Optional<ErasureFollower> erasureFollower;
   private @Nullable ErasureSweep erasureSweep;
@@ -105,6 +108,7 @@ final class OpenNodeJournal implements NodeJournal {
       Views views,
       OperatorToken token,
       OrphanCheck orphanCheck,
+      Path directory,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
       OptionalInt contentDays) {
@@ -116,6 +120,7 @@ final class OpenNodeJournal implements NodeJournal {
     this.token = token;
     this.orphanCheck = orphanCheck;
     this.contentDays = contentDays;
+    this.nodeBackups = NodeBackups.of(directory, journal, keys.contentKeys(), Clock.systemUTC());
     this.taskChangeFollower = new TaskChangeFollower(journal);
     this.erasureFollower =
         journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
@@ -138,6 +143,7 @@ final class OpenNodeJournal implements NodeJournal {
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
    * @param contentDays for how many days content is kept; empty when it is kept
+   * @param directory the data directory
    * @param diskSpace of the disk that has the journal, or only the views of a shared one
    */
   static OpenNodeJournal of(
@@ -146,6 +152,7 @@ final class OpenNodeJournal implements NodeJournal {
       ViewFile file,
       OperatorToken token,
       OrphanCheck orphanCheck,
+      Path directory,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
       OptionalInt contentDays) {
@@ -158,6 +165,7 @@ final class OpenNodeJournal implements NodeJournal {
         Views.follow(file, journal, eventVocabulary),
         token,
         orphanCheck,
+        directory,
         diskSpace,
         diskLimits,
         contentDays);
@@ -180,6 +188,7 @@ final class OpenNodeJournal implements NodeJournal {
               token,
               operatorServices,
               contentMethods(operatorServices),
+              nodeBackups,
               Version.text(),
               Clock.systemUTC());
       operatorRpc = rpc;
@@ -193,7 +202,9 @@ final class OpenNodeJournal implements NodeJournal {
         erasure,
         new ErasureEstimate(erasure, journal, eventVocabulary, views),
         new ContentSearch(journal, eventVocabulary),
-        NodeKeys.mayStillHold(journal.isShared(), System.getenv()));
+        () ->
+            NodeKeys.mayStillHold(
+                nodeBackups.recordedBackups(), journal.isShared(), System.getenv()));
   }
 
   private synchronized ContentErasure contentErasure(OperatorServices operatorServices) {
@@ -371,6 +382,7 @@ final class OpenNodeJournal implements NodeJournal {
     Gauge.builder("gatebook.content.keys", keys.contentKeys(), ContentKeyStore::count)
         .description("keys of content that is not erased")
         .register(registry);
+    nodeBackups.bindTo(registry);
     for (ErasureCause cause : ErasureCause.values()) {
       erasures(registry, cause, "completed", it -> it.countCompleted(cause));
       erasures(registry, cause, "refused", it -> it.countRefused(cause));

@@ -35,7 +35,7 @@ public final class FileKeyStore extends IndexedKeyStore {
       InstantSource clock,
       OpenKeyFile file,
       StoreContent content) {
-    super(content, source, clock);
+    super(content, source, disk, clock);
     this.directory = directory;
     this.disk = disk;
     this.file = file;
@@ -136,6 +136,11 @@ public final class FileKeyStore extends IndexedKeyStore {
   @Override
   Optional<PlainKey> findStored(StoreContent content, long id) {
     return Optional.empty(); // all keys are in the index
+  }
+
+  @Override
+  StoreContent fresh() {
+    return content();
   }
 
   @Override

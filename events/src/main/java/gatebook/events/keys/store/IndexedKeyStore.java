@@ -6,6 +6,7 @@ import gatebook.events.keys.ContentOwner;
 import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.KeysUnavailable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,9 +18,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +37,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   private static final int READY_MAX = 4096;
 
   private final WrappingKeySource source;
+  private final KeyDisk disk;
   private final InstantSource clock;
 
   /** Held by the one thread that writes; taken before {@link #lock}. */
@@ -60,9 +65,11 @@ abstract class IndexedKeyStore implements ContentKeyStore {
     StoreContent apply(StoreContent content, WrappingKey before, WrappingKey next);
   }
 
-  IndexedKeyStore(StoreContent content, WrappingKeySource source, InstantSource clock) {
+  IndexedKeyStore(
+      StoreContent content, WrappingKeySource source, KeyDisk disk, InstantSource clock) {
     this.content = content;
     this.source = source;
+    this.disk = disk;
     this.clock = clock;
   }
 
@@ -91,6 +98,9 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   /** Looks for a key that is not in the index. */
   abstract Optional<PlainKey> findStored(StoreContent content, long id)
       throws IOException, SQLException;
+
+  /** What is stored now, with all that others changed. */
+  abstract StoreContent fresh() throws IOException, SQLException;
 
   /** Takes in what others changed since; does nothing when no others can change the store. */
   abstract void refresh();
@@ -289,8 +299,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
 
   @Override
   public final void erase(Collection<String> ids, long position) {
-    long[] erased =
-        ids.stream().map(PlainKey::id).filter(Objects::nonNull).mapToLong(it -> it).toArray();
+    long[] erased = KeyBackup.numbers(ids);
     replace(now -> rewritten(now, (content, _, _) -> content.without(erased, position), false));
   }
 
@@ -332,9 +341,48 @@ abstract class IndexedKeyStore implements ContentKeyStore {
     }
   }
 
-  /** Takes in the keys of a backup, but for those that are erased here or there. */
-  final void add(StoreContent backup) {
-    replace(now -> rewritten(now, (content, _, _) -> content.with(backup), false));
+  @Override
+  public final KeyBackup.Writing backUp(
+      Path file, BackupKey key, Supplier<Optional<String>> begin) {
+    StoreContent copied = change(_ -> fresh().copy());
+    try {
+      Optional<String> obstacle = KeyBackupFile.obstacle(file, copied).or(begin);
+      if (obstacle.isPresent()) {
+        return new KeyBackup.Writing.Refused(obstacle.get());
+      }
+      KeyBackupFile.write(file, disk, copied, key, clock.instant());
+    } catch (IOException e) {
+      return new KeyBackup.Writing.Refused(
+          "%s cannot be written: %s".formatted(file, StorageFailure.describe(e)));
+    }
+    OptionalLong newest = copied.keys().all().mapToLong(PlainKey::madeAtMillis).max();
+    return new KeyBackup.Writing.Written(
+        copied.keys().size(),
+        newest.isPresent()
+            ? Optional.of(Instant.ofEpochMilli(newest.getAsLong()))
+            : Optional.empty());
+  }
+
+  @Override
+  public final long add(KeyBackup backup) {
+    AtomicLong before = new AtomicLong();
+    replace(now ->
+        rewritten(
+            now,
+            (content, _, _) -> {
+              before.set(content.keys().size());
+              return content.with(backup.content());
+            },
+            false));
+    return count() - before.get();
+  }
+
+  @Override
+  public final long madeAfter(Instant time) {
+    refresh();
+    synchronized (lock) {
+      return content.keys().madeAfter(time.toEpochMilli());
+    }
   }
 
   final WrappingKeySource source() {

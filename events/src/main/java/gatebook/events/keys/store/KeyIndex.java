@@ -118,6 +118,11 @@ final class KeyIndex {
     return IntStream.range(0, size).mapToObj(this::row);
   }
 
+  /** How many keys were made after a time. */
+  long madeAfter(long millis) {
+    return IntStream.range(0, size).filter(row -> madeAt[row] > millis).count();
+  }
+
   List<StoredKey> list(KeySelection selection) {
     return IntStream.range(0, size)
         .filter(row -> selection.test(owner(row)))

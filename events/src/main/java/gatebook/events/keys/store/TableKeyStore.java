@@ -45,8 +45,12 @@ public final class TableKeyStore extends IndexedKeyStore {
   private record Loaded(Version version, StoreContent content) {}
 
   private TableKeyStore(
-      KeyConnection database, WrappingKeySource source, InstantSource clock, Loaded loaded) {
-    super(loaded.content, source, clock);
+      KeyConnection database,
+      WrappingKeySource source,
+      KeyDisk disk,
+      InstantSource clock,
+      Loaded loaded) {
+    super(loaded.content, source, disk, clock);
     this.database = database;
     this.clock = clock;
     this.version = loaded.version;
@@ -78,7 +82,7 @@ public final class TableKeyStore extends IndexedKeyStore {
       disk.createDirectory(directory);
       Loaded loaded = opened(database, source, recorded);
       recorded.check(loaded.content, database.describe());
-      TableKeyStore store = new TableKeyStore(database, source, clock, loaded);
+      TableKeyStore store = new TableKeyStore(database, source, disk, clock, loaded);
       store.belongTo(recorded.first());
       return new Opening.Opened(store, recorded.missing(loaded.content));
     } catch (OpenRefusal e) {
@@ -284,14 +288,17 @@ public final class TableKeyStore extends IndexedKeyStore {
 
   @Override
   public List<StoredKey> list(KeySelection selection) {
-    replace(_ -> {
-      requireOpen();
-      return database.run(tables -> {
-        tables.lock(KeyTables.Lock.READ);
-        return use(load(tables));
-      });
-    });
+    replace(_ -> fresh());
     return super.list(selection);
+  }
+
+  @Override
+  StoreContent fresh() throws IOException, SQLException {
+    requireOpen();
+    return database.run(tables -> {
+      tables.lock(KeyTables.Lock.READ);
+      return use(load(tables));
+    });
   }
 
   private void requireOpen() throws IOException {
