@@ -94,6 +94,7 @@ final class OpenNodeJournal implements NodeJournal {
   private @Nullable ContentErasure contentErasure;
   private final Optional<ErasureFollower> erasureFollower;
   private @Nullable ErasureSweep erasureSweep;
+  private @Nullable NextDayKeys nextDayKeys;
   private final DiskReserve diskReserve;
   private final DiskWatch diskWatch;
   private @Nullable OperatorRpc operatorRpc;
@@ -225,10 +226,14 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
-  public synchronized void startErasures(OperatorServices operatorServices) {
+  public synchronized void startKeyMaintenance(OperatorServices operatorServices) {
     ErasureSweep sweep = new ErasureSweep(contentErasure(operatorServices), contentDays);
     erasureSweep = sweep;
     sweep.start();
+    NextDayKeys keysAhead =
+        new NextDayKeys(keys.contentKeys(), operatorServices.limits(), Clock.systemUTC());
+    nextDayKeys = keysAhead;
+    keysAhead.start();
   }
 
   @Override
@@ -394,7 +399,7 @@ final class OpenNodeJournal implements NodeJournal {
   @Override
   public void close() {
     try {
-      closeErasures();
+      closeKeyMaintenance();
       erasureFollower.ifPresent(ErasureFollower::close);
       if (ownerServer != null) {
         ownerServer.close();
@@ -409,9 +414,12 @@ final class OpenNodeJournal implements NodeJournal {
     }
   }
 
-  private synchronized void closeErasures() {
+  private synchronized void closeKeyMaintenance() {
     if (erasureSweep != null) {
       erasureSweep.close();
+    }
+    if (nextDayKeys != null) {
+      nextDayKeys.close();
     }
   }
 

@@ -4,6 +4,7 @@ import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.KeysUnavailable;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +28,26 @@ public interface ContentKeyStore extends ContentKeys, AutoCloseable {
     /** Nothing was opened; the sentence says to an operator why and what to do. */
     record Refused(String sentence) implements Opening {}
   }
+
+  /**
+   * Keys that can be made before their day.
+   *
+   * @param owners those who used a key in this process on the day before, and have none of this day
+   * @param made keys of the day that are there already
+   */
+  record DueKeys(int owners, int made) {}
+
+  /** How many keys of a day can be made before it. */
+  DueKeys dueKeys(LocalDate day);
+
+  /**
+   * Makes keys of a day before it, durable by one write. No owner gets one whose key of the day
+   * before is erased.
+   *
+   * @param max at most so many, for those first who used a key first
+   * @return how many were made
+   */
+  int makeDueKeys(LocalDate day, int max);
 
   /** The keys of a selection of owners, in the order in which they were made. */
   List<StoredKey> list(KeySelection selection);

@@ -149,6 +149,11 @@ public final class FileKeyStore extends IndexedKeyStore {
   }
 
   @Override
+  boolean isFresh() {
+    return true;
+  }
+
+  @Override
   public String wrappingKey() {
     return file.wrappingKey().fingerprint();
   }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   private final Map<ContentOwner, Request> requests = new LinkedHashMap<>();
   private final Map<ContentOwner, ContentKey> readyByOwner = new ConcurrentHashMap<>();
   private final Map<String, ContentKey> readyById = new ConcurrentHashMap<>();
+  private final UsedOwners usedOwners = new UsedOwners();
   private StoreContent content;
 
   /** A key that was made and is not durable yet. */
@@ -103,6 +105,22 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   /** Takes in what others changed since; does nothing when no others can change the store. */
   abstract void refresh();
 
+  /** Whether {@link #refresh} has nothing to do now. */
+  abstract boolean isFresh();
+
+  @Override
+  public final boolean isReady(ContentOwner owner) {
+    if (!isFresh()) {
+      return false;
+    }
+    if (readyByOwner.containsKey(owner)) {
+      return true;
+    }
+    synchronized (lock) {
+      return hasKey(owner);
+    }
+  }
+
   @Override
   public final ContentKey current(ContentOwner owner) {
     refresh();
@@ -110,6 +128,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
     if (ready != null) {
       return ready;
     }
+    usedOwners.add(owner);
     CompletableFuture<ContentKey> key = request(owner);
     if (!key.isDone()) {
       writeRequests();
@@ -132,7 +151,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
           ? requests.computeIfAbsent(
                   owner, it -> new Request(PlainKey.random(it, clock), new CompletableFuture<>()))
               .durable
-          : CompletableFuture.completedFuture(ready(stored));
+          : CompletableFuture.completedFuture(current(stored));
     }
   }
 
@@ -142,8 +161,12 @@ abstract class IndexedKeyStore implements ContentKeyStore {
       List<Request> taken;
       StoreContent now;
       synchronized (lock) {
-        taken = new ArrayList<>(requests.values());
         now = content;
+        // those that were made meanwhile, before their day
+        List.copyOf(requests.values()).stream()
+            .filter(request -> hasKey(request.made.owner()))
+            .forEach(this::complete);
+        taken = List.copyOf(requests.values());
       }
       if (taken.isEmpty()) {
         return;
@@ -166,7 +189,52 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   private void complete(Request request) {
     ContentOwner owner = request.made.owner();
     requests.remove(owner);
-    request.durable.complete(ready(Objects.requireNonNull(content.keys().byOwner(owner))));
+    request.durable.complete(current(Objects.requireNonNull(content.keys().byOwner(owner))));
+  }
+
+  private boolean hasKey(ContentOwner owner) {
+    return content.keys().byOwner(owner) != null;
+  }
+
+  @Override
+  public final DueKeys dueKeys(LocalDate day) {
+    refresh();
+    synchronized (lock) {
+      return new DueKeys((int) due(day).count(), content.keys().count(day));
+    }
+  }
+
+  @Override
+  public final int makeDueKeys(LocalDate day, int max) {
+    refresh();
+    return change(now -> {
+      List<PlainKey> made;
+      synchronized (lock) {
+        made = due(day).limit(max).map(owner -> PlainKey.random(owner, clock)).toList();
+      }
+      if (!made.isEmpty()) {
+        List<PlainKey> stored = store(now, made);
+        synchronized (lock) {
+          stored.forEach(content.keys()::add);
+        }
+      }
+      return made.size();
+    });
+  }
+
+  /** The owners of a day who used a key on the day before, and have none of this day. */
+  private Stream<ContentOwner> due(LocalDate day) {
+    return usedOwners.of(day.minusDays(1)).stream()
+        .filter(this::hasKey)
+        .map(owner -> new ContentOwner(owner.principal(), day))
+        .filter(owner -> !hasKey(owner));
+  }
+
+  /** The current key of its owner, ready for use. */
+  private ContentKey current(PlainKey plain) {
+    ContentKey key = ready(plain);
+    readyByOwner.put(plain.owner(), key);
+    return key;
   }
 
   /** The key ready for use; under {@link #lock}, so that an erased key does not stay ready. */
@@ -177,9 +245,6 @@ abstract class IndexedKeyStore implements ContentKeyStore {
     }
     ContentKey key = plain.key();
     readyById.put(key.id(), key);
-    if (plain.equalsId(content.keys().byOwner(plain.owner()))) {
-      readyByOwner.put(plain.owner(), key);
-    }
     return key;
   }
 

@@ -107,6 +107,12 @@ final class KeyIndex {
     return entry == 0 ? null : row(entry - 1);
   }
 
+  /** How many keys are of a day. */
+  int count(LocalDate day) {
+    int number = (int) day.toEpochDay();
+    return (int) Arrays.stream(days, 0, size).filter(each -> each == number).count();
+  }
+
   /** All keys in the order in which they were added. */
   Stream<PlainKey> all() {
     return IntStream.range(0, size).mapToObj(this::row);

@@ -169,10 +169,13 @@ public final class TableKeyStore extends IndexedKeyStore {
   List<PlainKey> store(StoreContent content, List<PlainKey> made) throws IOException, SQLException {
     List<PlainKey> inOrder = made.stream().sorted(BY_OWNER).toList(); // as every node locks them
     return synchronised((tables, now) -> {
+      tables.insert(
+          inOrder.stream()
+              .map(key -> StoreRecord.WrappedKey.of(key, now.store(), version.storeKey)),
+          true);
       List<PlainKey> stored = new ArrayList<>();
-      for (PlainKey key : inOrder) {
-        tables.insert(StoreRecord.WrappedKey.of(key, now.store(), version.storeKey));
-        stored.add(unwrapped(tables.key(key.owner()).orElseThrow(), now.store(), version.storeKey));
+      for (StoreRecord.WrappedKey key : tables.current(inOrder)) {
+        stored.add(unwrapped(key, now.store(), version.storeKey));
       }
       return stored;
     });
@@ -273,9 +276,14 @@ public final class TableKeyStore extends IndexedKeyStore {
 
   @Override
   void refresh() {
-    if (clock.millis() - checkedAtMillis >= CHECK_MILLIS) {
-      change(_ -> clock.millis() - checkedAtMillis < CHECK_MILLIS || synchronised((_, _) -> true));
+    if (!isFresh()) {
+      change(_ -> isFresh() || synchronised((_, _) -> true));
     }
+  }
+
+  @Override
+  boolean isFresh() {
+    return clock.millis() - checkedAtMillis < CHECK_MILLIS;
   }
 
   @Override
