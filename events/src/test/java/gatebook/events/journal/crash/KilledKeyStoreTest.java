@@ -37,12 +37,12 @@ class KilledKeyStoreTest {
   @TempDir Path directory;
 
   @Test
-  void keysInAFileAreReadableOrErasedAfterEveryKill() {
+  void keysInAFileSurviveEveryKill() {
     killAgainAndAgain(Place.inSegments(directory));
   }
 
   @Test
-  void keysInTablesAreReadableOrErasedAfterEveryKill() {
+  void keysInTablesSurviveEveryKill() {
     SharedLocation location = Journals.freshSchema();
     Place place = new Place("node-1", directory, location);
     Journals.opened(place.settings()).close(); // has the tables

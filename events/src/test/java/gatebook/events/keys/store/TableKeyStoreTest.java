@@ -129,7 +129,7 @@ class TableKeyStoreTest {
   }
 
   @Test
-  void aKeyOfAnotherOwnerOrOfAnotherStoreIsRefused() throws Exception {
+  void aKeyOfAnotherOwnerOrStoreIsRefused() throws Exception {
     try (TableKeyStore store = opened()) {
       store.current(ALICE);
       store.current(NODE);
@@ -150,7 +150,7 @@ class TableKeyStoreTest {
   }
 
   @Test
-  void aCopyOfTheTablesFromBeforeARotationIsClosed() throws Exception {
+  void tablesFromBeforeARotationStayClosed() throws Exception {
     String alice;
     try (TableKeyStore store = opened()) {
       alice = store.current(ALICE).id();
