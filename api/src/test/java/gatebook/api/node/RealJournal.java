@@ -101,6 +101,7 @@ public final class RealJournal {
               views,
               token(directory),
               NodeLiveness.orphanedInEmbedded(),
+              directory,
               () ->
                   Files.exists(directory.resolve(FULL))
                       ? Optional.of(new DiskSpace.Usage(99_000_000_000L, 1_000_000))

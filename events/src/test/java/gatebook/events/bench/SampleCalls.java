@@ -119,7 +119,8 @@ public final class SampleCalls {
     return "order-" + number;
   }
 
-  private static List<Event> events(int number, Instant at) {
+  /** The events of the call with a number; every third call is denied. */
+  public static List<Event> events(int number, Instant at) {
     return events(number, isDenied(number), id(number), "agent-" + number % PRINCIPALS, at, KEPT);
   }
 

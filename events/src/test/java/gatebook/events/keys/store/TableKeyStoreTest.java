@@ -83,6 +83,37 @@ class TableKeyStoreTest {
   }
 
   @Test
+  void nodesMakeOneKeyAheadForEachOwner() {
+    LocalDate nextDay = DAY.plusDays(1);
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      for (int i = 0; i < 100; i++) {
+        (i % 2 == 0 ? one : two).current(new ContentOwner("p" + i, DAY));
+      }
+      one.current(ALICE);
+      two.current(ALICE);
+
+      assertThat(one.makeDueKeys(nextDay, 1_000)).isEqualTo(51);
+      assertThat(two.makeDueKeys(nextDay, 1_000)).isEqualTo(51);
+
+      assertThat(one.list(new KeySelection(null, nextDay, nextDay))).hasSize(101);
+      ContentOwner alice = new ContentOwner("alice", nextDay);
+      assertThat(two.current(alice).id()).isEqualTo(one.current(alice).id());
+    }
+  }
+
+  @Test
+  void noKeyIsReadyWhenErasuresAreDue() {
+    try (TableKeyStore node = opened()) {
+      assertThat(node.isReady(ALICE)).isFalse();
+      node.current(ALICE);
+      assertThat(node.isReady(ALICE)).isTrue();
+      now.set(now.get().plusSeconds(1));
+      assertThat(node.isReady(ALICE)).isFalse();
+    }
+  }
+
+  @Test
   void aNodeLearnsOfAnErasureWithinASecond() {
     String id;
     try (TableKeyStore one = opened();
@@ -192,6 +223,33 @@ class TableKeyStoreTest {
     }
     try (TableKeyStore again = opened()) {
       assertThat(again.unrecordedRotation()).isEmpty();
+    }
+  }
+
+  @Test
+  void aBackupHasTheKeysOfAllNodes() {
+    Path file = data.resolve("backup.keys");
+    BackupKey key = BackupKey.derive("a long passphrase", new byte[BackupKey.SALT_BYTES], 3);
+    ContentKey alice;
+    ContentKey node;
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      alice = one.current(ALICE);
+      node = two.current(NODE);
+      assertThat(one.backUp(file, key, Optional::empty))
+          .isEqualTo(new KeyBackup.Writing.Written(2, Optional.of(now.get())));
+    }
+    createTheTables(); // another database, on which two nodes run already
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      ContentKey newer = two.current(ALICE);
+      assertThat(KeyBackup.read(file, "a long passphrase"))
+          .isInstanceOfSatisfying(
+              KeyBackup.Reading.Read.class, it -> assertThat(one.add(it.backup())).isEqualTo(2));
+      now.set(now.get().plusSeconds(1));
+      assertThat(found(two, alice.id()).bytes()).isEqualTo(alice.bytes());
+      assertThat(two.current(NODE).id()).isEqualTo(node.id());
+      assertThat(two.current(ALICE).id()).isEqualTo(newer.id());
     }
   }
 
