@@ -137,9 +137,9 @@ final class PartitionArchiver implements AutoCloseable {
       throws SQLException {
     RowAccess rows = new RowAccess.Single(connection);
     long from = partition.first();
-    for (ArchivedRange range = RowReader.next(rows, from - 1, from);
+    for (ArchivedRange range = StoredEntries.next(rows, from - 1, from);
         range != null && from <= partition.last();
-        range = RowReader.next(rows, from - 1, from)) {
+        range = StoredEntries.next(rows, from - 1, from)) {
       from = range.last() + 1;
     }
     return from > partition.last() ? Optional.empty() : Optional.of(from);
@@ -226,7 +226,8 @@ final class PartitionArchiver implements AutoCloseable {
   /** The same number for every attempt, which nobody knew who wrote an event of the partition. */
   private static long salt(Connection connection, JournalPartition partition) throws SQLException {
     MessageDigest sha256 = Sha256.newDigest();
-    RowReader.leaves(connection, partition.last() - 1, partition.last()).forEach(sha256::update);
+    StoredEntries.leaves(connection, partition.last() - 1, partition.last())
+        .forEach(sha256::update);
     return ByteBuffer.wrap(sha256.digest()).getLong();
   }
 
@@ -238,7 +239,7 @@ final class PartitionArchiver implements AutoCloseable {
     edge = ofArchive.size() > edge.size() ? ofArchive : edge;
     while (edge.size() < position - 1) {
       long upTo = Math.min(position - 1, edge.size() + 10_000);
-      for (byte[] leaf : RowReader.leaves(connection, edge.size(), upTo)) {
+      for (byte[] leaf : StoredEntries.leaves(connection, edge.size(), upTo)) {
         edge.append(leaf);
       }
     }

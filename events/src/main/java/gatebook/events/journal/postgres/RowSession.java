@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class RowSession implements AutoCloseable {
   private final PostgresDatabase database;
   private final Connection connection;
-  private final RowReader reader;
+  private final StoredEntries reader;
   private final PreparedStatement lockEdge;
   private final AppendStatement appendStatement;
   private EdgeRow known = new EdgeRow(new RightEdge(), "");
@@ -38,7 +38,7 @@ final class RowSession implements AutoCloseable {
   private CommittedBatch batch = CommittedBatch.NOTHING;
   private Stage stage = Stage.WRITING;
 
-  static RowSession open(PostgresDatabase database, RowReader reader) throws SQLException {
+  static RowSession open(PostgresDatabase database, StoredEntries reader) throws SQLException {
     Connection connection = database.connectToWrite();
     try {
       return new RowSession(database, connection, reader);
@@ -48,7 +48,7 @@ final class RowSession implements AutoCloseable {
     }
   }
 
-  private RowSession(PostgresDatabase database, Connection connection, RowReader reader)
+  private RowSession(PostgresDatabase database, Connection connection, StoredEntries reader)
       throws SQLException {
     this.database = database;
     this.connection = connection;

@@ -54,7 +54,7 @@ final class RowSnapshot implements StorageSnapshot {
 
   @Override
   public RowCursor<Entry> events() {
-    RowReader reader = new RowReader(archived);
+    StoredEntries reader = new StoredEntries(archived);
     RowAccess rows = new RowAccess.Single(connection);
     return pages(
         Long.MIN_VALUE,
@@ -128,7 +128,7 @@ final class RowSnapshot implements StorageSnapshot {
 
   /** The leaves as they are stored, also of archived events. */
   List<byte[]> leaves(long after, long upTo) throws SQLException {
-    return RowReader.leaves(connection, after, upTo);
+    return StoredEntries.leaves(connection, after, upTo);
   }
 
   @Override

@@ -38,7 +38,7 @@ final class RowStorage implements JournalStorage {
   private final long partitionEvents;
   private final Partitions partitions;
   private final ArchivedRows archived;
-  private final RowReader reader;
+  private final StoredEntries reader;
   private @Nullable PartitionArchiver archiver;
 
   RowStorage(PostgresDatabase database, SharedLocation location, JournalLimits limits) {
@@ -48,7 +48,7 @@ final class RowStorage implements JournalStorage {
     this.partitionEvents = location.partitionEvents();
     this.partitions = new Partitions(database, partitionEvents);
     this.archived = new ArchivedRows(location.retention());
-    this.reader = new RowReader(archived);
+    this.reader = new StoredEntries(archived);
   }
 
   /** A use of the database. */
@@ -105,7 +105,8 @@ final class RowStorage implements JournalStorage {
   }
 
   private void tellMissingArchive() throws SQLException {
-    if (!archived.archive().isConfigured() && RowReader.next(database, 0, Long.MAX_VALUE) != null) {
+    if (!archived.archive().isConfigured()
+        && StoredEntries.next(database, 0, Long.MAX_VALUE) != null) {
       log.atError()
           .addKeyValue("journal", describe())
           .log(
@@ -149,7 +150,7 @@ final class RowStorage implements JournalStorage {
 
   @Override
   public List<byte[]> leaves(long after, long upTo) throws StorageFailure {
-    return run(() -> database.read(connection -> RowReader.leaves(connection, after, upTo)));
+    return run(() -> database.read(connection -> StoredEntries.leaves(connection, after, upTo)));
   }
 
   @Override
@@ -182,7 +183,7 @@ final class RowStorage implements JournalStorage {
   @Override
   public boolean isArchived(long position) {
     try {
-      return database.read(connection -> RowReader.isArchived(connection, position));
+      return database.read(connection -> StoredEntries.isArchived(connection, position));
     } catch (SQLException _) {
       return false;
     }

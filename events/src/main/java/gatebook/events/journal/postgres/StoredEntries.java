@@ -21,12 +21,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads events from their rows, and those without a row from the archive.
+ * Reads stored entries from their rows, and those without a row from the archive.
  *
  * <p>Rows are read first, and then what the archive has: a partition goes only when the archive has
  * all of its events, so that what is seen in neither was not there.
  */
-record RowReader(ArchivedRows archived) {
+record StoredEntries(ArchivedRows archived) {
   private static final String NEXT =
       "SELECT "
           + ArchivedRange.COLUMNS
