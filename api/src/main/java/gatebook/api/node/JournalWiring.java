@@ -213,6 +213,7 @@ final class JournalWiring {
               views,
               token,
               orphanCheck,
+              directory.path(),
               DiskSpace.of(directory.path()),
               diskLimits,
               contentDays));

@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.api.backup.NodeBackups;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.DiskLimits;
 import gatebook.api.data.OperatorToken;
@@ -50,6 +51,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,9 +90,11 @@ final class OpenNodeJournal implements NodeJournal {
   private final EventVocabulary eventVocabulary;
   private final OptionalInt contentDays;
   private final ErasureFigures erasureFigures = new ErasureFigures();
+  private final NodeBackups nodeBackups;
   private @Nullable ContentErasure contentErasure;
   private final Optional<ErasureFollower> erasureFollower;
   private @Nullable ErasureSweep erasureSweep;
+  private @Nullable NextDayKeys nextDayKeys;
   private final DiskReserve diskReserve;
   private final DiskWatch diskWatch;
   private @Nullable OperatorRpc operatorRpc;
@@ -104,6 +108,7 @@ final class OpenNodeJournal implements NodeJournal {
       Views views,
       OperatorToken token,
       OrphanCheck orphanCheck,
+      Path directory,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
       OptionalInt contentDays) {
@@ -115,6 +120,7 @@ final class OpenNodeJournal implements NodeJournal {
     this.token = token;
     this.orphanCheck = orphanCheck;
     this.contentDays = contentDays;
+    this.nodeBackups = NodeBackups.of(directory, journal, keys.contentKeys(), Clock.systemUTC());
     this.taskChangeFollower = new TaskChangeFollower(journal);
     this.erasureFollower =
         journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
@@ -137,6 +143,7 @@ final class OpenNodeJournal implements NodeJournal {
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
    * @param contentDays for how many days content is kept; empty when it is kept
+   * @param directory the data directory
    * @param diskSpace of the disk that has the journal, or only the views of a shared one
    */
   static OpenNodeJournal of(
@@ -145,6 +152,7 @@ final class OpenNodeJournal implements NodeJournal {
       ViewFile file,
       OperatorToken token,
       OrphanCheck orphanCheck,
+      Path directory,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
       OptionalInt contentDays) {
@@ -157,6 +165,7 @@ final class OpenNodeJournal implements NodeJournal {
         Views.follow(file, journal, eventVocabulary),
         token,
         orphanCheck,
+        directory,
         diskSpace,
         diskLimits,
         contentDays);
@@ -179,6 +188,7 @@ final class OpenNodeJournal implements NodeJournal {
               token,
               operatorServices,
               contentMethods(operatorServices),
+              nodeBackups,
               Version.text(),
               Clock.systemUTC());
       operatorRpc = rpc;
@@ -192,7 +202,9 @@ final class OpenNodeJournal implements NodeJournal {
         erasure,
         new ErasureEstimate(erasure, journal, eventVocabulary, views),
         new ContentSearch(journal, eventVocabulary),
-        NodeKeys.mayStillHold(journal.isShared(), System.getenv()));
+        () ->
+            NodeKeys.mayStillHold(
+                nodeBackups.recordedBackups(), journal.isShared(), System.getenv()));
   }
 
   private synchronized ContentErasure contentErasure(OperatorServices operatorServices) {
@@ -214,10 +226,14 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
-  public synchronized void startErasures(OperatorServices operatorServices) {
+  public synchronized void startKeyMaintenance(OperatorServices operatorServices) {
     ErasureSweep sweep = new ErasureSweep(contentErasure(operatorServices), contentDays);
     erasureSweep = sweep;
     sweep.start();
+    NextDayKeys keysAhead =
+        new NextDayKeys(keys.contentKeys(), operatorServices.limits(), Clock.systemUTC());
+    nextDayKeys = keysAhead;
+    keysAhead.start();
   }
 
   @Override
@@ -366,6 +382,7 @@ final class OpenNodeJournal implements NodeJournal {
     Gauge.builder("gatebook.content.keys", keys.contentKeys(), ContentKeyStore::count)
         .description("keys of content that is not erased")
         .register(registry);
+    nodeBackups.bindTo(registry);
     for (ErasureCause cause : ErasureCause.values()) {
       erasures(registry, cause, "completed", it -> it.countCompleted(cause));
       erasures(registry, cause, "refused", it -> it.countRefused(cause));
@@ -382,7 +399,7 @@ final class OpenNodeJournal implements NodeJournal {
   @Override
   public void close() {
     try {
-      closeErasures();
+      closeKeyMaintenance();
       erasureFollower.ifPresent(ErasureFollower::close);
       if (ownerServer != null) {
         ownerServer.close();
@@ -397,9 +414,12 @@ final class OpenNodeJournal implements NodeJournal {
     }
   }
 
-  private synchronized void closeErasures() {
+  private synchronized void closeKeyMaintenance() {
     if (erasureSweep != null) {
       erasureSweep.close();
+    }
+    if (nextDayKeys != null) {
+      nextDayKeys.close();
     }
   }
 

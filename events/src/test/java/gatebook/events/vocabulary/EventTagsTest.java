@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
+import gatebook.events.BackupEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
@@ -95,6 +96,9 @@ class EventTagsTest {
     var tags = new HashSet<Tag>();
     if (event instanceof CheckpointKeyRotated) {
       tags.add(new Tag("key", "checkpoint"));
+    }
+    if (event instanceof BackupEvent) {
+      tags.add(new Tag("backup", "content-keys"));
     }
     if (event instanceof ErasureEvent) {
       tags.add(new Tag("erasure", "content"));
