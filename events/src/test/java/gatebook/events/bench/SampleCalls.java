@@ -119,7 +119,7 @@ public final class SampleCalls {
     return "order-" + number;
   }
 
-  /** The events of the call with a number; every third call is denied. */
+  /** The events of the call with a number. */
   public static List<Event> events(int number, Instant at) {
     return events(number, isDenied(number), id(number), "agent-" + number % PRINCIPALS, at, KEPT);
   }

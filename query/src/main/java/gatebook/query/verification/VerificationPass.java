@@ -33,6 +33,7 @@ final class VerificationPass {
   private final CheckpointCheck checkpointCheck;
   private final FindingCollector findingCollector;
   private final VerificationLimits verificationLimits;
+  private final KeyCheck keyCheck;
   private final LeafHasher hasher = new LeafHasher();
   private final SuspectRows suspectRows;
   private final RightEdge tree = new RightEdge();
@@ -55,7 +56,9 @@ final class VerificationPass {
       JournalRows journalRows,
       CheckpointCheck checkpointCheck,
       FindingCollector findingCollector,
-      VerificationLimits verificationLimits) {
+      VerificationLimits verificationLimits,
+      KeyCheck keyCheck) {
+    this.keyCheck = keyCheck;
     this.journalRows = journalRows;
     this.checkpointCheck = checkpointCheck;
     this.findingCollector = findingCollector;
@@ -139,6 +142,9 @@ final class VerificationPass {
       Entry first = rows.next();
       for (Entry event = first; event != null; event = rows.next()) {
         tagIndexCheck.checkRow(event);
+        if (!part.isVisited()) {
+          keyCheck.accept(event);
+        }
         addRow(event);
         passedPosition = event.position();
       }

@@ -51,6 +51,11 @@ record ReadSegments(
       implements SnapshotPart {
 
     @Override
+    public boolean isVisited() {
+      return true; // unless a stamp settles them
+    }
+
+    @Override
     public RowCursor<Entry> events(long after) {
       return snapshot.events(List.of(part), after);
     }
@@ -214,13 +219,14 @@ record ReadSegments(
 
     private SegmentReading.Result result(Part part) throws IOException {
       return part.isActive()
-          ? SegmentReading.ofActive(files, part.segment(), part.end())
+          ? SegmentReading.ofActive(files, part.segment(), part.end(), order.visitor())
           : SegmentReading.ofSealed(
               files,
               part.segment(),
               part.end(),
               KeyHistory.of(order.trusted()),
-              Thread.currentThread()::isInterrupted);
+              Thread.currentThread()::isInterrupted,
+              order.visitor());
     }
   }
 }

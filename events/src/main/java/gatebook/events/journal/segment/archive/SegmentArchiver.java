@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ public final class SegmentArchiver implements AutoCloseable {
   private final SegmentMove move;
   private final Supplier<Segments> segments;
   private final OngoingFailure failure = new OngoingFailure();
+  private final LongAdder failures = new LongAdder();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("journal-archiver").factory());
@@ -56,6 +58,7 @@ public final class SegmentArchiver implements AutoCloseable {
       moveDue(Instant.now());
       failure.end();
     } catch (IOException | RuntimeException | LinkageError e) {
+      failures.increment();
       if (!thread.isShutdown() && failure.isNew(StorageFailure.describe(e))) {
         log.atError()
             .addKeyValue("failure", StorageFailure.describe(e))
@@ -94,6 +97,11 @@ public final class SegmentArchiver implements AutoCloseable {
 
   private static boolean isOlder(Segment segment, Duration age, Instant now) throws IOException {
     return segment.index().newestAt().compareTo(DraftEvent.formatTime(now.minus(age))) < 0;
+  }
+
+  /** How often moving failed; each failure is tried again. */
+  public long failures() {
+    return failures.sum();
   }
 
   /** Returns when nothing is moved any longer. */

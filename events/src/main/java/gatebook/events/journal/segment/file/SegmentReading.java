@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ public final class SegmentReading {
   private final SegmentFiles files;
   private final Segment segment;
   private final KeyHistory keys;
+  private final Consumer<Entry> visitor;
   private final LeafHasher hasher = new LeafHasher();
   private final MemoryIndex index;
   private final RightEdge before;
@@ -56,12 +58,15 @@ public final class SegmentReading {
   private @Nullable CheckpointRun checkpoints;
   private @Nullable String origin;
 
-  private SegmentReading(SegmentFiles files, Segment segment, KeyHistory keys) throws IOException {
+  private SegmentReading(
+      SegmentFiles files, Segment segment, KeyHistory keys, Consumer<Entry> visitor)
+      throws IOException {
     long first = segment.first();
     Optional<SegmentHeader> written = files.readHeader(first);
     this.files = files;
     this.segment = segment;
     this.keys = keys;
+    this.visitor = visitor;
     this.header = written.isPresent() ? written.get() : files.readableHeader(first);
     this.hasHeader = written.isPresent() && header.edge().size() == first - 1;
     this.before = header.edge();
@@ -74,18 +79,25 @@ public final class SegmentReading {
    *
    * @param end where the segment ends
    * @param isStopped ends the reading, which then settles nothing
+   * @param visitor gets each event
    */
   public static Result ofSealed(
-      SegmentFiles files, Segment segment, long end, KeyHistory keys, BooleanSupplier isStopped)
+      SegmentFiles files,
+      Segment segment,
+      long end,
+      KeyHistory keys,
+      BooleanSupplier isStopped,
+      Consumer<Entry> visitor)
       throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, keys);
+    SegmentReading reading = new SegmentReading(files, segment, keys, visitor);
     boolean settles = reading.read(end, reading.hasHeader, isStopped) && reading.isConsistent();
     return reading.result(settles);
   }
 
   /** Reads the segment that is written, up to where its records ended; it is never settled. */
-  public static Result ofActive(SegmentFiles files, Segment segment, long end) throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, KeyHistory.of(List.of()));
+  public static Result ofActive(
+      SegmentFiles files, Segment segment, long end, Consumer<Entry> visitor) throws IOException {
+    SegmentReading reading = new SegmentReading(files, segment, KeyHistory.of(List.of()), visitor);
     reading.read(end, false, () -> false);
     return reading.result(false);
   }
@@ -117,6 +129,7 @@ public final class SegmentReading {
     if (count == idHashes.length) {
       idHashes = Arrays.copyOf(idHashes, 2 * count);
     }
+    visitor.accept(entry);
     idHashes[count++] = TagHash.hash(entry.id());
     if (TrustEvents.NAMES.contains(entry.name())) {
       trustEvents.add(entry);

@@ -185,7 +185,12 @@ public final class SegmentStamper implements AutoCloseable {
     FileState indexState = FileState.of(index);
     SegmentReading.Result read =
         SegmentReading.ofSealed(
-            files, segment, files.size(segment.first()), keys.history(), pace::isClosedAfterRest);
+            files,
+            segment,
+            files.size(segment.first()),
+            keys.history(),
+            pace::isClosedAfterRest,
+            _ -> {});
     if (pace.isClosed() || !read.trustEvents().isEmpty()) {
       return Optional.empty();
     }
