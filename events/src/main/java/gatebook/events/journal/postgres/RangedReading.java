@@ -198,7 +198,8 @@ record RangedReading(
                     segment,
                     mark.bytes(),
                     KeyHistory.of(order.trusted()),
-                    Thread.currentThread()::isInterrupted);
+                    Thread.currentThread()::isInterrupted,
+                    order.visitor());
               });
       return new ArchivedPart(
           snapshot,
