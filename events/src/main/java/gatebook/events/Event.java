@@ -7,6 +7,7 @@ public sealed interface Event
         DiskLevelChanged,
         TreeEvent,
         ErasureEvent,
+        EventsDropped,
         RulesActivated,
         RulesRejected,
         MessagesRefused,

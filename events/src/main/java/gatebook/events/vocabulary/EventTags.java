@@ -6,6 +6,7 @@ import gatebook.events.CallEvent;
 import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
+import gatebook.events.EventsDropped;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
@@ -14,6 +15,7 @@ import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.TreeWebhookFailed;
 import gatebook.events.journal.RecordedRotation;
+import gatebook.events.journal.drop.RecordedDrop;
 import java.util.HashSet;
 import java.util.Set;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
@@ -27,7 +29,8 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * task {@code agent-task} and {@code agent-context}; a tree's events carry {@code tree}, those of
  * one of its tasks also {@code tree-task}, those of one of its executions also {@code
  * tree-execution}, unless they are about one of thousands of messages that nothing depends on; an
- * erasure carries {@code erasure}, a rotation of the checkpoint key {@code key}.
+ * erasure carries {@code erasure}, a rotation of the checkpoint key {@code key}; what is dropped is
+ * found by its first position.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -50,6 +53,7 @@ final class EventTags implements TagResolver {
       case TreeExecutionEvent execution ->
           Set.of(tree(execution), new Tag("tree-execution", execution.executionId().toString()));
       case CheckpointKeyRotated _ -> Set.of(RecordedRotation.TAG);
+      case EventsDropped dropped -> Set.of(RecordedDrop.tag(dropped.from()));
       default -> Set.of();
     };
   }

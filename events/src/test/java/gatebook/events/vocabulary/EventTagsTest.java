@@ -9,6 +9,7 @@ import gatebook.events.CallEvent;
 import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
+import gatebook.events.EventsDropped;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
@@ -95,6 +96,9 @@ class EventTagsTest {
     var tags = new HashSet<Tag>();
     if (event instanceof CheckpointKeyRotated) {
       tags.add(new Tag("key", "checkpoint"));
+    }
+    if (event instanceof EventsDropped) {
+      tags.add(new Tag("dropped-from", "1"));
     }
     if (event instanceof ErasureEvent) {
       tags.add(new Tag("erasure", "content"));
