@@ -8,6 +8,7 @@ public sealed interface Event
         DiskLevelChanged,
         TreeEvent,
         ErasureEvent,
+        EventsDropped,
         RulesActivated,
         RulesRejected,
         MessagesRefused,

@@ -6,6 +6,7 @@ import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.data.RetentionSection;
 import gatebook.api.erasure.ErasedAgain;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.disk.DiskReserve;
@@ -24,7 +25,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +61,10 @@ final class JournalWiring {
 
   private static NodeJournal.Opening open(
       JournalPlace place, JournalSection section, DataDirectory directory) {
+    if (place.databaseUrl().isPresent() && section.retention().drop().isPresent()) {
+      return new NodeJournal.Opening.Refused(
+          "'retention.drop' is for a journal in the data directory: leave it out with --db");
+    }
     OrphanCheck orphanCheck =
         place.databaseUrl().isPresent()
             ? NodeLiveness.orphanedInShared()
@@ -68,13 +72,7 @@ final class JournalWiring {
     return switch (Journal.open(place.settings(section, System.getenv()))) {
       case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
       case Journal.OpenResult.Opened(var journal) ->
-          withKeys(
-              journal,
-              place,
-              directory,
-              orphanCheck,
-              section.disk(),
-              section.retention().contentDays());
+          withKeys(journal, place, directory, orphanCheck, section.disk(), section.retention());
     };
   }
 
@@ -103,11 +101,11 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     return switch (NodeKeys.openOld(place.directory(), System.getenv())) {
       case NodeKeys.Opening.Refused(var sentence) -> refused(journal, sentence);
       case NodeKeys.Opening.Opened(var oldKeys) ->
-          withKeys(journal, oldKeys, place, directory, orphanCheck, diskLimits, contentDays);
+          withKeys(journal, oldKeys, place, directory, orphanCheck, diskLimits, retention);
     };
   }
 
@@ -118,7 +116,7 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     return switch (JournalKeys.open(place, journal, System.getenv())) {
       case ContentKeyStore.Opening.Refused(var sentence) -> refused(journal, sentence);
       case ContentKeyStore.Opening.Opened(var contentKeys, var missing) -> {
@@ -130,7 +128,7 @@ final class JournalWiring {
                 directory,
                 orphanCheck,
                 diskLimits,
-                contentDays);
+                retention);
         if (opening instanceof NodeJournal.Opening.Refused) {
           contentKeys.close();
         }
@@ -156,7 +154,7 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     try {
       ErasedAgain.apply(journal, keys.contentKeys(), keys.vocabulary());
     } catch (KeysUnavailable e) {
@@ -164,7 +162,7 @@ final class JournalWiring {
     }
     NodeKeys.Store erased = keys.withoutErased();
     logMissing(erased.contentKeys(), erased.missing());
-    return withViews(journal, erased, directory, orphanCheck, diskLimits, contentDays);
+    return withViews(journal, erased, directory, orphanCheck, diskLimits, retention);
   }
 
   private static void logMissing(ContentKeyStore contentKeys, List<String> missing) {
@@ -185,13 +183,13 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     Path file = directory.path().resolve("views");
     try (SlowOperation _ = SlowOperation.start("opening the views", "file", file)) {
       return switch (ViewFile.open(file)) {
         case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
         case ViewFile.Opening.Opened(var views) ->
-            withToken(journal, keys, views, directory, orphanCheck, diskLimits, contentDays);
+            withToken(journal, keys, views, directory, orphanCheck, diskLimits, retention);
       };
     }
   }
@@ -203,7 +201,7 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     try {
       OperatorToken token = directory.operatorToken();
       return new NodeJournal.Opening.Opened(
@@ -216,7 +214,7 @@ final class JournalWiring {
               directory.path(),
               DiskSpace.of(directory.path()),
               diskLimits,
-              contentDays));
+              retention));
     } catch (IOException _) {
       views.close();
       return refused(

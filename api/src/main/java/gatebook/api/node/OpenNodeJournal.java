@@ -4,12 +4,14 @@ import gatebook.api.backup.NodeBackups;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.DiskLimits;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.data.RetentionSection;
 import gatebook.api.erasure.ContentErasure;
 import gatebook.api.erasure.ContentSearch;
 import gatebook.api.erasure.ErasureEstimate;
 import gatebook.api.erasure.ErasureFigures;
 import gatebook.api.erasure.ErasureFollower;
 import gatebook.api.erasure.ErasureSweep;
+import gatebook.api.erasure.EventRetention;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.disk.DiskReserve;
@@ -35,6 +37,7 @@ import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
+import gatebook.events.journal.drop.KeptStatements;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
@@ -60,7 +63,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -88,12 +90,13 @@ final class OpenNodeJournal implements NodeJournal {
   private final OrphanCheck orphanCheck;
   private final TaskChangeFollower taskChangeFollower;
   private final EventVocabulary eventVocabulary;
-  private final OptionalInt contentDays;
+  private final RetentionSection retention;
   private final ErasureFigures erasureFigures = new ErasureFigures();
   private final NodeBackups nodeBackups;
   private @Nullable ContentErasure contentErasure;
   private final Optional<ErasureFollower> erasureFollower;
   private @Nullable ErasureSweep erasureSweep;
+  private @Nullable EventRetention eventRetention;
   private @Nullable NextDayKeys nextDayKeys;
   private final DiskReserve diskReserve;
   private final DiskWatch diskWatch;
@@ -111,7 +114,7 @@ final class OpenNodeJournal implements NodeJournal {
       Path directory,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     this.journal = journal;
     this.keys = keys;
     this.eventVocabulary = eventVocabulary;
@@ -119,7 +122,7 @@ final class OpenNodeJournal implements NodeJournal {
     this.views = views;
     this.token = token;
     this.orphanCheck = orphanCheck;
-    this.contentDays = contentDays;
+    this.retention = retention;
     this.nodeBackups = NodeBackups.of(directory, journal, keys.contentKeys(), Clock.systemUTC());
     this.taskChangeFollower = new TaskChangeFollower(journal);
     this.erasureFollower =
@@ -142,7 +145,7 @@ final class OpenNodeJournal implements NodeJournal {
    * @param keys closed with the journal
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
-   * @param contentDays for how many days content is kept; empty when it is kept
+   * @param retention how long events and content are kept
    * @param directory the data directory
    * @param diskSpace of the disk that has the journal, or only the views of a shared one
    */
@@ -155,7 +158,7 @@ final class OpenNodeJournal implements NodeJournal {
       Path directory,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     EventVocabulary eventVocabulary = keys.vocabulary();
     return new OpenNodeJournal(
         journal,
@@ -168,7 +171,7 @@ final class OpenNodeJournal implements NodeJournal {
         directory,
         diskSpace,
         diskLimits,
-        contentDays);
+        retention);
   }
 
   @Override
@@ -227,13 +230,25 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public synchronized void startKeyMaintenance(OperatorServices operatorServices) {
-    ErasureSweep sweep = new ErasureSweep(contentErasure(operatorServices), contentDays);
+    ErasureSweep sweep =
+        new ErasureSweep(contentErasure(operatorServices), retention.contentDays());
     erasureSweep = sweep;
     sweep.start();
     NextDayKeys keysAhead =
         new NextDayKeys(keys.contentKeys(), operatorServices.limits(), Clock.systemUTC());
     nextDayKeys = keysAhead;
     keysAhead.start();
+    EventRetention started =
+        new EventRetention(
+            journal,
+            eventVocabulary,
+            retention.drop(),
+            new KeptStatements(),
+            operatorServices.legalHolds(),
+            erasureFigures,
+            Clock.systemUTC());
+    eventRetention = started;
+    started.start();
   }
 
   @Override
@@ -420,6 +435,9 @@ final class OpenNodeJournal implements NodeJournal {
   private synchronized void closeKeyMaintenance() {
     if (erasureSweep != null) {
       erasureSweep.close();
+    }
+    if (eventRetention != null) {
+      eventRetention.close();
     }
     if (nextDayKeys != null) {
       nextDayKeys.close();

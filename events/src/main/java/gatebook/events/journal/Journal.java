@@ -9,6 +9,8 @@ import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
 import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.DroppableEvents;
+import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
@@ -226,6 +228,14 @@ public final class Journal implements JournalAccess, AutoCloseable {
             new CompletableFuture<>()));
   }
 
+  /**
+   * Whether an event is covered by a checkpoint, in the journal and in the file beside it; blocks.
+   */
+  public boolean isCovered(long position) {
+    return newestCheckpoint().filter(it -> it.size() >= position).isPresent()
+        && checkpointWriter.sizeInFile() >= position;
+  }
+
   private Append.@Nullable Refused refusal(List<DraftEvent> drafts) {
     return switch (state) {
       case Unavailable unavailable -> unavailable(unavailable.reason());
@@ -287,6 +297,16 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.leaves(after, upTo);
   }
 
+  /** The end of what was dropped for good; empty when nothing was. Reads give what is kept. */
+  public Optional<DroppedThrough> droppedThrough() {
+    return reader.droppedThrough();
+  }
+
+  /** The events that can be dropped for good; empty when this journal drops none. */
+  public Optional<DroppableEvents> droppable() {
+    return storage.droppable();
+  }
+
   /**
    * At most {@code limit} nodes that wrote events after a position, each with the time of its
    * newest one, RFC 3339 in UTC; newest first.
@@ -345,6 +365,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
    */
   public void dropContent() {
     tailBuffer.dropContent();
+  }
+
+  /** Removes from memory the events up to a position, since some of them were dropped for good. */
+  public void removeFromMemory(long upTo) {
+    tailBuffer.removeUpTo(upTo);
   }
 
   public JournalState state() {

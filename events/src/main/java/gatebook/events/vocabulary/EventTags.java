@@ -7,6 +7,7 @@ import gatebook.events.CallEvent;
 import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
+import gatebook.events.EventsDropped;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
@@ -15,6 +16,7 @@ import gatebook.events.TreeTaskEvent;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.TreeWebhookFailed;
 import gatebook.events.journal.RecordedRotation;
+import gatebook.events.journal.drop.RecordedDrop;
 import java.util.HashSet;
 import java.util.Set;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
@@ -29,7 +31,7 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * one of its tasks also {@code tree-task}, those of one of its executions also {@code
  * tree-execution}, unless they are about one of thousands of messages that nothing depends on; an
  * erasure carries {@code erasure}, a backup {@code backup}, a rotation of the checkpoint key {@code
- * key}.
+ * key}; what is dropped is found by its first position.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -53,6 +55,7 @@ final class EventTags implements TagResolver {
       case TreeExecutionEvent execution ->
           Set.of(tree(execution), new Tag("tree-execution", execution.executionId().toString()));
       case CheckpointKeyRotated _ -> Set.of(RecordedRotation.TAG);
+      case EventsDropped dropped -> Set.of(RecordedDrop.tag(dropped.from()));
       default -> Set.of();
     };
   }

@@ -10,6 +10,7 @@ import gatebook.events.CallEvent;
 import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
+import gatebook.events.EventsDropped;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
@@ -96,6 +97,9 @@ class EventTagsTest {
     var tags = new HashSet<Tag>();
     if (event instanceof CheckpointKeyRotated) {
       tags.add(new Tag("key", "checkpoint"));
+    }
+    if (event instanceof EventsDropped) {
+      tags.add(new Tag("dropped-from", "1"));
     }
     if (event instanceof BackupEvent) {
       tags.add(new Tag("backup", "content-keys"));

@@ -21,6 +21,7 @@ import gatebook.events.ErasureCompleted;
 import gatebook.events.ErasureRefused;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
+import gatebook.events.EventsDropped;
 import gatebook.events.GateDenied;
 import gatebook.events.JournalOutage;
 import gatebook.events.KeysBackupBegun;
@@ -42,6 +43,7 @@ import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
+import gatebook.events.call.DroppedCount;
 import gatebook.events.call.ErasureCause;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
@@ -63,6 +65,7 @@ import gatebook.events.fault.TaskFault;
 import gatebook.events.fault.Unsupported;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.fault.Withheld;
+import gatebook.events.journal.drop.PositionSet;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.HashMap;
@@ -349,6 +352,7 @@ final class Samples {
                 81_000_000_000L,
                 100_000_000_000L,
                 1_500_000_000L)),
+        Map.entry("EventsDropped.1", eventsDropped()),
         Map.entry("OriginBegun.1", originBegun("gatebook.example/journal\n6\nAP8Q\n")),
         Map.entry("OriginBegun.1.unsigned", originBegun(null)),
         Map.entry(
@@ -358,6 +362,19 @@ final class Samples {
                 "0123456789abcdef",
                 "fedcba9876543210",
                 Instant.parse("2026-03-04T05:06:07.008Z"))));
+  }
+
+  private static EventsDropped eventsDropped() {
+    Instant hour = Instant.parse("2025-11-30T05:00:00Z");
+    return new EventsDropped(
+        1,
+        400,
+        Instant.parse("2025-11-30T05:06:07.008Z"),
+        THREE,
+        Bytes.of(PositionSet.of(List.of(3L, 300L)).encode()),
+        List.of(
+            new DroppedCount(hour, Gate.GOVERNANCE, DenialReason.RULE, -32003, 7),
+            new DroppedCount(hour, null, null, null, 12)));
   }
 
   private static OriginBegun originBegun(@Nullable String checkpoint) {

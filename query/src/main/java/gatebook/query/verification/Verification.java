@@ -75,7 +75,12 @@ public final class Verification {
         new CheckpointCheck(statements.keys(trusted), origins, findingCollector)) {
       VerificationPass verificationPass =
           new VerificationPass(
-              journalRows, checkpointCheck, findingCollector, verificationLimits, keyCheck);
+              journalRows,
+              checkpointCheck,
+              findingCollector,
+              new DropCheck(reading, findingCollector),
+              verificationLimits,
+              keyCheck);
       verificationPass.expect(candidates, origins, against);
       reading.parts().forEach(verificationPass::add);
       return verificationPass.end(reading.refusedStamps());

@@ -203,6 +203,7 @@ record RangedReading(
                     segment,
                     mark.bytes(),
                     KeyHistory.of(order.trusted()),
+                    Optional.empty(), // nothing is dropped of rows
                     Thread.currentThread()::isInterrupted,
                     order.visitor());
               });

@@ -221,7 +221,7 @@ final class RowExport implements AutoCloseable {
     }
     compressor.putInPlace(first);
     compressor.removePlain(first);
-    Optional<SegmentStamp> stamp = SegmentStamper.stamp(files, first, keys, pace);
+    Optional<SegmentStamp> stamp = SegmentStamper.stamp(files, first, keys, Optional.empty(), pace);
     if (stamp.isEmpty()) {
       return Optional.empty();
     }

@@ -7,6 +7,7 @@ import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.drop.RecordedDrop;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.storage.SettledRange;
@@ -45,6 +46,7 @@ public final class SegmentReading {
   private final Segment segment;
   private final KeyHistory keys;
   private final Consumer<Entry> visitor;
+  private final @Nullable RecordedDrop drop;
   private final LeafHasher hasher = new LeafHasher();
   private final MemoryIndex index;
   private final RightEdge before;
@@ -59,7 +61,11 @@ public final class SegmentReading {
   private @Nullable String origin;
 
   private SegmentReading(
-      SegmentFiles files, Segment segment, KeyHistory keys, Consumer<Entry> visitor)
+      SegmentFiles files,
+      Segment segment,
+      KeyHistory keys,
+      @Nullable RecordedDrop drop,
+      Consumer<Entry> visitor)
       throws IOException {
     long first = segment.first();
     Optional<SegmentHeader> written = files.readHeader(first);
@@ -67,6 +73,7 @@ public final class SegmentReading {
     this.segment = segment;
     this.keys = keys;
     this.visitor = visitor;
+    this.drop = drop;
     this.header = written.isPresent() ? written.get() : files.readableHeader(first);
     this.hasHeader = written.isPresent() && header.edge().size() == first - 1;
     this.before = header.edge();
@@ -78,6 +85,7 @@ public final class SegmentReading {
    * Reads a segment that does not change any longer.
    *
    * @param end where the segment ends
+   * @param drop what is dropped of it; without it a segment with dropped events is not settled
    * @param isStopped ends the reading, which then settles nothing
    * @param visitor gets each event
    */
@@ -86,18 +94,23 @@ public final class SegmentReading {
       Segment segment,
       long end,
       KeyHistory keys,
+      Optional<RecordedDrop> drop,
       BooleanSupplier isStopped,
       Consumer<Entry> visitor)
       throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, keys, visitor);
-    boolean settles = reading.read(end, reading.hasHeader, isStopped) && reading.isConsistent();
+    SegmentReading reading = new SegmentReading(files, segment, keys, drop.orElse(null), visitor);
+    boolean settles =
+        reading.read(end, reading.hasHeader, isStopped)
+            && reading.isOfDroppedRange()
+            && reading.isConsistent();
     return reading.result(settles);
   }
 
   /** Reads the segment that is written, up to where its records ended; it is never settled. */
   public static Result ofActive(
       SegmentFiles files, Segment segment, long end, Consumer<Entry> visitor) throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, KeyHistory.of(List.of()), visitor);
+    SegmentReading reading =
+        new SegmentReading(files, segment, KeyHistory.of(List.of()), null, visitor);
     reading.read(end, false, () -> false);
     return reading.result(false);
   }
@@ -126,6 +139,9 @@ public final class SegmentReading {
   }
 
   private void collect(Entry entry) {
+    if (entry.isDropped()) {
+      return;
+    }
     if (count == idHashes.length) {
       idHashes = Arrays.copyOf(idHashes, 2 * count);
     }
@@ -144,14 +160,32 @@ public final class SegmentReading {
       return false;
     }
     for (Entry entry : record.entries()) {
-      byte[] leaf = hasher.leaf(entry);
-      if (!Arrays.equals(leaf, entry.leaf())) {
+      if (entry.isDropped() ? !isDroppedRightly(entry) : !isAsHashed(entry)) {
         return false;
       }
-      leaves.append(leaf);
+      leaves.append(entry.leaf());
     }
     index.add(record);
     return record.checkpoint() == null || isAsSigned(record.checkpoint());
+  }
+
+  private boolean isAsHashed(Entry entry) {
+    return (drop == null || !drop.drops(entry.position()))
+        && Arrays.equals(hasher.leaf(entry), entry.leaf());
+  }
+
+  private boolean isDroppedRightly(Entry entry) {
+    return drop != null && drop.drops(entry.position());
+  }
+
+  /** Whether these are the events of a range of which some were dropped. */
+  private boolean isOfDroppedRange() {
+    RightEdge edge = before.copy();
+    edge.append(leaves);
+    return drop == null
+        || (drop.from() == segment.first()
+            && drop.to() == leaves.end()
+            && Arrays.equals(drop.root(), edge.root()));
   }
 
   /** Whether a checkpoint is one of the tree over all events up to here, and the next one. */

@@ -1,0 +1,99 @@
+package gatebook.events.journal.drop;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Optional;
+
+/**
+ * Positions of events. Encoded, they are increasing differences in integers of variable length:
+ * seven bits in a byte, the lowest first, and the highest bit set where more follow.
+ */
+public final class PositionSet {
+  public static final PositionSet NONE = new PositionSet(new long[0]);
+
+  private static final int BITS = 7;
+  private static final int MORE = 1 << BITS;
+
+  private final long[] positions;
+
+  private PositionSet(long[] positions) {
+    this.positions = positions;
+  }
+
+  public static PositionSet of(Collection<Long> positions) {
+    return new PositionSet(
+        positions.stream().mapToLong(Long::longValue).sorted().distinct().toArray());
+  }
+
+  /** Empty when the bytes are not exactly those that a set is encoded as. */
+  public static Optional<PositionSet> decode(byte[] encoded) {
+    long[] positions = new long[encoded.length];
+    int count = 0;
+    int shift = 0;
+    long difference = 0;
+    long last = 0;
+    for (byte b : encoded) {
+      if (shift >= Long.SIZE - 1) {
+        return Optional.empty();
+      }
+      difference |= (b & (MORE - 1L)) << shift;
+      shift += BITS;
+      if ((b & MORE) == 0) {
+        last += difference;
+        if (difference < 1 || last < 1) {
+          return Optional.empty();
+        }
+        positions[count++] = last;
+        difference = 0;
+        shift = 0;
+      }
+    }
+    PositionSet decoded = new PositionSet(Arrays.copyOf(positions, count));
+    return Arrays.equals(decoded.encode(), encoded) ? Optional.of(decoded) : Optional.empty();
+  }
+
+  public byte[] encode() {
+    ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+    long last = 0;
+    for (long position : positions) {
+      long left = position - last;
+      while (left >= MORE) {
+        encoded.write((int) (left & (MORE - 1)) | MORE);
+        left >>>= BITS;
+      }
+      encoded.write((int) left);
+      last = position;
+    }
+    return encoded.toByteArray();
+  }
+
+  public boolean contains(long position) {
+    return Arrays.binarySearch(positions, position) >= 0;
+  }
+
+  /** How many positions there are. */
+  public int size() {
+    return positions.length;
+  }
+
+  /** Whether every position is one from {@code from} to {@code to}. */
+  public boolean isWithin(long from, long to) {
+    return positions.length == 0 || (positions[0] >= from && positions[positions.length - 1] <= to);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PositionSet set && Arrays.equals(positions, set.positions);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(positions);
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(positions);
+  }
+}
