@@ -114,6 +114,7 @@ final class DroppedSegmentsTest {
           assertThat(report.basis().stamped().getFirst().from()).isEqualTo(1);
           assertThat(report.dropped().orElseThrow().events()).isEqualTo(dropped.to() - 1);
         });
+    assertThat(verify(EVERYTHING).basis().refusedStamps()).isEmpty();
   }
 
   @Test

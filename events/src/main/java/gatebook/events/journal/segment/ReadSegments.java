@@ -213,10 +213,15 @@ record ReadSegments(
       return Outcome.of(
           new ReadPart(snapshot, part, result.settled(), Optional.empty()),
           result.trustEvents(),
-          stamp.isEmpty()
-              ? Optional.empty()
+          stamp.isEmpty() || (part.header().dropped() != null && isTrusted(stamp.get()))
+              ? Optional
+                  .empty() // leaves alone settle nothing, and are compared with what is signed
               : refusal(stampFile, stamp.get(), result)
                   .map(why -> new RefusedStamp(StampFile.name(stampFile.file()), why)));
+    }
+
+    private static boolean isTrusted(Opening opening) {
+      return opening instanceof Opening.Trusted;
     }
 
     /** Why a stamp settles nothing; empty when it could have settled what was read all the same. */
