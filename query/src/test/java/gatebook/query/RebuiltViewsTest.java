@@ -3,17 +3,29 @@ package gatebook.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.EventsDropped;
 import gatebook.events.Proof;
+import gatebook.events.call.Bytes;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.drop.DropPlan;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.kept.KeptEvents;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.errors.KeptCounts;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
+import gatebook.query.trend.RecordedTime;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +82,72 @@ final class RebuiltViewsTest {
 
     assertThat(views).as("seed %d", seed).allMatch(view -> view.status().parked() == 0);
     assertThat(ViewContents.of(views)).as("seed %d", seed).isEqualTo(neverRebuilt());
+  }
+
+  /** A view that forgot dropped events has the content of one that never had them. */
+  @Test
+  void droppedEventsLeaveTheContentOfTheOthers() throws Exception {
+    long seed = Proof.seed();
+    SplittableRandom random = new SplittableRandom(seed);
+    RandomEvents randomEvents =
+        random.nextBoolean() ? new RandomEvents(random) : RandomEvents.crowded(random);
+    List<Long> dropped = new ArrayList<>();
+    long to = 0;
+    for (int drop = 0; drop < REBUILDS; drop++) {
+      append(randomEvents, APPENDS);
+      long from = to + 1;
+      to += random.nextLong(1, journal.head() - to);
+      append(randomEvents, random.nextInt(20));
+      awaitHead();
+      Map<String, Long> before = KeptCounts.of(views.get(1), new RecordedTime(journal));
+      dropped.addAll(drop(from, to));
+      awaitHead();
+
+      assertThat(KeptCounts.of(views.get(1), new RecordedTime(journal)))
+          .as("seed %d", seed)
+          .isEqualTo(before);
+    }
+    append(randomEvents, APPENDS);
+    awaitHead();
+    Map<String, List<String>> live = ViewContents.of(views);
+    deleteEvents(dropped);
+
+    assertThat(views).as("seed %d", seed).allMatch(view -> view.status().parked() == 0);
+    assertThat(dropped).as("seed %d", seed).isNotEmpty();
+    Map<String, List<String>> rebuilt = neverRebuilt();
+    // blocks of positions with and without dropped events are searched as before
+    assertThat(live.remove("call_blocks")).containsAll(rebuilt.remove("call_blocks"));
+    assertThat(live).as("seed %d", seed).isEqualTo(rebuilt);
+  }
+
+  /** Returns the positions of the events that go. */
+  private List<Long> drop(long from, long to) {
+    DropPlan plan = new KeptEvents(() -> Instant.MAX).plan(from, to, journal);
+    EventsDropped event =
+        new EventsDropped(
+            from,
+            to,
+            Instant.EPOCH,
+            Bytes.of(new byte[32]),
+            Bytes.of(plan.kept().encode()),
+            plan.counts());
+    List<DraftEvent> drafts = List.of(new EventVocabulary().draft(event, Instant.EPOCH));
+    assertThat(journal.append(ConflictCondition.none(), drafts).join())
+        .isInstanceOf(Append.Stored.class);
+    return LongStream.rangeClosed(from, to)
+        .filter(it -> !plan.kept().contains(it))
+        .boxed()
+        .toList();
+  }
+
+  private void deleteEvents(List<Long> positions) {
+    close();
+    JournalSettings settings = Journals.inSegments(directory);
+    Journals.editor(settings.location())
+        .deleteEvents(positions.stream().mapToLong(Long::longValue).toArray());
+    journal = Journals.opened(settings);
+    views = List.of();
+    file = opened("views");
   }
 
   private void append(RandomEvents randomEvents, int appends) {
