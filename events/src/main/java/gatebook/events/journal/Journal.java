@@ -9,6 +9,7 @@ import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
 import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
@@ -285,6 +286,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
   /** The stored leaves after a position; one without a row has the leaf of a missing event. */
   public List<byte[]> leaves(long after, long upTo) {
     return reader.leaves(after, upTo);
+  }
+
+  /** The end of what was dropped for good; empty when nothing was. Reads give what is kept. */
+  public Optional<DroppedThrough> droppedThrough() {
+    return reader.droppedThrough();
   }
 
   /**

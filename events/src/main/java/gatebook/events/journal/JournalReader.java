@@ -1,5 +1,6 @@
 package gatebook.events.journal;
 
+import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.EntrySelection;
 import gatebook.events.journal.storage.JournalStorage;
@@ -58,6 +59,14 @@ final class JournalReader {
   List<byte[]> leaves(long after, long upTo) {
     try {
       return storage.leaves(after, upTo);
+    } catch (StorageFailure e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  Optional<DroppedThrough> droppedThrough() {
+    try {
+      return storage.droppedThrough();
     } catch (StorageFailure e) {
       throw new JournalUnreadable(e);
     }

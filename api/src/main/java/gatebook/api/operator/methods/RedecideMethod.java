@@ -10,6 +10,7 @@ import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
@@ -67,12 +68,26 @@ public final class RedecideMethod {
               ? redecide(found.getFirst().callId(), operator)
               : new Outcome.NotOneCall(severalCalls(found, more));
       case LookupResult.NeverSeen(var position) ->
-          new Outcome.NotOneCall("no call up to position %d has this id".formatted(position));
-      case LookupResult.CameLater() -> new Outcome.NotOneCall("nothing is recorded for this id");
+          unknown(
+              "no call up to position %d has this id".formatted(position),
+              callParams.text("id"));
+      case LookupResult.CameLater() ->
+          unknown("nothing is recorded for this id", callParams.text("id"));
       case LookupResult.NotProjectedYet(var position, var awaited) ->
           new Outcome.Busy(
               "the view has reached position %d of %d: try again".formatted(position, awaited));
     };
+  }
+
+  /** When events were dropped, the id of a call may be that of one which was. */
+  private Outcome unknown(String sentence, String id) {
+    String reason = DroppedPart.notFound(sentence, views);
+    if (views.droppedThrough(Optional.empty()).isEmpty()
+        || !ParamTypes.CALL_ID.accepts(JsonStrings.quoted(id))) {
+      return new Outcome.NotOneCall(reason);
+    }
+    UUID call = CallParams.callIdOf(id);
+    return new Outcome.Answered(RedecidedCall.ofDropped(call, reason), Optional.of(call));
   }
 
   private Outcome redecide(UUID call, Operator operator) throws InterruptedException {

@@ -75,6 +75,11 @@ public interface JournalStorage extends AutoCloseable {
     return false;
   }
 
+  /** The end of what was dropped for good; empty when nothing was. */
+  default Optional<DroppedThrough> droppedThrough() throws StorageFailure {
+    return Optional.empty();
+  }
+
   /** Whether another process may append to the same journal. */
   boolean isShared();
 
