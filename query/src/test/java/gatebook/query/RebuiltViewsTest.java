@@ -67,6 +67,7 @@ final class RebuiltViewsTest {
     SplittableRandom random = new SplittableRandom(seed);
     RandomEvents randomEvents =
         random.nextBoolean() ? new RandomEvents(random) : RandomEvents.crowded(random);
+    long dropped = 0;
     for (int rebuild = 0; rebuild < REBUILDS; rebuild++) {
       append(randomEvents, random.nextInt(APPENDS));
       awaitHead();
@@ -76,6 +77,11 @@ final class RebuiltViewsTest {
             .isInstanceOf(View.RebuildStart.Started.class);
       }
       append(randomEvents, random.nextInt(APPENDS));
+      if (random.nextBoolean()) {
+        long from = dropped + 1;
+        dropped += random.nextLong(1, journal.head() - dropped);
+        var _ = drop(from, dropped);
+      }
       await().until(() -> views.stream().allMatch(view -> view.status().replay() == null));
     }
     awaitHead();

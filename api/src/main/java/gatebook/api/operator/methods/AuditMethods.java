@@ -288,10 +288,9 @@ public final class AuditMethods {
     if (!trees.reached().upToDate()) {
       return NotFound.notProjectedYet(trees.reached().position(), trees.reached().awaited());
     }
-    String sentence = "nothing up to position %d has this id".formatted(position);
     return new NotFound(
         views.droppedThrough(Optional.empty()).isPresent() ? "dropped" : "never-seen",
-        DroppedPart.notFound(sentence, views));
+        "nothing up to position %d has this id".formatted(position));
   }
 
   private static Optional<String> workflow(CallView callView) {

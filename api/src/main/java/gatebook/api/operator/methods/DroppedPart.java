@@ -13,8 +13,12 @@ public final class DroppedPart {
   private DroppedPart() {}
 
   /** The sentence of all answers. */
-  public static String sentence(Instant through) {
+  public static String sentence(String through) {
     return "events were dropped through " + through;
+  }
+
+  public static String sentence(Instant through) {
+    return sentence(through.toString());
   }
 
   /** Adds the time to a result when the answer reaches before it. */
@@ -22,7 +26,9 @@ public final class DroppedPart {
     views.droppedThrough(since).ifPresent(through -> result.put(MEMBER, through.toString()));
   }
 
-  /** The sentence why something was not found, with the one about dropped events if there are any. */
+  /**
+   * The sentence why something was not found, with the one about dropped events if there are any.
+   */
   static String notFound(String sentence, Views views) {
     return views
         .droppedThrough(Optional.empty())

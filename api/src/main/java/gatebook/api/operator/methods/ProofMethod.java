@@ -76,7 +76,8 @@ public final class ProofMethod {
       case InclusionProof.Proven(var signedTree, var events) ->
           new Outcome.Answered(json(signedTree, events, operator), call);
       case InclusionProof.NothingRecorded() ->
-          call.<Outcome>map(it -> new Outcome.UnknownCall(DroppedPart.notFound("no call has this id", views), it))
+          call.<Outcome>map(it ->
+                  new Outcome.UnknownCall(DroppedPart.notFound("no call has this id", views), it))
               .orElseGet(() ->
                   new Outcome.InvalidParams(
                       DroppedPart.notFound("no event is at this position", views),

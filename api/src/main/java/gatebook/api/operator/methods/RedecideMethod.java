@@ -69,8 +69,7 @@ public final class RedecideMethod {
               : new Outcome.NotOneCall(severalCalls(found, more));
       case LookupResult.NeverSeen(var position) ->
           unknown(
-              "no call up to position %d has this id".formatted(position),
-              callParams.text("id"));
+              "no call up to position %d has this id".formatted(position), callParams.text("id"));
       case LookupResult.CameLater() ->
           unknown("nothing is recorded for this id", callParams.text("id"));
       case LookupResult.NotProjectedYet(var position, var awaited) ->
