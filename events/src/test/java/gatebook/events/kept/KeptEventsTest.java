@@ -83,7 +83,7 @@ final class KeptEventsTest {
   }
 
   @Test
-  void aCallStaysUnlessItBeganAndEndedInTheRange() {
+  void aCallStaysUnlessTheRangeHasAllOfIt() {
     append(received(CALL), received(OTHER), answered(OTHER), received(id(7)));
     append(answered(CALL), answered(id(7)));
 
