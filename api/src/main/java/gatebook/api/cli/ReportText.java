@@ -16,6 +16,17 @@ final class ReportText {
     add(lines, "journal", journal);
     add(lines, "checked", checked(totals));
     basis(lines, report);
+    JsonNode dropped = report.path("dropped");
+    if (!dropped.isMissingNode()) {
+      add(
+          lines,
+          "dropped",
+          "through %s (event %d): %s, of which the leaves are there"
+              .formatted(
+                  dropped.path("throughAt").asText(),
+                  dropped.path("through").longValue(),
+                  number(dropped.path("events").longValue(), "event")));
+    }
     add(lines, "root", totals.path("root").asText());
     add(lines, "signed", signed(totals));
     add(lines, "not yet", notCovered(totals.path("notCovered").longValue()));

@@ -4,8 +4,10 @@ import gatebook.events.journal.storage.CheckpointFile;
 import gatebook.events.journal.storage.OngoingFailure;
 import gatebook.events.journal.storage.StorageFailure;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +56,15 @@ final class CheckpointFileWriter implements AutoCloseable {
             .setCause(e)
             .log("the newest checkpoint could not be written to its file: the next one is tried");
       }
+    }
+  }
+
+  /** Returns when the notes are written that came before; blocks. */
+  void await() {
+    try {
+      CompletableFuture.runAsync(() -> {}, thread).join();
+    } catch (RejectedExecutionException _) {
+      // it is closed, and then all are written
     }
   }
 

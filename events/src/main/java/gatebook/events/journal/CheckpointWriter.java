@@ -336,6 +336,16 @@ final class CheckpointWriter {
     }
   }
 
+  /** How many events the checkpoint in the file signs; any thread may ask, and is blocked. */
+  long sizeInFile() {
+    fileWriter.await();
+    byte[] note = file.read();
+    return note != null
+            && keys.history().open(note) instanceof OpenedNote.Valid<Checkpoint>(Checkpoint it, _)
+        ? it.size()
+        : 0;
+  }
+
   void close() {
     fileWriter.close();
     acknowledgedCount.close();

@@ -9,6 +9,7 @@ import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
 import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.DroppableEvents;
 import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
@@ -227,6 +228,14 @@ public final class Journal implements JournalAccess, AutoCloseable {
             new CompletableFuture<>()));
   }
 
+  /**
+   * Whether an event is covered by a checkpoint, in the journal and in the file beside it; blocks.
+   */
+  public boolean isCovered(long position) {
+    return newestCheckpoint().filter(it -> it.size() >= position).isPresent()
+        && checkpointWriter.sizeInFile() >= position;
+  }
+
   private Append.@Nullable Refused refusal(List<DraftEvent> drafts) {
     return switch (state) {
       case Unavailable unavailable -> unavailable(unavailable.reason());
@@ -291,6 +300,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
   /** The end of what was dropped for good; empty when nothing was. Reads give what is kept. */
   public Optional<DroppedThrough> droppedThrough() {
     return reader.droppedThrough();
+  }
+
+  /** The events that can be dropped for good; empty when this journal drops none. */
+  public Optional<DroppableEvents> droppable() {
+    return storage.droppable();
   }
 
   /**

@@ -67,7 +67,12 @@ public final class Verification {
     try (CheckpointCheck checkpointCheck =
         new CheckpointCheck(statements.keys(trusted), origins, findingCollector)) {
       VerificationPass verificationPass =
-          new VerificationPass(journalRows, checkpointCheck, findingCollector, verificationLimits);
+          new VerificationPass(
+              journalRows,
+              checkpointCheck,
+              findingCollector,
+              new DropCheck(reading, findingCollector),
+              verificationLimits);
       verificationPass.expect(candidates, origins, against);
       reading.parts().forEach(verificationPass::add);
       return verificationPass.end(reading.refusedStamps());

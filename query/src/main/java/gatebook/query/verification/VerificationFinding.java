@@ -31,6 +31,9 @@ public sealed interface VerificationFinding {
   /** Rows are missing at these positions, although later rows were written. */
   record Missing(long from, long to) implements VerificationFinding {}
 
+  /** Events are dropped for good and should not be, or the other way round. */
+  record Dropped(long from, long to, String why) implements VerificationFinding {}
+
   /** The same event occurs twice in the journal. */
   record Duplicate(long position, long firstPosition, String id) implements VerificationFinding {}
 
@@ -104,6 +107,7 @@ public sealed interface VerificationFinding {
       case Damaged _ -> "damaged";
       case FileDamaged _ -> "file-damaged";
       case Missing _ -> "missing";
+      case Dropped _ -> "dropped";
       case Duplicate _ -> "duplicate";
       case Reordered _ -> "reordered";
       case Truncated _ -> "truncated";
@@ -140,6 +144,11 @@ public sealed interface VerificationFinding {
           from == to
               ? "event %d is missing".formatted(from)
               : "events %d to %d are missing".formatted(from, to);
+      case Dropped(long from, long to, String why) ->
+          from == to
+              ? "event %d is only there as its leaf, or should be: %s".formatted(from, why)
+              : "events %d to %d are only there as their leaves, or should be: %s"
+                  .formatted(from, to, why);
       case Duplicate(long position, long firstPosition, String id) ->
           "event %d is event %d again: both have the id %s".formatted(position, firstPosition, id);
       case Reordered(long position, long belongsAt) ->
@@ -204,6 +213,7 @@ public sealed interface VerificationFinding {
       case Damaged(long from, long to, String _) -> Math.max(from - 1, to);
       case FileDamaged(String _, String _, long from, long to) -> to == Long.MAX_VALUE ? from : to;
       case Missing(long _, long to) -> to;
+      case Dropped(long _, long to, String _) -> to;
       case Duplicate(long position, long _, String _) -> position;
       case Reordered(long position, long _) -> position;
       case Surplus(long _, long to, long _, long _) -> to;
@@ -226,6 +236,7 @@ public sealed interface VerificationFinding {
       case Damaged(long from, long _, String _) -> from;
       case FileDamaged(String _, String _, long from, long _) -> from;
       case Missing(long from, long _) -> from;
+      case Dropped(long from, long _, String _) -> from;
       case Duplicate(long position, long _, String _) -> position;
       case Reordered(long position, long _) -> position;
       case Truncated(long lastPosition, long _, String _) -> lastPosition + 1;

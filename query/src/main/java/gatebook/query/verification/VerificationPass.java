@@ -31,6 +31,7 @@ final class VerificationPass {
 
   private final JournalRows journalRows;
   private final CheckpointCheck checkpointCheck;
+  private final DropCheck dropCheck;
   private final FindingCollector findingCollector;
   private final VerificationLimits verificationLimits;
   private final LeafHasher hasher = new LeafHasher();
@@ -55,8 +56,10 @@ final class VerificationPass {
       JournalRows journalRows,
       CheckpointCheck checkpointCheck,
       FindingCollector findingCollector,
+      DropCheck dropCheck,
       VerificationLimits verificationLimits) {
     this.journalRows = journalRows;
+    this.dropCheck = dropCheck;
     this.checkpointCheck = checkpointCheck;
     this.findingCollector = findingCollector;
     this.verificationLimits = verificationLimits;
@@ -110,6 +113,7 @@ final class VerificationPass {
 
   private void addSettled(SettledRange range, SnapshotPart part) {
     range.checkpoints().ifPresent(checkpointCheck::addSettled);
+    dropCheck.addSettled(part, range.last());
     events += range.count();
     lastPosition = range.last();
     passedPosition = lastPosition;
@@ -137,13 +141,18 @@ final class VerificationPass {
         RowCursor<Entry> rows = part.events(passedPosition)) {
       TagIndexCheck tagIndexCheck = new TagIndexCheck(index, findingCollector);
       Entry first = rows.next();
+      if (first != null) {
+        dropCheck.begin(part, first.position());
+      }
       for (Entry event = first; event != null; event = rows.next()) {
         tagIndexCheck.checkRow(event);
+        dropCheck.checkRow(event);
         addRow(event);
         passedPosition = event.position();
       }
       tagIndexCheck.end();
       if (first != null) {
+        dropCheck.end(tree);
         basis.addRead(first.position(), passedPosition);
       }
     }
@@ -151,7 +160,7 @@ final class VerificationPass {
 
   private void addRow(Entry event) {
     events++;
-    byte[] leaf = hasher.leaf(event);
+    byte[] leaf = event.isDropped() ? event.leaf() : hasher.leaf(event);
     if (!Arrays.equals(leaf, event.leaf()) && !suspectRows.add(event)) {
       findingCollector.add(SuspectRows.altered(event.position(), 0));
     }
@@ -169,6 +178,7 @@ final class VerificationPass {
     outsideRows.report(findingCollector, edgeSize);
     checkEdgePresent();
     checkpointCheck.end(lastPosition);
+    dropCheck.end(checkpointCheck.agreedUpTo());
     treeMilestones.end(lastPosition);
     checkAcknowledged();
     reportTail();
@@ -304,7 +314,8 @@ final class VerificationPass {
         accepted,
         totals(root),
         currentTree(valid),
-        reportBasis);
+        reportBasis,
+        dropCheck.dropped());
   }
 
   private VerificationReport.Totals totals(String root) {

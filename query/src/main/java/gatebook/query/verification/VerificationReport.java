@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param counts the number of all findings, by kind
  * @param failing the number of all findings that are not accepted
  * @param accepted the number of all findings that an operator accepted
+ * @param dropped empty when nothing was dropped for good
  */
 public record VerificationReport(
     List<Found> found,
@@ -21,7 +22,8 @@ public record VerificationReport(
     long accepted,
     Totals totals,
     Optional<CurrentTree> currentTree,
-    Basis basis) {
+    Basis basis,
+    Optional<DroppedEvents> dropped) {
 
   public VerificationReport {
     found = List.copyOf(found);
@@ -78,6 +80,15 @@ public record VerificationReport(
       refusedStamps = List.copyOf(refusedStamps);
     }
   }
+
+  /**
+   * What was dropped for good: of these events only the leaves are there.
+   *
+   * @param through the position up to which events were dropped
+   * @param newestAt the time of the event there
+   * @param events how many were dropped
+   */
+  public record DroppedEvents(long through, Instant newestAt, long events) {}
 
   /** The positions from one to another. */
   public record PositionRange(long from, long to) {}

@@ -35,7 +35,8 @@ class VerificationTest {
                     List.of(),
                     0,
                     Optional.empty(),
-                    List.of())));
+                    List.of()),
+                Optional.empty()));
   }
 
   @Test

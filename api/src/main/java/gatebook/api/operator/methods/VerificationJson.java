@@ -35,6 +35,13 @@ public final class VerificationJson {
     json.set("totals", JSON.valueToTree(verificationReport.totals()));
     json.put("verifierKey", key.text());
     putBasis(verificationReport.basis(), json);
+    verificationReport
+        .dropped()
+        .ifPresent(it ->
+            json.putObject("dropped")
+                .put("through", it.through())
+                .put("throughAt", it.newestAt().toString())
+                .put("events", it.events()));
     Map<String, Long> counts = new TreeMap<>(verificationReport.counts());
     json.set("counts", JSON.valueToTree(counts));
     ArrayNode findings = json.putArray("findings");

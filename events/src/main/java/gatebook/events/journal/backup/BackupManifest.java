@@ -1,5 +1,6 @@
 package gatebook.events.journal.backup;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The manifest of a backup: the files that it consists of, and what is signed over their events. A
@@ -67,9 +69,17 @@ public record BackupManifest(
    * @param bytes its length
    * @param sha256 in hexadecimal digits
    * @param root of the tree over all events up to the last one, in base64
+   * @param dropped whether events of it were dropped for good; absent when none was
    */
   public record BackupFile(
-      long first, long last, boolean sealed, String name, long bytes, String sha256, String root) {
+      long first,
+      long last,
+      boolean sealed,
+      String name,
+      long bytes,
+      String sha256,
+      String root,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean dropped) {
     public BackupFile {
       Objects.requireNonNull(sha256, "sha256");
       Objects.requireNonNull(root, "root");

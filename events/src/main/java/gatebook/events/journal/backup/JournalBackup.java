@@ -201,10 +201,14 @@ public final class JournalBackup {
       return added;
     }
 
-    /** Equal roots at its end mean that it has the same events, compressed or not. */
+    /**
+     * Equal roots at its end mean that it has the same events, compressed or not, unless events
+     * were dropped since.
+     */
     private boolean isSame(CopiedFile file, BackupFile there) {
       return file.isSealed()
           && file.last() == there.last()
+          && file.isDropped() == Boolean.TRUE.equals(there.dropped())
           && base64(file.root()).equals(there.root())
           && Long.valueOf(there.bytes()).equals(stored.get(there.name()));
     }
@@ -226,7 +230,14 @@ public final class JournalBackup {
         bytes += length;
       }
       return new BackupFile(
-          file.first(), file.last(), file.isSealed(), name, length, sha256, base64(file.root()));
+          file.first(),
+          file.last(),
+          file.isSealed(),
+          name,
+          length,
+          sha256,
+          base64(file.root()),
+          file.isDropped() ? true : null);
     }
   }
 }

@@ -240,6 +240,11 @@ public final class JournalRestore {
             "the events of the backup %s do not lead to the root that its checkpoint signs: use another backup"
                 .formatted(backup.name()));
       }
+      if (segments.isCut() && segments.droppedLater().isPresent()) {
+        throw new Refusal(
+            "the events up to %s were dropped for good before the backup %s was made, and the event that says so is behind the end of this restore: use an older backup, or a later end"
+                .formatted(segments.droppedLater().get(), backup.name()));
+      }
       segments.forceDirectory();
       Optional<StoredCheckpoint> newest = segments.newestStored();
       VerifierKey key = signer(newest, keys);

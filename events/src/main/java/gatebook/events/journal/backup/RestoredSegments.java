@@ -4,6 +4,7 @@ import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.drop.RecordedDrop;
 import gatebook.events.journal.segment.file.BatchRecord;
 import gatebook.events.journal.segment.file.FilterMemory;
 import gatebook.events.journal.segment.file.MemoryIndex;
@@ -27,7 +28,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,9 @@ final class RestoredSegments implements AutoCloseable {
   private final LeafHasher hasher = new LeafHasher();
   private RightEdge tree = new RightEdge();
   private boolean hasBegun;
+
+  /** The first positions of segments with dropped events, with the time of the newest of them. */
+  private final TreeMap<Long, String> unexplained = new TreeMap<>();
 
   /** The edge at the cut; absent while it is not reached. */
   private @Nullable RightEdge cutTree;
@@ -77,6 +83,14 @@ final class RestoredSegments implements AutoCloseable {
     return Optional.ofNullable(newestAgreeing);
   }
 
+  /**
+   * The time up to which events are gone that a restored event does not say are dropped: the one
+   * that does is behind the cut.
+   */
+  Optional<String> droppedLater() {
+    return Optional.ofNullable(unexplained.lastEntry()).map(Map.Entry::getValue);
+  }
+
   /** Whether a checkpoint over all restored events, or more, agrees with what was read. */
   boolean isProven() {
     return isProven;
@@ -92,6 +106,9 @@ final class RestoredSegments implements AutoCloseable {
     if (!hasBegun) {
       tree = header.edge().copy(); // what is before it was archived
       hasBegun = true;
+    }
+    if (header.dropped() != null && cutTree == null) {
+      unexplained.put(first, header.dropped().newestAt());
     }
     SegmentScan scan = files.scan(header, files.size(first));
     MemoryIndex index = new MemoryIndex(first);
@@ -137,6 +154,7 @@ final class RestoredSegments implements AutoCloseable {
         return cut;
       }
       append(entries.get(i));
+      RecordedDrop.of(entries.get(i)).ifPresent(drop -> unexplained.remove(drop.from()));
     }
     StoredCheckpoint checkpoint = record.checkpoint();
     if (checkpoint != null) {
@@ -172,7 +190,7 @@ final class RestoredSegments implements AutoCloseable {
     while (tree.size() < entry.position() - 1) {
       tree.append(hasher.missing(tree.size() + 1));
     }
-    tree.append(hasher.leaf(entry));
+    tree.append(entry.isDropped() ? entry.leaf() : hasher.leaf(entry));
   }
 
   private boolean agrees(StoredCheckpoint stored) {

@@ -29,12 +29,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
  * The segments of a snapshot, read for a verification: those that no stamp settles are read,
  * several at a time, and the others are not. Of each only the summary is kept.
  */
 record ReadSegments(
+    SegmentSnapshot snapshot,
     List<SnapshotPart> parts,
     List<Entry> trustEventList,
     List<JournalSnapshot.Id> idList,
@@ -58,6 +60,12 @@ record ReadSegments(
     @Override
     public RowCursor<IndexedTag> tagIndex() {
       return snapshot.tagIndex(List.of(part));
+    }
+
+    @Override
+    public Optional<DroppedPart> dropped() {
+      return Optional.ofNullable(part.header().dropped())
+          .map(it -> new DroppedPart(Instant.parse(it.newestAt()), it.count()));
     }
 
     @Override
@@ -95,6 +103,7 @@ record ReadSegments(
               threads(snapshot, order));
       Set<Long> duplicates = duplicateIds.duplicates();
       return new ReadSegments(
+          snapshot,
           outcomes.stream().<SnapshotPart>flatMap(it -> it.part().stream()).toList(),
           outcomes.stream().flatMap(it -> it.trustEvents().stream()).toList(),
           duplicates.isEmpty() ? List.of() : idsOf(snapshot, outcomes, duplicates),
@@ -160,6 +169,11 @@ record ReadSegments(
   }
 
   @Override
+  public Optional<Entry> tagged(Tag tag) {
+    return snapshot.tagged(parts.stream().map(it -> ((ReadPart) it).part()).toList(), tag);
+  }
+
+  @Override
   public RowCursor<JournalSnapshot.Id> ids() {
     return new ListCursor<>(idList);
   }
@@ -177,7 +191,8 @@ record ReadSegments(
       }
     }
 
-    private Outcome readOrFail(Part part) throws IOException {
+    private Outcome readOrFail(Part collected) throws IOException {
+      Part part = snapshot.current(collected);
       StampFile stampFile = StampFile.of(files, part.segment().first());
       Optional<Opening> stamp =
           part.isActive() ? Optional.empty() : stampFile.open(order.trusted());
@@ -220,6 +235,7 @@ record ReadSegments(
               part.segment(),
               part.end(),
               KeyHistory.of(order.trusted()),
+              Optional.empty(), // the pass looks for what says that events are dropped
               Thread.currentThread()::isInterrupted);
     }
   }

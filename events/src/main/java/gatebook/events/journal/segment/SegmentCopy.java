@@ -88,6 +88,11 @@ record SegmentCopy(StoredCheckpoint checkpoint, List<CopiedFile> files) implemen
       return part().segment().first();
     }
 
+    @Override
+    default boolean isDropped() {
+      return part().header().dropped() != null;
+    }
+
     /** Uses a file with the first bytes; the next start removes it if this process dies. */
     default <T> T useDraft(long end, FileUse<T> use) throws IOException {
       Path draft =

@@ -21,6 +21,7 @@ import gatebook.events.journal.storage.SnapshotReading;
 import gatebook.events.journal.storage.StorageCopy;
 import gatebook.events.journal.storage.StorageSnapshot;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.storage.TagText;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -29,10 +30,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,6 +207,40 @@ final class SegmentSnapshot implements StorageSnapshot {
   public SnapshotReading read(SnapshotReading.Order order) {
     try {
       return ReadSegments.read(this, files, order);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /** The same part, of the file that replaced its own when events of it were dropped meanwhile. */
+  Part current(Part part) throws IOException {
+    long first = part.segment().first();
+    SegmentHeader header = files.readableHeader(first);
+    return part.isActive() || header.salt() == part.header().salt()
+        ? part
+        : sealed(files, first, header);
+  }
+
+  /**
+   * The first event with a tag that is in a record: an index only tells in which segment that may
+   * be.
+   */
+  Optional<Entry> tagged(List<Part> of, Tag tag) {
+    String text = TagText.write(Set.of(tag));
+    try {
+      for (Part part : of) {
+        if (part.segment().mayContain(text)) {
+          SegmentScan scan = files.scan(part.header(), part.end());
+          for (BatchRecord record = scan.next(); record != null; record = scan.next()) {
+            for (Entry entry : record.entries()) {
+              if (TagText.lines(entry.tags()).contains(text)) {
+                return Optional.of(entry);
+              }
+            }
+          }
+        }
+      }
+      return Optional.empty();
     } catch (IOException e) {
       throw unreadable(e);
     }

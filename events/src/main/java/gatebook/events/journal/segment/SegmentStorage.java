@@ -3,6 +3,7 @@ package gatebook.events.journal.segment;
 import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.archive.FetchedSegments;
 import gatebook.events.journal.segment.archive.SegmentArchiver;
+import gatebook.events.journal.segment.archive.SegmentDrop;
 import gatebook.events.journal.segment.archive.SegmentMove;
 import gatebook.events.journal.segment.file.FilterMemory;
 import gatebook.events.journal.segment.file.ReadHandles;
@@ -13,6 +14,8 @@ import gatebook.events.journal.segment.file.Segments;
 import gatebook.events.journal.segment.stamp.SegmentCompressor;
 import gatebook.events.journal.segment.stamp.SegmentFileWatch;
 import gatebook.events.journal.segment.stamp.SegmentStamper;
+import gatebook.events.journal.storage.DroppableEvents;
+import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.EntrySelection;
@@ -71,6 +74,7 @@ final class SegmentStorage implements JournalStorage {
   private volatile @Nullable SegmentStamper stamper;
   private volatile @Nullable SegmentFileWatch watch;
   private volatile @Nullable SegmentArchiver archiver;
+  private volatile @Nullable DroppableSegments droppable;
   private boolean writing;
 
   SegmentStorage(SegmentLocation location, Durability durability, JournalLimits limits) {
@@ -294,6 +298,13 @@ final class SegmentStorage implements JournalStorage {
                 case DEFLATE -> Optional.of(compressor());
                 case NONE -> Optional.empty();
               });
+      droppable =
+          new DroppableSegments(
+              files,
+              this::segments,
+              new SegmentDrop(files, fetched, started),
+              location.compression() == SegmentCompression.DEFLATE,
+              stamper::onDropped);
       if (location.retention().isLimited()) {
         archiver =
             SegmentArchiver.start(
@@ -350,6 +361,16 @@ final class SegmentStorage implements JournalStorage {
   @Override
   public Runnable followOthers(LongConsumer onAppend) {
     return () -> {}; // no other process appends
+  }
+
+  @Override
+  public Optional<DroppableEvents> droppable() {
+    return Optional.ofNullable(droppable);
+  }
+
+  @Override
+  public Optional<DroppedThrough> droppedThrough() throws StorageFailure {
+    return run(() -> segments.droppedThrough());
   }
 
   @Override

@@ -46,6 +46,16 @@ public record Entry(
     this(position, id, name, version, at, node, tags, payload, metadata, leaf, null);
   }
 
+  /** What is left of an event that was dropped for good: its leaf. */
+  public static Entry dropped(long position, byte[] leaf) {
+    return new Entry(position, "", "", "", "", "", "", new byte[0], new byte[0], leaf);
+  }
+
+  /** Whether only the leaf is left. Storages give such entries to those who read leaves only. */
+  public boolean isDropped() {
+    return id.isEmpty();
+  }
+
   /** The tags, read from their text. */
   public Set<Tag> tagSet() {
     return TagText.read(tags);

@@ -75,6 +75,11 @@ public interface JournalStorage extends AutoCloseable {
     return false;
   }
 
+  /** The events that can be dropped for good; empty when none can. */
+  default Optional<DroppableEvents> droppable() {
+    return Optional.empty();
+  }
+
   /** The end of what was dropped for good; empty when nothing was. */
   default Optional<DroppedThrough> droppedThrough() throws StorageFailure {
     return Optional.empty();

@@ -30,6 +30,19 @@ public interface SnapshotPart {
    */
   record DamagedRecord(long from, long to, String where) {}
 
+  /**
+   * What a part says of events in it that were dropped for good.
+   *
+   * @param newestAt the time of the newest event of the part, whether or not that was kept
+   * @param events how many are gone
+   */
+  record DroppedPart(Instant newestAt, long events) {}
+
+  /** Empty when it says that every event is whole. */
+  default Optional<DroppedPart> dropped() {
+    return Optional.empty();
+  }
+
   /** What a verification need not read again; empty when it has to look at each event. */
   Optional<SettledRange> settled();
 

@@ -2,6 +2,8 @@ package gatebook.events.journal.storage;
 
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.util.List;
+import java.util.Optional;
+import org.axonframework.messaging.eventstreaming.Tag;
 
 /** A reading of a snapshot for a verification, part by part. */
 public interface SnapshotReading {
@@ -29,6 +31,11 @@ public interface SnapshotReading {
 
   /** The events that change what a verification takes for right, by ascending position. */
   RowCursor<Entry> trustEvents();
+
+  /** The first event with a tag; empty when there is none. */
+  default Optional<Entry> tagged(Tag tag) {
+    return Optional.empty();
+  }
 
   /**
    * Event ids, at least all that occur more than once among the events that were read; equal ids

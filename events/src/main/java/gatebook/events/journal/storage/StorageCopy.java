@@ -31,6 +31,9 @@ public interface StorageCopy {
     /** Whether it never changes: if not, it is the beginning of a file that grows. */
     boolean isSealed();
 
+    /** Whether events of it were dropped for good. */
+    boolean isDropped();
+
     /**
      * Uses the bytes. It is done again with another file when the file was compressed meanwhile.
      */

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves segments to the archive that their retention lets go, the oldest first, in the background.
- * A failure of the archive is logged once, and tried again.
+ * Those of which events were dropped stay: they are small. A failure of the archive is logged once,
+ * and tried again.
  */
 public final class SegmentArchiver implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SegmentArchiver.class);
@@ -71,7 +72,7 @@ public final class SegmentArchiver implements AutoCloseable {
       if (thread.isShutdown()) {
         return;
       }
-      if (!move.files().isArchived(segment.first())) {
+      if (!move.files().isArchived(segment.first()) && segment.dropped().isEmpty()) {
         if (!isDue(segment, now)) {
           break; // the next ones are newer
         }

@@ -4,12 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.Sha256;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The format of one entry, and of one checkpoint, inside a record: its number in the segment, then
- * its columns, each after its length.
+ * its columns, each after its length. An entry that was dropped has one column, its leaf.
  */
 public final class EntryFormat {
   /** The length of the entry, and its number. */
@@ -23,6 +24,9 @@ public final class EntryFormat {
   private EntryFormat() {}
 
   static byte[][] columns(Entry entry) {
+    if (entry.isDropped()) {
+      return new byte[][] {entry.leaf()};
+    }
     return new byte[][] {
       entry.id().getBytes(UTF_8),
       entry.name().getBytes(UTF_8),
@@ -66,6 +70,9 @@ public final class EntryFormat {
     if (from.getInt() != number || bytes < 0 || bytes > from.remaining()) {
       return null;
     }
+    if (bytes == Integer.BYTES + Sha256.BYTES && hasColumns(from, 1, from.position() + bytes)) {
+      return Entry.dropped(position, column(from));
+    }
     if (!hasColumns(from, COLUMNS, from.position() + bytes)) {
       return null;
     }
@@ -80,6 +87,11 @@ public final class EntryFormat {
         column(from),
         column(from),
         column(from));
+  }
+
+  /** How long the entry is whose head is at the buffer's beginning. */
+  static long length(ByteBuffer head) {
+    return HEAD_BYTES + (long) head.getInt(0);
   }
 
   /** The checkpoint that fills the buffer's rest; null when there is none. */

@@ -96,6 +96,9 @@ public final class MemoryIndex implements SegmentIndex {
     if (number >= offsets.length) {
       offsets = Arrays.copyOf(offsets, Math.max(number + 1, 2 * offsets.length));
     }
+    if (entry.isDropped()) {
+      return number + 1;
+    }
     offsets[number] = offset;
     for (String tag : TagText.lines(entry.tags())) {
       tags.computeIfAbsent(tag, _ -> new TagLines()).add(number);

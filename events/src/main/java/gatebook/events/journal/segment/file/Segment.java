@@ -5,11 +5,14 @@ import gatebook.events.journal.segment.file.SegmentIndex.TagLine;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.tree.Sha256;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -82,6 +85,55 @@ public final class Segment {
       header = known;
     }
     return known;
+  }
+
+  /** What was dropped of it; empty when every event is whole. */
+  public Optional<SegmentHeader.Dropped> dropped() throws IOException {
+    return Optional.ofNullable(header().dropped());
+  }
+
+  /**
+   * Adds the leaves from one position to another, also of events that are dropped.
+   *
+   * @param leaves those of the positions after {@code after}, up to {@code from} or less
+   */
+  void addLeaves(long after, long from, long to, List<byte[]> leaves) throws IOException {
+    LeafHasher hasher = new LeafHasher();
+    Predicate<Entry> adding =
+        entry -> {
+          if (entry.position() >= from && entry.position() <= to) {
+            hasher.addMissing(leaves, after, entry.position() - 1);
+            leaves.add(Arrays.copyOf(entry.leaf(), Sha256.BYTES));
+          }
+          return entry.position() >= to;
+        };
+    if (dropped().isEmpty()) {
+      read(from, to, adding);
+      return;
+    }
+    SegmentScan scan = files.scan(header(), files.size(first));
+    BatchRecord record = scan.next();
+    while (record != null && !record.entries().stream().anyMatch(adding)) {
+      record = scan.next();
+    }
+  }
+
+  /** Its file was replaced by one with other bytes: it is read anew, and gets another index. */
+  public synchronized void readAnew() throws IOException {
+    forget();
+    store(scan());
+  }
+
+  private synchronized void forget() {
+    header = null;
+    index = null;
+    files.forgetIndex(first);
+  }
+
+  /** Whether its file was replaced since its header was read. */
+  private boolean isReplaced() throws IOException {
+    SegmentHeader known = header;
+    return known != null && files.readableHeader(first).salt() != known.salt();
   }
 
   private IOException damaged(String how) {
@@ -163,6 +215,11 @@ public final class Segment {
     T of(SegmentIndex index) throws IOException;
   }
 
+  /** Whether an event may have a tag, as far as the index tells. */
+  public boolean mayContain(String tag) throws IOException {
+    return mayContain(TagHash.of(tag));
+  }
+
   boolean mayContain(TagHash tag) throws IOException {
     return with(it -> it.mayContain(tag));
   }
@@ -195,6 +252,24 @@ public final class Segment {
 
   /** Reads the entries from one position to another, until {@code isEnough}. */
   void read(long from, long to, Predicate<Entry> isEnough) throws IOException {
+    long[] next = {from};
+    Predicate<Entry> noting =
+        entry -> {
+          next[0] = entry.position() + 1;
+          return isEnough.test(entry);
+        };
+    try {
+      readOnce(from, to, noting);
+    } catch (IOException e) {
+      if (!isReplaced()) {
+        throw e;
+      }
+      forget();
+      readOnce(next[0], to, noting);
+    }
+  }
+
+  private void readOnce(long from, long to, Predicate<Entry> isEnough) throws IOException {
     long last = Math.min(to, last());
     if (from > last) {
       return; // it need not be so near to the first one that the distance is a number of 32 bits
@@ -236,7 +311,7 @@ public final class Segment {
     }
     int end = nextOffset(offsets, to, offsets.length);
     ByteBuffer block =
-        read(start, (end == SegmentIndex.MISSING ? index().extent().end() : end) - start);
+        read(start, (end == SegmentIndex.MISSING ? endOfLast(offsets, from, to) : end) - start);
     for (int i = from; i < to; i++) {
       if (offsets[i] != SegmentIndex.MISSING) {
         int at = number + i - from;
@@ -246,6 +321,16 @@ public final class Segment {
       }
     }
     return false;
+  }
+
+  /** Where the last one of some entries ends, when none of those after it has a place. */
+  private int endOfLast(int[] offsets, int from, int to) throws IOException {
+    int last = SegmentIndex.MISSING;
+    for (int i = from; i < to; i++) {
+      last = offsets[i] == SegmentIndex.MISSING ? last : offsets[i];
+    }
+    long end = last + EntryFormat.length(read(last, EntryFormat.HEAD_BYTES));
+    return (int) Math.clamp(end, last + EntryFormat.HEAD_BYTES, index().extent().end());
   }
 
   private static int nextOffset(int[] offsets, int from, int to) {
@@ -262,7 +347,7 @@ public final class Segment {
         at < 0 || at > block.limit()
             ? null
             : EntryFormat.read(block.position(at), number, first + number);
-    if (entry == null) {
+    if (entry == null || entry.isDropped()) {
       throw damaged("is damaged at position %d: verify the journal".formatted(first + number));
     }
     return entry;

@@ -7,6 +7,7 @@ import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.drop.RecordedDrop;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
 import gatebook.events.journal.storage.SettledRange;
@@ -43,6 +44,7 @@ public final class SegmentReading {
   private final SegmentFiles files;
   private final Segment segment;
   private final KeyHistory keys;
+  private final @Nullable RecordedDrop drop;
   private final LeafHasher hasher = new LeafHasher();
   private final MemoryIndex index;
   private final RightEdge before;
@@ -56,12 +58,15 @@ public final class SegmentReading {
   private @Nullable CheckpointRun checkpoints;
   private @Nullable String origin;
 
-  private SegmentReading(SegmentFiles files, Segment segment, KeyHistory keys) throws IOException {
+  private SegmentReading(
+      SegmentFiles files, Segment segment, KeyHistory keys, @Nullable RecordedDrop drop)
+      throws IOException {
     long first = segment.first();
     Optional<SegmentHeader> written = files.readHeader(first);
     this.files = files;
     this.segment = segment;
     this.keys = keys;
+    this.drop = drop;
     this.header = written.isPresent() ? written.get() : files.readableHeader(first);
     this.hasHeader = written.isPresent() && header.edge().size() == first - 1;
     this.before = header.edge();
@@ -73,19 +78,28 @@ public final class SegmentReading {
    * Reads a segment that does not change any longer.
    *
    * @param end where the segment ends
+   * @param drop what is dropped of it; without it a segment with dropped events is not settled
    * @param isStopped ends the reading, which then settles nothing
    */
   public static Result ofSealed(
-      SegmentFiles files, Segment segment, long end, KeyHistory keys, BooleanSupplier isStopped)
+      SegmentFiles files,
+      Segment segment,
+      long end,
+      KeyHistory keys,
+      Optional<RecordedDrop> drop,
+      BooleanSupplier isStopped)
       throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, keys);
-    boolean settles = reading.read(end, reading.hasHeader, isStopped) && reading.isConsistent();
+    SegmentReading reading = new SegmentReading(files, segment, keys, drop.orElse(null));
+    boolean settles =
+        reading.read(end, reading.hasHeader, isStopped)
+            && reading.isOfDroppedRange()
+            && reading.isConsistent();
     return reading.result(settles);
   }
 
   /** Reads the segment that is written, up to where its records ended; it is never settled. */
   public static Result ofActive(SegmentFiles files, Segment segment, long end) throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, KeyHistory.of(List.of()));
+    SegmentReading reading = new SegmentReading(files, segment, KeyHistory.of(List.of()), null);
     reading.read(end, false, () -> false);
     return reading.result(false);
   }
@@ -114,6 +128,9 @@ public final class SegmentReading {
   }
 
   private void collect(Entry entry) {
+    if (entry.isDropped()) {
+      return;
+    }
     if (count == idHashes.length) {
       idHashes = Arrays.copyOf(idHashes, 2 * count);
     }
@@ -131,14 +148,32 @@ public final class SegmentReading {
       return false;
     }
     for (Entry entry : record.entries()) {
-      byte[] leaf = hasher.leaf(entry);
-      if (!Arrays.equals(leaf, entry.leaf())) {
+      if (entry.isDropped() ? !isDroppedRightly(entry) : !isAsHashed(entry)) {
         return false;
       }
-      leaves.append(leaf);
+      leaves.append(entry.leaf());
     }
     index.add(record);
     return record.checkpoint() == null || isAsSigned(record.checkpoint());
+  }
+
+  private boolean isAsHashed(Entry entry) {
+    return (drop == null || !drop.drops(entry.position()))
+        && Arrays.equals(hasher.leaf(entry), entry.leaf());
+  }
+
+  private boolean isDroppedRightly(Entry entry) {
+    return drop != null && drop.drops(entry.position());
+  }
+
+  /** Whether these are the events of a range of which some were dropped. */
+  private boolean isOfDroppedRange() {
+    RightEdge edge = before.copy();
+    edge.append(leaves);
+    return drop == null
+        || (drop.from() == segment.first()
+            && drop.to() == leaves.end()
+            && Arrays.equals(drop.root(), edge.root()));
   }
 
   /** Whether a checkpoint is one of the tree over all events up to here, and the next one. */

@@ -1,13 +1,13 @@
 package gatebook.events.journal.segment.file;
 
+import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.EntrySelection;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.LeafHasher;
-import gatebook.events.journal.tree.Sha256;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,12 +18,16 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
  * All segments of a journal, by ascending position. The list never changes: sealing makes a new
  * one.
  */
 public record Segments(List<Segment> all) {
+  private static final int TAGGED_MAX = 100;
+
   public static final Segments NONE = new Segments(List.of());
 
   /** These segments, and a new one that is written from now on. */
@@ -56,6 +60,11 @@ public record Segments(List<Segment> all) {
           readAt(positions(tags, after, last, limit), entries);
     }
     return entries;
+  }
+
+  /** The first events with a tag. */
+  public List<Entry> readTagged(Tag tag) throws IOException {
+    return read(EntrySelection.of(EventCriteria.havingTags(tag)), 0, Long.MAX_VALUE, TAGGED_MAX);
   }
 
   private void readRange(long after, long upTo, int limit, List<Entry> into) throws IOException {
@@ -125,6 +134,33 @@ public record Segments(List<Segment> all) {
     return false;
   }
 
+  /** The end of the segments with dropped events; empty when there are none. */
+  public Optional<DroppedThrough> droppedThrough() throws IOException {
+    int count = droppedCount();
+    if (count == 0) {
+      return Optional.empty();
+    }
+    long last = count < all.size() ? all.get(count).first() - 1 : last();
+    return all.get(count - 1)
+        .dropped()
+        .map(it -> new DroppedThrough(last, Instant.parse(it.newestAt())));
+  }
+
+  /** How many of the oldest segments have dropped events. */
+  public int droppedCount() throws IOException {
+    int low = 0;
+    int high = all.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (all.get(middle).dropped().isPresent()) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   /** The position of the first event in the segment with a position; 0 without segments. */
   public long firstOf(long position) {
     return all.isEmpty() ? 0 : all.get(indexOf(position)).first();
@@ -146,19 +182,19 @@ public record Segments(List<Segment> all) {
   }
 
   public List<byte[]> leaves(long after, long upTo) throws IOException {
-    LeafHasher hasher = new LeafHasher();
     List<byte[]> leaves = new ArrayList<>();
-    List<Entry> page;
-    long from = after;
-    do {
-      page = read(new EntrySelection.Everything(), from, upTo, 1_000);
-      for (Entry entry : page) {
-        hasher.addMissing(leaves, after, entry.position() - 1);
-        leaves.add(Arrays.copyOf(entry.leaf(), Sha256.BYTES));
-        from = entry.position();
+    long last = Math.min(upTo, last());
+    for (int i = after >= last ? all.size() : indexOf(after + 1); i < all.size(); i++) {
+      Segment segment = all.get(i);
+      if (segment.first() <= last) {
+        segment.addLeaves(
+            after,
+            Math.max(after + 1, segment.first()),
+            Math.min(last, i + 1 < all.size() ? all.get(i + 1).first() - 1 : last),
+            leaves);
       }
-    } while (!page.isEmpty());
-    hasher.addMissing(leaves, after, upTo);
+    }
+    new LeafHasher().addMissing(leaves, after, upTo);
     return leaves;
   }
 

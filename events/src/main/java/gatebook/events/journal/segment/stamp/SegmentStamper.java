@@ -1,6 +1,7 @@
 package gatebook.events.journal.segment.stamp;
 
 import gatebook.events.journal.checkpoint.CheckpointKeys;
+import gatebook.events.journal.drop.RecordedDrop;
 import gatebook.events.journal.segment.file.ReadHandles;
 import gatebook.events.journal.segment.file.Segment;
 import gatebook.events.journal.segment.file.SegmentFiles;
@@ -9,11 +10,13 @@ import gatebook.events.journal.segment.file.Segments;
 import gatebook.events.journal.segment.file.StoredIndex;
 import gatebook.events.journal.segment.stamp.SegmentStamp.Opening;
 import gatebook.events.journal.segment.stamp.SegmentStamp.StampedFile;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.StorageFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -83,6 +86,14 @@ public final class SegmentStamper implements AutoCloseable {
     thread.execute(this::stampNew);
   }
 
+  /** A segment was written anew, since events of it were dropped. */
+  public void onDropped(long first) {
+    thread.execute(() -> {
+      seen.remove(first);
+      stampNew();
+    });
+  }
+
   /** The stamps of a key that was replaced settle nothing any longer. */
   private void stampAgain() {
     try {
@@ -110,6 +121,7 @@ public final class SegmentStamper implements AutoCloseable {
         all.subList(0, Math.max(0, all.size() - 1)).stream()
             .filter(
                 segment -> !seen.contains(segment.first()) && !files.isArchived(segment.first()))
+            .sorted(Comparator.comparing(SegmentStamper::hasDropped))
             .toList();
     for (int i = 0; i < unseen.size() && !pace.isClosed(); i++) {
       Segment segment = unseen.get(i);
@@ -120,6 +132,15 @@ public final class SegmentStamper implements AutoCloseable {
         compressor.add(stamp.get());
       }
       pace.rest();
+    }
+  }
+
+  /** Those that need what a later one says are last. */
+  private static boolean hasDropped(Segment segment) {
+    try {
+      return segment.dropped().isPresent();
+    } catch (IOException _) {
+      return false; // it is told where it is read
     }
   }
 
@@ -156,7 +177,12 @@ public final class SegmentStamper implements AutoCloseable {
   private Optional<SegmentStamp> stamp(Segment segment, StampFile stampFile) throws IOException {
     pace.waitUntil(FileState.of(segment.file()).distinctFrom());
     pace.waitUntil(FileState.of(files.index(segment.first())).distinctFrom());
-    Optional<SegmentStamp> stamp = stamp(files, segment.first(), keys, pace);
+    Optional<RecordedDrop> drop = drop(segment);
+    if (drop.isEmpty() && segment.dropped().isPresent()) {
+      seen.remove(segment.first()); // the segment with the event that says so has no stamp yet
+      return Optional.empty();
+    }
+    Optional<SegmentStamp> stamp = stamp(files, segment.first(), keys, drop, pace);
     if (stamp.isPresent()) {
       stampFile.write(stamp.get().signedBy(keys.signing()));
     }
@@ -164,20 +190,51 @@ public final class SegmentStamper implements AutoCloseable {
   }
 
   /**
+   * What an event says that is dropped of a segment. The event is in the segment that is written,
+   * or in one with a stamp: else anybody could have put it there.
+   */
+  private Optional<RecordedDrop> drop(Segment segment) throws IOException {
+    if (segment.dropped().isEmpty()) {
+      return Optional.empty();
+    }
+    Segments all = segments.get();
+    for (Entry entry : all.readTagged(RecordedDrop.tag(segment.first()))) {
+      Optional<RecordedDrop> drop =
+          RecordedDrop.of(entry).filter(it -> it.from() == segment.first());
+      long in = all.firstOf(entry.position());
+      if (drop.isPresent()
+          && (in == all.all().getLast().first() || trusted(StampFile.of(files, in)).isPresent())) {
+        return drop;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
    * The stamp of a sealed segment, of what is at its path; empty when it gets none.
    *
+   * @param drop what is dropped of it
    * @param pace rests between parts of the work; when it is closed there is no stamp
    */
   public static Optional<SegmentStamp> stamp(
-      SegmentFiles held, long first, CheckpointKeys keys, BackgroundPace pace) throws IOException {
+      SegmentFiles held,
+      long first,
+      CheckpointKeys keys,
+      Optional<RecordedDrop> drop,
+      BackgroundPace pace)
+      throws IOException {
     SegmentFiles files = held.openedAnew();
     try (ReadHandles _ = files.handles()) {
-      return stampOpened(files, Segment.readOnly(files, first), keys, pace);
+      return stampOpened(files, Segment.readOnly(files, first), keys, drop, pace);
     }
   }
 
   private static Optional<SegmentStamp> stampOpened(
-      SegmentFiles files, Segment segment, CheckpointKeys keys, BackgroundPace pace)
+      SegmentFiles files,
+      Segment segment,
+      CheckpointKeys keys,
+      Optional<RecordedDrop> drop,
+      BackgroundPace pace)
       throws IOException {
     Path index = files.index(segment.first());
     Path file = segment.file();
@@ -185,7 +242,12 @@ public final class SegmentStamper implements AutoCloseable {
     FileState indexState = FileState.of(index);
     SegmentReading.Result read =
         SegmentReading.ofSealed(
-            files, segment, files.size(segment.first()), keys.history(), pace::isClosedAfterRest);
+            files,
+            segment,
+            files.size(segment.first()),
+            keys.history(),
+            drop,
+            pace::isClosedAfterRest);
     if (pace.isClosed() || !read.trustEvents().isEmpty()) {
       return Optional.empty();
     }

@@ -45,6 +45,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
@@ -343,7 +344,9 @@ final class CompressedSegmentTest {
     Files.write(plainFile, forged);
     SegmentCompressor compressor = new SegmentCompressor(held, BLOCK_BYTES);
 
-    assertThat(SegmentStamper.stamp(held, first, CheckpointKeys.of(key()), new BackgroundPace()))
+    assertThat(
+            SegmentStamper.stamp(
+                held, first, CheckpointKeys.of(key()), Optional.empty(), new BackgroundPace()))
         .isEmpty();
     SegmentCompressor.Digests digests =
         compressor.writeDraft(first, new BackgroundPace()).orElseThrow();

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -264,7 +265,8 @@ public record SegmentEditor(Path directory) implements JournalEditor {
         StampFile stampFile = StampFile.of(files, first);
         if (!Files.exists(stampFile.file())) {
           SegmentStamp stamp =
-              SegmentStamper.stamp(files, first, CheckpointKeys.of(key), new BackgroundPace())
+              SegmentStamper.stamp(
+                      files, first, CheckpointKeys.of(key), Optional.empty(), new BackgroundPace())
                   .orElseThrow();
           stampFile.write(stamp.signedBy(key));
         }

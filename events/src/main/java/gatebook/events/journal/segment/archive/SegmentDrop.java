@@ -1,0 +1,149 @@
+package gatebook.events.journal.segment.archive;
+
+import gatebook.events.journal.CommittedBatch;
+import gatebook.events.journal.archive.ArchiveTarget;
+import gatebook.events.journal.drop.RecordedDrop;
+import gatebook.events.journal.segment.file.ArchivedMark;
+import gatebook.events.journal.segment.file.BatchRecord;
+import gatebook.events.journal.segment.file.Segment;
+import gatebook.events.journal.segment.file.SegmentFiles;
+import gatebook.events.journal.segment.file.SegmentHeader;
+import gatebook.events.journal.segment.file.SegmentHeader.Dropped;
+import gatebook.events.journal.segment.file.SegmentScan;
+import gatebook.events.journal.segment.stamp.SegmentFileWatch;
+import gatebook.events.journal.segment.stamp.SegmentStamp;
+import gatebook.events.journal.segment.stamp.StampFile;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.tree.RightEdge;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Drops the events of a segment: writes it anew, with the kept events as they are and the leaves of
+ * the others, in the place of its file. After each step the segment can be read, and an index or a
+ * stamp that does not fit the new file is made again.
+ */
+public record SegmentDrop(SegmentFiles files, FetchedSegments fetched, SegmentFileWatch watch) {
+
+  /**
+   * Drops the events of a segment, unless that is done.
+   *
+   * @throws IOException if its events are not those that are to be dropped
+   */
+  public void drop(Segment segment, RecordedDrop drop) throws IOException {
+    if (segment.dropped().isPresent()) {
+      return;
+    }
+    long first = segment.first();
+    Path draft = SegmentFiles.draft(files.segment(first));
+    try {
+      write(draft, first, drop);
+      watch.replace(first, () -> replace(segment, draft));
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  private void replace(Segment segment, Path draft) throws IOException {
+    long first = segment.first();
+    Path plain = files.segment(first);
+    Files.move(draft, plain, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    files.forceDirectory();
+    Path compressed = files.compressedSegment(first);
+    Files.deleteIfExists(compressed);
+    Files.deleteIfExists(files.stampOf(plain, first));
+    Files.deleteIfExists(files.stampOf(compressed, first));
+    files.handles().forget(plain);
+    files.compressed().forget(first, compressed);
+    segment.readAnew();
+  }
+
+  private void write(Path draft, long first, RecordedDrop drop) throws IOException {
+    SegmentHeader old = files.readableHeader(first);
+    Dropped dropped =
+        new Dropped(drop.newestAt().toString(), drop.to() - drop.from() + 1 - drop.kept().size());
+    SegmentHeader header = old.without(dropped);
+    RightEdge tree = old.edge().copy();
+    try (FileChannel channel =
+        FileChannel.open(
+            draft,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      writeAll(channel, header.encode());
+      SegmentScan scan = files.scan(old, files.size(first));
+      for (BatchRecord record = scan.next(); record != null; record = scan.next()) {
+        if (!record.intact() || record.first() != tree.size() + 1) {
+          throw changed(first);
+        }
+        List<Entry> entries = left(record, drop, tree);
+        writeAll(
+            channel,
+            BatchRecord.encode(
+                    new CommittedBatch(entries, record.checkpoint()),
+                    header,
+                    ByteBuffer.allocate(0))
+                .bytes());
+      }
+      channel.force(true);
+    }
+    if (tree.size() != drop.to() || !Arrays.equals(tree.root(), drop.root())) {
+      throw changed(first);
+    }
+  }
+
+  /** What is left of the entries of a record, whose leaves are added to the tree. */
+  private static List<Entry> left(BatchRecord record, RecordedDrop drop, RightEdge tree) {
+    LeafHasher hasher = new LeafHasher();
+    List<Entry> left = new ArrayList<>(record.entries().size());
+    for (Entry entry : record.entries()) {
+      byte[] leaf = hasher.leaf(entry);
+      tree.append(leaf);
+      left.add(drop.drops(entry.position()) ? Entry.dropped(entry.position(), leaf) : entry);
+    }
+    return left;
+  }
+
+  private IOException changed(long first) {
+    return new IOException(
+        "%s is not what was signed, and its events are not dropped: verify the journal"
+            .formatted(files.readSegment(first).getFileName()));
+  }
+
+  private static void writeAll(FileChannel channel, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  /**
+   * Removes the objects of a segment that was archived before its events were dropped, and then its
+   * mark.
+   */
+  public void removeArchived(long first) throws IOException {
+    Path markFile = files.archivedMark(first);
+    if (Files.notExists(markFile)) {
+      return;
+    }
+    ArchivedMark mark = files.mark(first);
+    SegmentStamp stamp =
+        SegmentStamp.unverified(mark.stamp())
+            .orElseThrow(() -> new IOException("the stamp of the archived segment is damaged"));
+    ArchiveTarget target = fetched.archive().target();
+    Path segment = files.directory().resolve(stamp.segment());
+    for (Path file : List.of(segment, files.index(first), files.stampOf(segment, first))) {
+      target.delete(SegmentArchive.object(StampFile.name(file)));
+    }
+    Files.delete(markFile);
+    files.forceDirectory();
+  }
+}

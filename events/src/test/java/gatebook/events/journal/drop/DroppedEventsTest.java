@@ -1,0 +1,225 @@
+package gatebook.events.journal.drop;
+
+import static gatebook.events.journal.Journals.append;
+import static gatebook.events.journal.Journals.draft;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import gatebook.events.EventsDropped;
+import gatebook.events.call.Bytes;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.JournalState;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.archive.DirectoryTarget;
+import gatebook.events.journal.segment.SegmentCompression;
+import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.segment.archive.SegmentRetention;
+import gatebook.events.journal.storage.DroppableEvents.OldestRange;
+import gatebook.events.journal.storage.DroppedThrough;
+import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.vocabulary.EventVocabulary;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.axonframework.messaging.eventstreaming.EventCriteria;
+import org.axonframework.messaging.eventstreaming.Tag;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class DroppedEventsTest {
+  private static final int EVENTS = 60;
+  private static final EventVocabulary VOCABULARY = new EventVocabulary();
+
+  @TempDir Path directory;
+  private JournalSettings settings;
+  private Path segments;
+
+  @BeforeEach
+  void choose() {
+    settings =
+        Journals.withCheckpoints(
+            Journals.withSegments(Journals.inSegments(directory), 5_000), 4, 600_000);
+    segments = directory.resolve("journal");
+  }
+
+  private void fill(Journal journal) {
+    for (int i = 0; i < EVENTS; i++) {
+      append(journal, draft("{\"n\":%d}".formatted(i), new Tag("call", "c" + i / 3)));
+    }
+    await().until(() -> isSettled(journal));
+  }
+
+  private boolean isSettled(Journal journal) {
+    return new EventDrops(journal, new KeptStatements(), DroppedEventsTest::statement)
+        .oldest()
+        .isPresent();
+  }
+
+  /** Keeps each tenth event. */
+  private static DropPlan plan(long from, long to) {
+    return new DropPlan(
+        PositionSet.of(
+            LongStream.rangeClosed(from, to).filter(it -> it % 10 == 0).boxed().toList()),
+        List.of());
+  }
+
+  private static EventDrops drops(Journal journal) {
+    return new EventDrops(journal, (from, to, _) -> plan(from, to), DroppedEventsTest::statement);
+  }
+
+  private static DraftEvent statement(OldestRange range, DropPlan plan) {
+    return VOCABULARY.draft(
+        new EventsDropped(
+            range.from(),
+            range.to(),
+            range.newestAt(),
+            Bytes.of(range.root()),
+            Bytes.of(plan.kept().encode()),
+            plan.counts()),
+        Instant.now());
+  }
+
+  private RecordedDrop drop(Journal journal) {
+    await().until(() -> drops(journal).oldest().isPresent());
+    EventDrops drops = drops(journal);
+    EventDrops.Outcome outcome = drops.drop(drops.oldest().orElseThrow());
+    assertThat(outcome).isInstanceOf(EventDrops.Outcome.Dropped.class);
+    return ((EventDrops.Outcome.Dropped) outcome).drop();
+  }
+
+  private static List<String> leaves(Journal journal, long upTo) {
+    return journal.leaves(0, upTo).stream().map(HexFormat.of()::formatHex).toList();
+  }
+
+  private static List<Long> positions(Journal journal, String call) {
+    return journal
+        .find(EventCriteria.havingTags(new Tag("call", call)), 0, journal.head(), 9)
+        .stream()
+        .map(Entry::position)
+        .toList();
+  }
+
+  private long count(String ending) {
+    try (Stream<Path> files = Files.list(segments)) {
+      return files.filter(it -> it.toString().endsWith(ending)).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void keptEventsAndAllLeavesStayWhereTheyWere(SegmentCompression compression) {
+    settings = Journals.withCompression(settings, compression);
+    List<String> leaves;
+    List<Entry> before;
+    RecordedDrop first;
+    RecordedDrop second;
+    try (Journal journal = Journals.opened(settings)) {
+      fill(journal);
+      leaves = leaves(journal, EVENTS);
+      before = journal.read(0, EVENTS);
+      assertThat(journal.droppedThrough()).isEmpty();
+      first = drop(journal);
+      second = drop(journal);
+      while (second.to() < 12) {
+        second = drop(journal);
+      }
+      expectDropped(journal, second, before, leaves);
+      await().until(() -> compression == SegmentCompression.NONE || count(".segment") == 1);
+    }
+
+    assertThat(first.from()).isEqualTo(1);
+    assertThat(second.from()).isGreaterThan(first.to());
+    try (Journal journal = Journals.opened(settings)) {
+      assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+      expectDropped(journal, second, before, leaves);
+      assertThat(append(journal, draft("next"))).isNotNull();
+    }
+  }
+
+  private static void expectDropped(
+      Journal journal, RecordedDrop newest, List<Entry> before, List<String> leaves) {
+    long to = newest.to();
+    assertThat(journal.droppedThrough())
+        .contains(new DroppedThrough(to, Instant.parse(before.get((int) to - 1).at())));
+    assertThat(journal.find(null, 0, EVENTS, EVENTS).stream().map(Entry::position).toList())
+        .isEqualTo(
+            LongStream.rangeClosed(1, EVENTS)
+                .filter(it -> it > to || it % 10 == 0)
+                .boxed()
+                .toList());
+    assertThat(journal.find(null, 9, 10, 1).getFirst().id()).isEqualTo(before.get(9).id());
+    assertThat(positions(journal, "c0")).isEmpty();
+    assertThat(positions(journal, "c3")).containsExactly(10L);
+    assertThat(leaves(journal, EVENTS)).isEqualTo(leaves);
+    assertThat(journal.leaves(3, 5).stream().map(HexFormat.of()::formatHex).toList())
+        .isEqualTo(leaves.subList(3, 5));
+  }
+
+  @Test
+  void whatAnEventBeganIsFinishedAfterAStart() {
+    try (Journal journal = Journals.opened(settings)) {
+      fill(journal);
+      OldestRange range = drops(journal).oldest().orElseThrow();
+      append(journal, statement(range, plan(range.from(), range.to())));
+      assertThat(journal.droppedThrough()).isEmpty();
+    }
+
+    try (Journal journal = Journals.opened(settings)) {
+      await().until(() -> drops(journal).oldest().isPresent());
+      assertThat(drops(journal).finishBegun()).get().isInstanceOf(EventDrops.Outcome.Dropped.class);
+      assertThat(drops(journal).finishBegun()).isEmpty();
+      assertThat(journal.droppedThrough()).isPresent();
+    }
+  }
+
+  @Test
+  void droppedEventsLeaveTheArchive() throws IOException {
+    Path archive = directory.resolve("archive");
+    settings =
+        Journals.at(
+            ((SegmentLocation) settings.location())
+                .with(
+                    new SegmentRetention(
+                        Optional.of(Duration.ZERO),
+                        OptionalLong.empty(),
+                        Duration.ZERO,
+                        Optional.of(() -> DirectoryTarget.open(archive)),
+                        Duration.ofMillis(20))),
+            settings);
+    List<String> leaves = new ArrayList<>();
+    try (Journal journal = Journals.opened(settings)) {
+      fill(journal);
+      leaves.addAll(leaves(journal, EVENTS));
+      await().until(() -> count(".segment") == 1 && count(".segment.z") == 0);
+      RecordedDrop dropped = drop(journal);
+      assertThat(archive.resolve("segments/0000000000000000001.segment.z")).exists();
+      assertThat(drops(journal).removeArchived()).isEmpty();
+      assertThat(journal.isArchived(1)).isFalse();
+      assertThat(journal.isArchived(dropped.to() + 1)).isTrue();
+      assertThat(leaves(journal, EVENTS)).isEqualTo(leaves);
+    }
+
+    try (Stream<Path> objects = Files.list(archive.resolve("segments"))) {
+      assertThat(objects.map(it -> it.getFileName().toString()))
+          .isNotEmpty()
+          .noneMatch(it -> it.startsWith("0000000000000000001"));
+    }
+  }
+}
