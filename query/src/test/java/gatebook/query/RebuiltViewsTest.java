@@ -12,7 +12,8 @@ import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.drop.DropPlan;
-import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.journal.drop.EventDrops;
+import gatebook.events.journal.storage.DroppableEvents.OldestRange;
 import gatebook.events.kept.KeptEvents;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.errors.KeptCounts;
@@ -21,11 +22,9 @@ import gatebook.query.projection.ViewFile;
 import gatebook.query.trend.RecordedTime;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class RebuiltViewsTest {
   private static final int APPENDS = 400;
+  private static final int SEGMENT_BYTES = 60_000;
   private static final int REBUILDS = Proof.rounds(3, 9);
 
   @TempDir private Path directory;
@@ -49,7 +49,7 @@ final class RebuiltViewsTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.inSegments(directory));
+    journal = Journals.opened(Journals.withSegments(Journals.inSegments(directory), SEGMENT_BYTES));
     file = opened("views");
     views = ViewContents.follow(file, journal);
   }
@@ -67,7 +67,6 @@ final class RebuiltViewsTest {
     SplittableRandom random = new SplittableRandom(seed);
     RandomEvents randomEvents =
         random.nextBoolean() ? new RandomEvents(random) : RandomEvents.crowded(random);
-    long dropped = 0;
     for (int rebuild = 0; rebuild < REBUILDS; rebuild++) {
       append(randomEvents, random.nextInt(APPENDS));
       awaitHead();
@@ -78,9 +77,7 @@ final class RebuiltViewsTest {
       }
       append(randomEvents, random.nextInt(APPENDS));
       if (random.nextBoolean()) {
-        long from = dropped + 1;
-        dropped += random.nextLong(1, journal.head() - dropped);
-        var _ = drop(from, dropped);
+        drop();
       }
       await().until(() -> views.stream().allMatch(view -> view.status().replay() == null));
     }
@@ -97,16 +94,11 @@ final class RebuiltViewsTest {
     SplittableRandom random = new SplittableRandom(seed);
     RandomEvents randomEvents =
         random.nextBoolean() ? new RandomEvents(random) : RandomEvents.crowded(random);
-    List<Long> dropped = new ArrayList<>();
-    long to = 0;
     for (int drop = 0; drop < REBUILDS; drop++) {
       append(randomEvents, APPENDS);
-      long from = to + 1;
-      to += random.nextLong(1, journal.head() - to);
-      append(randomEvents, random.nextInt(20));
       awaitHead();
       Map<String, Long> before = KeptCounts.of(views.get(1), new RecordedTime(journal));
-      dropped.addAll(drop(from, to));
+      drop();
       awaitHead();
 
       assertThat(KeptCounts.of(views.get(1), new RecordedTime(journal)))
@@ -115,45 +107,35 @@ final class RebuiltViewsTest {
     }
     append(randomEvents, APPENDS);
     awaitHead();
-    Map<String, List<String>> live = ViewContents.of(views);
-    deleteEvents(dropped);
 
     assertThat(views).as("seed %d", seed).allMatch(view -> view.status().parked() == 0);
-    assertThat(dropped).as("seed %d", seed).isNotEmpty();
+    Map<String, List<String>> live = ViewContents.of(views);
     Map<String, List<String>> rebuilt = neverRebuilt();
     // blocks of positions with and without dropped events are searched as before
     assertThat(live.remove("call_blocks")).containsAll(rebuilt.remove("call_blocks"));
     assertThat(live).as("seed %d", seed).isEqualTo(rebuilt);
   }
 
-  /** Returns the positions of the events that go. */
-  private List<Long> drop(long from, long to) {
-    DropPlan plan = new KeptEvents(() -> Instant.MAX).plan(from, to, journal);
-    EventsDropped event =
-        new EventsDropped(
-            from,
-            to,
-            Instant.EPOCH,
-            Bytes.of(new byte[32]),
-            Bytes.of(plan.kept().encode()),
-            plan.counts());
-    List<DraftEvent> drafts = List.of(new EventVocabulary().draft(event, Instant.EPOCH));
-    assertThat(journal.append(ConflictCondition.none(), drafts).join())
-        .isInstanceOf(Append.Stored.class);
-    return LongStream.rangeClosed(from, to)
-        .filter(it -> !plan.kept().contains(it))
-        .boxed()
-        .toList();
+  /** Drops the events of the oldest segment that may be dropped. */
+  private void drop() {
+    EventDrops drops =
+        new EventDrops(journal, new KeptEvents(() -> Instant.MAX), RebuiltViewsTest::statement);
+    await().until(() -> drops.oldest().isPresent());
+    assertThat(drops.drop(drops.oldest().orElseThrow()))
+        .isInstanceOf(EventDrops.Outcome.Dropped.class);
   }
 
-  private void deleteEvents(List<Long> positions) {
-    close();
-    JournalSettings settings = Journals.inSegments(directory);
-    Journals.editor(settings.location())
-        .deleteEvents(positions.stream().mapToLong(Long::longValue).toArray());
-    journal = Journals.opened(settings);
-    views = List.of();
-    file = opened("views");
+  private static DraftEvent statement(OldestRange range, DropPlan plan) {
+    return new EventVocabulary()
+        .draft(
+            new EventsDropped(
+                range.from(),
+                range.to(),
+                range.newestAt(),
+                Bytes.of(range.root()),
+                Bytes.of(plan.kept().encode()),
+                plan.counts()),
+            Instant.now());
   }
 
   private void append(RandomEvents randomEvents, int appends) {
