@@ -7,9 +7,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An erasure of content was refused, because legal holds forbid it for some of its days.
+ * An erasure of content, or a drop of events, was refused, because legal holds forbid it for some
+ * of its days.
  *
- * @param operator absent when the retention of content asked for it
+ * @param operator absent when the retention of content or events asked for it
  * @param principal whose content would have gone; absent for that of all
  * @param since the first day, in UTC; absent for all days up to {@code until}
  * @param until the last day

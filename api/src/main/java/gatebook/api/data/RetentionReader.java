@@ -2,7 +2,9 @@ package gatebook.api.data;
 
 import gatebook.api.archive.ArchiveAddress;
 import gatebook.api.archive.ArchiveLock;
+import gatebook.api.data.RetentionSection.DropLimits;
 import gatebook.events.journal.segment.archive.SegmentRetention;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,14 +23,12 @@ final class RetentionReader {
   private static final long BYTES_MIN = 1 << 20;
 
   private final BiConsumer<Node, String> mistakes;
-  private OptionalLong days = OptionalLong.empty();
-  private OptionalLong bytes = OptionalLong.empty();
+  private final Limits events = new Limits("retention.events");
+  private final Limits drop = new Limits("retention.drop");
   private OptionalInt contentDays = OptionalInt.empty();
   private boolean belowFloor;
   private @Nullable ArchiveAddress archive;
-  private @Nullable Node daysNode;
   private @Nullable Node lockNode;
-  private @Nullable Node eventsNode;
   private OptionalLong lockDays = OptionalLong.empty();
   private ArchiveLock.@Nullable Mode lockMode;
 
@@ -47,19 +47,26 @@ final class RetentionReader {
 
   RetentionSection read(Node section) {
     settings("retention", section, this::setting);
-    requireFloor();
-    if (eventsNode != null && archive == null) {
+    events.requireFloor();
+    drop.requireFloor();
+    if (events.node != null && archive == null) {
       mistakes.accept(
-          eventsNode,
-          "'retention.events' needs 'retention.archive': events are not dropped for good");
+          events.node,
+          "'retention.events' needs 'retention.archive': what drops events for good is"
+              + " 'retention.drop'");
     }
     return new RetentionSection(
-        days.isPresent() ? OptionalInt.of((int) days.getAsLong()) : OptionalInt.empty(),
-        bytes,
+        events.days(),
+        events.bytes,
         belowFloor,
         contentDays,
         Optional.ofNullable(archive),
-        lock());
+        lock(),
+        drop.node == null
+            ? Optional.empty()
+            : Optional.of(
+                new DropLimits(
+                    drop.days(), drop.bytes, belowFloor ? Duration.ZERO : SegmentRetention.FLOOR)));
   }
 
   private void settings(String name, Node node, Setting setting) {
@@ -81,13 +88,8 @@ final class RetentionReader {
 
   private void setting(ScalarNode key, Node value) {
     switch (key.getValue()) {
-      case "events" -> {
-        eventsNode = value;
-        settings("retention.events", value, this::limit);
-        if (days.isEmpty() && bytes.isEmpty()) {
-          mistakes.accept(value, "'retention.events' has 'days', 'bytes' or both");
-        }
-      }
+      case "events" -> events.read(value);
+      case "drop" -> drop.read(value);
       case "content" -> content(value);
       case "below_floor" -> belowFloor(value);
       case "archive" -> archive(value);
@@ -134,27 +136,6 @@ final class RetentionReader {
 
   private void unknown(String name, ScalarNode key) {
     mistakes.accept(key, "there is no setting '%s.%s'".formatted(name, key.getValue()));
-  }
-
-  private void limit(ScalarNode key, Node value) {
-    switch (key.getValue()) {
-      case "days" -> {
-        daysNode = value;
-        days = number("retention.events.days", value, 1, DAYS_MAX);
-      }
-      case "bytes" -> bytes = number("retention.events.bytes", value, BYTES_MIN, Long.MAX_VALUE);
-      default -> unknown("retention.events", key);
-    }
-  }
-
-  private void requireFloor() {
-    long floor = SegmentRetention.FLOOR.toDays();
-    if (daysNode != null && days.isPresent() && days.getAsLong() < floor && !belowFloor) {
-      mistakes.accept(
-          daysNode,
-          "'retention.events.days' is below the floor of %d: set 'retention.below_floor: true' if shorter is allowed"
-              .formatted(floor));
-    }
   }
 
   private OptionalLong number(String name, Node value, long least, long most) {
@@ -221,5 +202,51 @@ final class RetentionReader {
       return Optional.empty();
     }
     return Optional.of(new ArchiveLock(mode, (int) lockDays.getAsLong()));
+  }
+
+  /** The age and the bytes from which on events go. */
+  private final class Limits {
+    private final String name;
+    private OptionalLong days = OptionalLong.empty();
+    private OptionalLong bytes = OptionalLong.empty();
+    private @Nullable Node node;
+    private @Nullable Node daysNode;
+
+    Limits(String name) {
+      this.name = name;
+    }
+
+    void read(Node value) {
+      node = value;
+      settings(name, value, this::limit);
+      if (days.isEmpty() && bytes.isEmpty()) {
+        mistakes.accept(value, "'%s' has 'days', 'bytes' or both".formatted(name));
+      }
+    }
+
+    private void limit(ScalarNode key, Node value) {
+      switch (key.getValue()) {
+        case "days" -> {
+          daysNode = value;
+          days = number(name + ".days", value, 1, DAYS_MAX);
+        }
+        case "bytes" -> bytes = number(name + ".bytes", value, BYTES_MIN, Long.MAX_VALUE);
+        default -> unknown(name, key);
+      }
+    }
+
+    OptionalInt days() {
+      return days.isPresent() ? OptionalInt.of((int) days.getAsLong()) : OptionalInt.empty();
+    }
+
+    void requireFloor() {
+      long floor = SegmentRetention.FLOOR.toDays();
+      if (daysNode != null && days.isPresent() && days.getAsLong() < floor && !belowFloor) {
+        mistakes.accept(
+            daysNode,
+            "'%s.days' is below the floor of %d: set 'retention.below_floor: true' if shorter is allowed"
+                .formatted(name, floor));
+      }
+    }
   }
 }

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param belowFloor whether also events go that are younger than the floor
  * @param contentDays for how many days content can be read; empty when its keys are kept
  * @param lock on what is stored in the archive
+ * @param drop empty when no event is dropped for good
  */
 public record RetentionSection(
     OptionalInt days,
@@ -24,7 +25,18 @@ public record RetentionSection(
     boolean belowFloor,
     OptionalInt contentDays,
     Optional<ArchiveAddress> archive,
-    Optional<ArchiveLock> lock) {
+    Optional<ArchiveLock> lock,
+    Optional<DropLimits> drop) {
+
+  /**
+   * When events are dropped for good.
+   *
+   * @param days the age of events that go; empty when they stay however old they are
+   * @param bytes of the journal's files, those in the archive included; while there are more, the
+   *     oldest events go
+   * @param floor the least age of events that go
+   */
+  public record DropLimits(OptionalInt days, OptionalLong bytes, Duration floor) {}
 
   /** Everything stays. */
   public static final RetentionSection KEEP_ALL =
@@ -34,15 +46,17 @@ public record RetentionSection(
           false,
           OptionalInt.empty(),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
 
   RetentionSection with(ArchiveAddress other) {
-    return new RetentionSection(days, bytes, belowFloor, contentDays, Optional.of(other), lock);
+    return new RetentionSection(
+        days, bytes, belowFloor, contentDays, Optional.of(other), lock, drop);
   }
 
-  /** Whether events go at all. */
+  /** Whether events go at all, to the archive or for good. */
   public boolean isLimited() {
-    return days.isPresent() || bytes.isPresent();
+    return days.isPresent() || bytes.isPresent() || drop.isPresent();
   }
 
   /** The retention of segments. The archive is opened when it is first used. */

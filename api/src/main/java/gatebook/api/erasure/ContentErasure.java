@@ -17,6 +17,7 @@ import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import gatebook.query.call.CallEvents;
 import gatebook.query.projection.ViewFailed;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -24,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -182,17 +182,9 @@ public final class ContentErasure {
 
   /** Records a refusal, unless one of today names its holds already. */
   private ErasureResult refuseExpiry(LocalDate until, SequencedSet<String> holds) {
-    SequencedSet<String> named = new TreeSet<>();
-    records.read(
-        records.positionBefore(today().atStartOfDay(ZoneOffset.UTC).toInstant()),
-        (_, event) -> {
-          if (event instanceof ErasureRefused refused
-              && refused.cause() == ErasureCause.RETENTION) {
-            named.addAll(refused.holds());
-          }
-        });
     UUID erasureId = UUID.randomUUID();
-    return named.containsAll(holds)
+    Instant today = today().atStartOfDay(ZoneOffset.UTC).toInstant();
+    return records.refusedHolds(ErasureCause.RETENTION, today).containsAll(holds)
         ? new ErasureResult.Held(erasureId, List.copyOf(holds))
         : refuse(
             new ErasureRefused(

@@ -5,6 +5,7 @@ import gatebook.events.ErasureCompleted;
 import gatebook.events.ErasureEvent;
 import gatebook.events.ErasureRefused;
 import gatebook.events.Event;
+import gatebook.events.call.ErasureCause;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
@@ -16,6 +17,8 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
@@ -87,8 +90,16 @@ final class ErasureRecords {
     }
   }
 
-  /** The position before the first event at or after a time. */
-  long positionBefore(Instant at) {
-    return journal.positionBefore(at);
+  /** The names of the legal holds that refusals of a cause name since a time. */
+  SortedSet<String> refusedHolds(ErasureCause cause, Instant since) {
+    SortedSet<String> named = new TreeSet<>();
+    read(
+        journal.positionBefore(since),
+        (_, event) -> {
+          if (event instanceof ErasureRefused refused && refused.cause() == cause) {
+            named.addAll(refused.holds());
+          }
+        });
+    return named;
   }
 }

@@ -6,6 +6,7 @@ import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.data.RetentionSection;
 import gatebook.api.erasure.ErasedAgain;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.disk.DiskReserve;
@@ -24,7 +25,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +63,8 @@ final class JournalWiring {
       JournalPlace place, JournalSection section, DataDirectory directory) {
     if (place.databaseUrl().isPresent() && section.retention().isLimited()) {
       return new NodeJournal.Opening.Refused(
-          "'retention.events' is for a journal in the data directory: leave it out with --db");
+          "'retention.events' and 'retention.drop' are for a journal in the data directory: leave"
+              + " them out with --db");
     }
     OrphanCheck orphanCheck =
         place.databaseUrl().isPresent()
@@ -72,13 +73,7 @@ final class JournalWiring {
     return switch (Journal.open(place.settings(section, System.getenv()))) {
       case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
       case Journal.OpenResult.Opened(var journal) ->
-          withKeys(
-              journal,
-              place,
-              directory,
-              orphanCheck,
-              section.disk(),
-              section.retention().contentDays());
+          withKeys(journal, place, directory, orphanCheck, section.disk(), section.retention());
     };
   }
 
@@ -107,11 +102,11 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     return switch (NodeKeys.openOld(place.directory(), System.getenv())) {
       case NodeKeys.Opening.Refused(var sentence) -> refused(journal, sentence);
       case NodeKeys.Opening.Opened(var oldKeys) ->
-          withKeys(journal, oldKeys, place, directory, orphanCheck, diskLimits, contentDays);
+          withKeys(journal, oldKeys, place, directory, orphanCheck, diskLimits, retention);
     };
   }
 
@@ -122,7 +117,7 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     return switch (JournalKeys.open(place, journal, System.getenv())) {
       case ContentKeyStore.Opening.Refused(var sentence) -> refused(journal, sentence);
       case ContentKeyStore.Opening.Opened(var contentKeys, var missing) -> {
@@ -134,7 +129,7 @@ final class JournalWiring {
                 directory,
                 orphanCheck,
                 diskLimits,
-                contentDays);
+                retention);
         if (opening instanceof NodeJournal.Opening.Refused) {
           contentKeys.close();
         }
@@ -160,7 +155,7 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     try {
       ErasedAgain.apply(journal, keys.contentKeys(), keys.vocabulary());
     } catch (KeysUnavailable e) {
@@ -168,7 +163,7 @@ final class JournalWiring {
     }
     NodeKeys.Store erased = keys.withoutErased();
     logMissing(erased.contentKeys(), erased.missing());
-    return withViews(journal, erased, directory, orphanCheck, diskLimits, contentDays);
+    return withViews(journal, erased, directory, orphanCheck, diskLimits, retention);
   }
 
   private static void logMissing(ContentKeyStore contentKeys, List<String> missing) {
@@ -189,13 +184,13 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     Path file = directory.path().resolve("views");
     try (SlowOperation _ = SlowOperation.start("opening the views", "file", file)) {
       return switch (ViewFile.open(file)) {
         case ViewFile.Opening.Refused(var sentence) -> refused(journal, sentence);
         case ViewFile.Opening.Opened(var views) ->
-            withToken(journal, keys, views, directory, orphanCheck, diskLimits, contentDays);
+            withToken(journal, keys, views, directory, orphanCheck, diskLimits, retention);
       };
     }
   }
@@ -207,7 +202,7 @@ final class JournalWiring {
       DataDirectory directory,
       OrphanCheck orphanCheck,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     try {
       OperatorToken token = directory.operatorToken();
       return new NodeJournal.Opening.Opened(
@@ -219,7 +214,7 @@ final class JournalWiring {
               orphanCheck,
               DiskSpace.of(directory.path()),
               diskLimits,
-              contentDays));
+              retention));
     } catch (IOException _) {
       views.close();
       return refused(

@@ -3,12 +3,14 @@ package gatebook.api.node;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.DiskLimits;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.data.RetentionSection;
 import gatebook.api.erasure.ContentErasure;
 import gatebook.api.erasure.ContentSearch;
 import gatebook.api.erasure.ErasureEstimate;
 import gatebook.api.erasure.ErasureFigures;
 import gatebook.api.erasure.ErasureFollower;
 import gatebook.api.erasure.ErasureSweep;
+import gatebook.api.erasure.EventRetention;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.disk.DiskReserve;
@@ -34,6 +36,7 @@ import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
+import gatebook.events.kept.KeptEvents;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
@@ -58,7 +61,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -86,11 +88,12 @@ final class OpenNodeJournal implements NodeJournal {
   private final OrphanCheck orphanCheck;
   private final TaskChangeFollower taskChangeFollower;
   private final EventVocabulary eventVocabulary;
-  private final OptionalInt contentDays;
+  private final RetentionSection retention;
   private final ErasureFigures erasureFigures = new ErasureFigures();
   private @Nullable ContentErasure contentErasure;
   private final Optional<ErasureFollower> erasureFollower;
   private @Nullable ErasureSweep erasureSweep;
+  private @Nullable EventRetention eventRetention;
   private final DiskReserve diskReserve;
   private final DiskWatch diskWatch;
   private @Nullable OperatorRpc operatorRpc;
@@ -106,7 +109,7 @@ final class OpenNodeJournal implements NodeJournal {
       OrphanCheck orphanCheck,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     this.journal = journal;
     this.keys = keys;
     this.eventVocabulary = eventVocabulary;
@@ -114,7 +117,7 @@ final class OpenNodeJournal implements NodeJournal {
     this.views = views;
     this.token = token;
     this.orphanCheck = orphanCheck;
-    this.contentDays = contentDays;
+    this.retention = retention;
     this.taskChangeFollower = new TaskChangeFollower(journal);
     this.erasureFollower =
         journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
@@ -136,7 +139,7 @@ final class OpenNodeJournal implements NodeJournal {
    * @param keys closed with the journal
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
-   * @param contentDays for how many days content is kept; empty when it is kept
+   * @param retention how long events and content are kept
    * @param diskSpace of the disk that has the journal, or only the views of a shared one
    */
   static OpenNodeJournal of(
@@ -147,7 +150,7 @@ final class OpenNodeJournal implements NodeJournal {
       OrphanCheck orphanCheck,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
-      OptionalInt contentDays) {
+      RetentionSection retention) {
     EventVocabulary eventVocabulary = keys.vocabulary();
     return new OpenNodeJournal(
         journal,
@@ -159,7 +162,7 @@ final class OpenNodeJournal implements NodeJournal {
         orphanCheck,
         diskSpace,
         diskLimits,
-        contentDays);
+        retention);
   }
 
   @Override
@@ -215,9 +218,21 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public synchronized void startErasures(OperatorServices operatorServices) {
-    ErasureSweep sweep = new ErasureSweep(contentErasure(operatorServices), contentDays);
+    ErasureSweep sweep =
+        new ErasureSweep(contentErasure(operatorServices), retention.contentDays());
     erasureSweep = sweep;
     sweep.start();
+    EventRetention started =
+        new EventRetention(
+            journal,
+            eventVocabulary,
+            retention.drop(),
+            new KeptEvents(Clock.systemUTC()),
+            operatorServices.legalHolds(),
+            erasureFigures,
+            Clock.systemUTC());
+    eventRetention = started;
+    started.start();
   }
 
   @Override
@@ -400,6 +415,9 @@ final class OpenNodeJournal implements NodeJournal {
   private synchronized void closeErasures() {
     if (erasureSweep != null) {
       erasureSweep.close();
+    }
+    if (eventRetention != null) {
+      eventRetention.close();
     }
   }
 

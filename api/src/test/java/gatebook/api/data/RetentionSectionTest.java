@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.archive.ArchiveAddress;
 import gatebook.api.archive.ArchiveLock;
 import gatebook.api.data.JournalSection.Reading;
+import gatebook.api.data.RetentionSection.DropLimits;
 import gatebook.events.journal.segment.archive.SegmentRetention;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,6 +36,7 @@ class RetentionSectionTest {
                 """
                 retention:
                   events: {days: 30, bytes: 50_000_000_000}
+                  drop: {days: 60, bytes: 9_000_000}
                   below_floor: true
                   archive: s3://logs/gatebook
                   archive_lock: {mode: governance, days: 400}
@@ -46,7 +48,10 @@ class RetentionSectionTest {
                 true,
                 OptionalInt.empty(),
                 Optional.of(new ArchiveAddress.Bucket("logs", "gatebook/")),
-                Optional.of(new ArchiveLock(ArchiveLock.Mode.GOVERNANCE, 400))));
+                Optional.of(new ArchiveLock(ArchiveLock.Mode.GOVERNANCE, 400)),
+                Optional.of(
+                    new DropLimits(
+                        OptionalInt.of(60), OptionalLong.of(9_000_000), Duration.ZERO))));
   }
 
   @Test
@@ -60,6 +65,7 @@ class RetentionSectionTest {
                 false,
                 OptionalInt.empty(),
                 Optional.of(new ArchiveAddress.Directory(Path.of("/mnt/archive"))),
+                Optional.empty(),
                 Optional.empty()));
     assertThat(RetentionSection.KEEP_ALL.ofSegments().isLimited()).isFalse();
   }
@@ -78,6 +84,22 @@ class RetentionSectionTest {
                 .ofSegments()
                 .floor())
         .isEqualTo(Duration.ZERO);
+  }
+
+  @Test
+  void nothingYoungerThanTheFloorIsDropped() {
+    assertThat(section("retention: {drop: {days: 180}}").drop())
+        .contains(
+            new DropLimits(OptionalInt.of(180), OptionalLong.empty(), SegmentRetention.FLOOR));
+    assertThat(read("retention: {drop: {days: 179}}"))
+        .isEqualTo(
+            wrong(
+                "gatebook.yaml:1:26: 'retention.drop.days' is below the floor of 180: set"
+                    + " 'retention.below_floor: true' if shorter is allowed"));
+    assertThat(section("retention: {drop: {days: 1}, below_floor: true}").drop().orElseThrow())
+        .isEqualTo(new DropLimits(OptionalInt.of(1), OptionalLong.empty(), Duration.ZERO));
+    assertThat(read("retention: {drop: {}}"))
+        .isEqualTo(wrong("gatebook.yaml:1:19: 'retention.drop' has 'days', 'bytes' or both"));
   }
 
   @Test
@@ -105,8 +127,8 @@ class RetentionSectionTest {
                 "gatebook.yaml:5:12: 'retention.archive' is a directory or s3://BUCKET/PREFIX",
                 "gatebook.yaml:6:24: 'retention.archive_lock.mode' is governance or compliance",
                 "gatebook.yaml:7:3: there is no setting 'retention.colour'",
-                "gatebook.yaml:2:11: 'retention.events' needs 'retention.archive': events are not"
-                    + " dropped for good",
+                "gatebook.yaml:2:11: 'retention.events' needs 'retention.archive': what drops"
+                    + " events for good is 'retention.drop'",
                 "gatebook.yaml:6:17: 'retention.archive_lock' needs a 'retention.archive' in S3",
                 "gatebook.yaml:6:17: 'retention.archive_lock' has a 'mode' and 'days'"));
     assertThat(read("retention: 90d"))

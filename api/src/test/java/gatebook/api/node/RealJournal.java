@@ -2,6 +2,7 @@ package gatebook.api.node;
 
 import gatebook.api.data.DiskLimits;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.data.RetentionSection;
 import gatebook.api.node.disk.DiskSpace;
 import gatebook.events.Event;
 import gatebook.events.journal.Journal;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.axonframework.messaging.core.MessageType;
 
 /** A real journal in segments, opened and read by a test. */
@@ -78,7 +78,7 @@ public final class RealJournal {
                       ? Optional.of(new DiskSpace.Usage(99_000_000_000L, 1_000_000))
                       : Optional.of(new DiskSpace.Usage(0, 100_000_000_000L)),
               DiskLimits.DEFAULT,
-              OptionalInt.empty());
+              RetentionSection.KEEP_ALL);
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }

@@ -72,7 +72,7 @@ final class DroppedEventsAnswersTest {
                     SEGMENT_BYTES))) {
       append(journal, AT, new JournalOutage(AT, AT, "disk full", 1, 0));
       for (int i = 0; i < CALLS; i++) {
-        append(journal, AT.plusSeconds(60 * i), denied(call(i)));
+        append(journal, AT.plusSeconds(60L * i), denied(call(i)));
       }
       EventDrops drops = drops(journal);
       await().until(() -> drops.oldest().isPresent());
@@ -106,7 +106,7 @@ final class DroppedEventsAnswersTest {
                         Bytes.of(range.root()),
                         Bytes.of(plan.kept().encode()),
                         plan.counts()),
-                    AT.plusSeconds(60 * CALLS)));
+                    AT.plusSeconds(60L * CALLS)));
   }
 
   @BeforeEach

@@ -23,6 +23,13 @@ public record LegalHold(
     @Nullable LocalDate since,
     @Nullable LocalDate until) {
 
+  /** Whether it touches any event of these days, whoever's content it has. */
+  public boolean touchesAny(LocalDate first, LocalDate last) {
+    LocalDate from = call == null ? since : ContentOwner.ofCall(null, call).day();
+    LocalDate to = call == null ? until : from;
+    return (from == null || !last.isBefore(from)) && (to == null || !first.isAfter(to));
+  }
+
   /**
    * Whether it touches the content of an owner.
    *

@@ -7,7 +7,9 @@ public enum ErasureCause implements Word {
   /** An operator asked for it. */
   FORGET("forget"),
   /** It is older than content is kept. */
-  RETENTION("retention");
+  RETENTION("retention"),
+  /** Events are older than they are kept, and would be dropped for good with their content. */
+  DROP("drop");
 
   private final String word;
 

@@ -367,6 +367,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
     tailBuffer.dropContent();
   }
 
+  /** Removes from memory the events up to a position, since some of them were dropped for good. */
+  public void removeFromMemory(long upTo) {
+    tailBuffer.removeUpTo(upTo);
+  }
+
   public JournalState state() {
     return state;
   }

@@ -81,6 +81,17 @@ final class TailBuffer {
     }
   }
 
+  /** Removes the entries up to a position, which are then read from the storage. */
+  synchronized void removeUpTo(long position) {
+    while (floor < Math.min(position, head)) {
+      Entry entry = get(++floor);
+      if (entry != null) {
+        ring.set(slot(floor), null);
+        bytes -= size(entry);
+      }
+    }
+  }
+
   private int slot(long position) {
     return (int) (position & (ring.length() - 1));
   }

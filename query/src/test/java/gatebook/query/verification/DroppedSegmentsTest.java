@@ -3,25 +3,21 @@ package gatebook.query.verification;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.events.EventsDropped;
-import gatebook.events.call.Bytes;
-import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.drop.DropPlan;
 import gatebook.events.journal.drop.EventDrops;
 import gatebook.events.journal.drop.PositionSet;
 import gatebook.events.journal.drop.RecordedDrop;
+import gatebook.events.journal.drop.TestDrops;
 import gatebook.events.journal.segment.file.SegmentEditor;
 import gatebook.events.journal.storage.DroppableEvents.OldestRange;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.StorageFailure;
-import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.AfterEach;
@@ -68,29 +64,12 @@ final class DroppedSegmentsTest {
   }
 
   private EventDrops drops() {
-    return new EventDrops(
-        journal,
-        (from, _, _) -> new DropPlan(from == 1 ? KEPT : PositionSet.NONE, List.of()),
-        DroppedSegmentsTest::statement);
-  }
-
-  private static DraftEvent statement(OldestRange range, DropPlan plan) {
-    return new EventVocabulary()
-        .draft(
-            new EventsDropped(
-                range.from(),
-                range.to(),
-                range.newestAt(),
-                Bytes.of(range.root()),
-                Bytes.of(plan.kept().encode()),
-                plan.counts()),
-            Instant.now());
+    return TestDrops.of(
+        journal, (from, _, _) -> new DropPlan(from == 1 ? KEPT : PositionSet.NONE, List.of()));
   }
 
   private RecordedDrop drop() {
-    await().until(() -> drops().oldest().isPresent());
-    EventDrops drops = drops();
-    return ((EventDrops.Outcome.Dropped) drops.drop(drops.oldest().orElseThrow())).drop();
+    return TestDrops.dropOldest(drops());
   }
 
   private VerificationReport verify(VerificationScope scope, ExternalCheckpoint... against) {
@@ -161,7 +140,7 @@ final class DroppedSegmentsTest {
   @Test
   void aKeptEventThatIsGoneIsFound() throws StorageFailure {
     OldestRange range = drops().oldest().orElseThrow();
-    Journals.append(journal, statement(range, new DropPlan(KEPT, List.of())));
+    Journals.append(journal, TestDrops.statement(range, new DropPlan(KEPT, List.of())));
     journal.sign().join();
     dropWithout(range, PositionSet.NONE);
 
@@ -178,7 +157,7 @@ final class DroppedSegmentsTest {
     if (journal.head() % 2 != 0) {
       append(1);
     }
-    Journals.append(journal, statement(range, new DropPlan(KEPT, List.of())));
+    Journals.append(journal, TestDrops.statement(range, new DropPlan(KEPT, List.of())));
     long position = journal.head();
     dropWithout(range, KEPT);
 

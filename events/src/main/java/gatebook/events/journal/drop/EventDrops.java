@@ -57,6 +57,16 @@ public final class EventDrops {
     }
   }
 
+  /** How many bytes the files of the journal take, those in the archive included. */
+  public long bytes() {
+    try {
+      Optional<DroppableEvents> droppable = droppable();
+      return droppable.isEmpty() ? 0 : droppable.get().bytes();
+    } catch (StorageFailure e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
   /** Only what is appended to can be covered. */
   private Optional<DroppableEvents> droppable() {
     return journal.state() instanceof JournalState.Writable
@@ -109,6 +119,7 @@ public final class EventDrops {
     }
     try {
       droppable.get().drop(drop);
+      journal.removeFromMemory(drop.to());
       return new Outcome.Dropped(drop);
     } catch (StorageFailure e) {
       return new Outcome.NotDone(StorageFailure.describe(e));

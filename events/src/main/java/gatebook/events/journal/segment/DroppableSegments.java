@@ -6,6 +6,7 @@ import gatebook.events.journal.segment.file.Segment;
 import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.file.Segments;
 import gatebook.events.journal.segment.file.StoredIndex;
+import gatebook.events.journal.segment.stamp.SegmentStamp;
 import gatebook.events.journal.storage.DroppableEvents;
 import gatebook.events.journal.storage.StorageFailure;
 import java.io.IOException;
@@ -67,6 +68,22 @@ record DroppableSegments(
         }
       }
       throw new IOException("no sealed segment begins at position " + drop.from());
+    });
+  }
+
+  @Override
+  public long bytes() throws StorageFailure {
+    return SegmentStorage.run(() -> {
+      long bytes = files.bytes();
+      for (Segment segment : segments.get().all()) {
+        if (files.isArchived(segment.first())) {
+          bytes +=
+              SegmentStamp.unverified(files.mark(segment.first()).stamp())
+                  .map(it -> it.segmentFile().state().bytes())
+                  .orElse(0L);
+        }
+      }
+      return bytes;
     });
   }
 

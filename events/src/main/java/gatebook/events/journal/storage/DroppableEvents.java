@@ -25,6 +25,9 @@ public interface DroppableEvents {
    */
   void drop(RecordedDrop drop) throws StorageFailure;
 
+  /** How many bytes all files take, those in the archive included. */
+  long bytes() throws StorageFailure;
+
   /** Removes from the archive what is dropped, as far as that was not done yet. */
   void removeArchived() throws StorageFailure;
 }

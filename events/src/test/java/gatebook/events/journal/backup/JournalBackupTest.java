@@ -12,8 +12,11 @@ import gatebook.events.journal.Journals;
 import gatebook.events.journal.RestoreContinuation;
 import gatebook.events.journal.archive.ArchivedObject;
 import gatebook.events.journal.archive.DirectoryTarget;
+import gatebook.events.journal.backup.BackupManifest.BackupFile;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.OpenedNote;
+import gatebook.events.journal.drop.RecordedDrop;
+import gatebook.events.journal.drop.TestDrops;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.RestoredMark;
@@ -120,6 +123,59 @@ final class JournalBackupTest {
     assertThat(BackupManifest.names(target)).containsExactly(first.name(), second.name());
     assertThat(target.list("segments/").stream().mapToLong(ArchivedObject::bytes).sum())
         .isEqualTo(first.bytes() + second.bytes());
+  }
+
+  @Test
+  void laterBackupsHoldNoDroppedEvents() throws IOException {
+    appendSome(300);
+    JournalBackup.Outcome.Made before = made();
+    List<Entry> written = journal.read(0, 300);
+    RecordedDrop drop = TestDrops.dropOldest(TestDrops.keepingEachTenth(journal));
+    long covered = journal.head();
+    appendSome(5);
+    JournalBackup.Outcome.Made after = made();
+    List<BackupFile> files = after.manifest().files();
+
+    assertThat(files.getFirst().dropped()).isTrue();
+    assertThat(files.getFirst().name()).isNotEqualTo(before.manifest().files().getFirst().name());
+    assertThat(files.get(1)).isEqualTo(before.manifest().files().get(1));
+    assertThat(made().manifest().files().getFirst()).isEqualTo(files.getFirst());
+    assertThat(journal.read(0, 1).getFirst().position()).isEqualTo(10);
+    Path data = temp.resolve("restored");
+    assertThat(restored(data, new RestoreEnd.Everything()).isProven()).isTrue();
+    try (Journal opened = Journals.opened(settings(data))) {
+      assertThat(opened.droppedThrough().orElseThrow().position()).isEqualTo(drop.to());
+      assertThat(opened.find(null, 0, 300, 300))
+          .usingRecursiveComparison()
+          .isEqualTo(
+              written.stream()
+                  .filter(it -> it.position() > drop.to() || it.position() % 10 == 0)
+                  .toList());
+    }
+    for (RestoreEnd end :
+        List.of(
+            new RestoreEnd.Position(drop.to() - 1),
+            new RestoreEnd.Position(covered - 1),
+            new RestoreEnd.Time(drop.newestAt()))) {
+      assertThat(restore(temp.resolve("refused"), end))
+          .isInstanceOfSatisfying(
+              JournalRestore.Outcome.Refused.class,
+              it -> assertThat(it.sentence()).contains("were dropped for good before the backup"));
+    }
+    assertThat(restore(temp.resolve("later"), new RestoreEnd.Position(covered)))
+        .isInstanceOf(JournalRestore.Outcome.Restored.class);
+    assertThat(
+            new JournalRestore(
+                    target,
+                    settings(temp.resolve("older")),
+                    temp.resolve("older/journal"),
+                    (_, _, _, _) -> {})
+                .run(
+                    new JournalRestore.Selection(
+                        Optional.of(before.name()),
+                        Optional.empty(),
+                        new RestoreEnd.Position(drop.to() - 1))))
+        .isInstanceOf(JournalRestore.Outcome.Restored.class);
   }
 
   @Test

@@ -7,6 +7,8 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.archive.ArchiveTarget;
 import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.backup.JournalBackup;
+import gatebook.events.journal.drop.EventDrops;
+import gatebook.events.journal.drop.TestDrops;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -17,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A process with an open journal: it runs the commands on stdin, and reports the results on stdout.
@@ -76,6 +79,7 @@ final class JournalProcess {
     switch (line.word()) {
       case "load" -> callers = Optional.of(load(line.number(1)));
       case "rotate" -> rotate();
+      case "drop" -> Thread.ofPlatform().daemon().start(this::drop);
       case "quiet" -> callers.ifPresent(Callers::stop);
       case "rows" -> rows(line.number(1));
       case "backup" -> backup(Path.of(line.at(1)));
@@ -97,6 +101,20 @@ final class JournalProcess {
       if (outcome instanceof JournalBackup.Outcome.Refused(String sentence)) {
         System.err.println(sentence);
       }
+    }
+  }
+
+  /** Drops events as long as the process lives. */
+  private void drop() {
+    EventDrops drops = TestDrops.keepingEachTenth(journal);
+    while (true) {
+      boolean isFinished =
+          drops.finishBegun().map(EventDrops.Outcome.Dropped.class::isInstance).orElse(true);
+      if (isFinished && drops.oldest().isPresent()) {
+        drops.drop(drops.oldest().get());
+      }
+      drops.removeArchived();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 

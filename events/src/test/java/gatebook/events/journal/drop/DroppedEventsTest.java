@@ -5,9 +5,6 @@ import static gatebook.events.journal.Journals.draft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.events.EventsDropped;
-import gatebook.events.call.Bytes;
-import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
@@ -19,7 +16,6 @@ import gatebook.events.journal.storage.DroppableEvents.OldestRange;
 import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
-import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -43,7 +39,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 final class DroppedEventsTest {
   private static final int EVENTS = 60;
-  private static final EventVocabulary VOCABULARY = new EventVocabulary();
 
   @TempDir Path directory;
   private JournalSettings settings;
@@ -61,45 +56,11 @@ final class DroppedEventsTest {
     for (int i = 0; i < EVENTS; i++) {
       append(journal, draft("{\"n\":%d}".formatted(i), new Tag("call", "c" + i / 3)));
     }
-    await().until(() -> isSettled(journal));
-  }
-
-  private boolean isSettled(Journal journal) {
-    return new EventDrops(journal, new KeptStatements(), DroppedEventsTest::statement)
-        .oldest()
-        .isPresent();
-  }
-
-  /** Keeps each tenth event. */
-  private static DropPlan plan(long from, long to) {
-    return new DropPlan(
-        PositionSet.of(
-            LongStream.rangeClosed(from, to).filter(it -> it % 10 == 0).boxed().toList()),
-        List.of());
-  }
-
-  private static EventDrops drops(Journal journal) {
-    return new EventDrops(journal, (from, to, _) -> plan(from, to), DroppedEventsTest::statement);
-  }
-
-  private static DraftEvent statement(OldestRange range, DropPlan plan) {
-    return VOCABULARY.draft(
-        new EventsDropped(
-            range.from(),
-            range.to(),
-            range.newestAt(),
-            Bytes.of(range.root()),
-            Bytes.of(plan.kept().encode()),
-            plan.counts()),
-        Instant.now());
+    await().until(() -> TestDrops.keepingEachTenth(journal).oldest().isPresent());
   }
 
   private RecordedDrop drop(Journal journal) {
-    await().until(() -> drops(journal).oldest().isPresent());
-    EventDrops drops = drops(journal);
-    EventDrops.Outcome outcome = drops.drop(drops.oldest().orElseThrow());
-    assertThat(outcome).isInstanceOf(EventDrops.Outcome.Dropped.class);
-    return ((EventDrops.Outcome.Dropped) outcome).drop();
+    return TestDrops.dropOldest(TestDrops.keepingEachTenth(journal));
   }
 
   private static List<String> leaves(Journal journal, long upTo) {
@@ -176,15 +137,17 @@ final class DroppedEventsTest {
   void whatAnEventBeganIsFinishedAfterAStart() {
     try (Journal journal = Journals.opened(settings)) {
       fill(journal);
-      OldestRange range = drops(journal).oldest().orElseThrow();
-      append(journal, statement(range, plan(range.from(), range.to())));
+      OldestRange range = TestDrops.keepingEachTenth(journal).oldest().orElseThrow();
+      append(journal, TestDrops.statement(range, new DropPlan(PositionSet.NONE, List.of())));
       assertThat(journal.droppedThrough()).isEmpty();
     }
 
     try (Journal journal = Journals.opened(settings)) {
-      await().until(() -> drops(journal).oldest().isPresent());
-      assertThat(drops(journal).finishBegun()).get().isInstanceOf(EventDrops.Outcome.Dropped.class);
-      assertThat(drops(journal).finishBegun()).isEmpty();
+      await().until(() -> TestDrops.keepingEachTenth(journal).oldest().isPresent());
+      assertThat(TestDrops.keepingEachTenth(journal).finishBegun())
+          .get()
+          .isInstanceOf(EventDrops.Outcome.Dropped.class);
+      assertThat(TestDrops.keepingEachTenth(journal).finishBegun()).isEmpty();
       assertThat(journal.droppedThrough()).isPresent();
     }
   }
@@ -210,7 +173,7 @@ final class DroppedEventsTest {
       await().until(() -> count(".segment") == 1 && count(".segment.z") == 0);
       RecordedDrop dropped = drop(journal);
       assertThat(archive.resolve("segments/0000000000000000001.segment.z")).exists();
-      assertThat(drops(journal).removeArchived()).isEmpty();
+      assertThat(TestDrops.keepingEachTenth(journal).removeArchived()).isEmpty();
       assertThat(journal.isArchived(1)).isFalse();
       assertThat(journal.isArchived(dropped.to() + 1)).isTrue();
       assertThat(leaves(journal, EVENTS)).isEqualTo(leaves);

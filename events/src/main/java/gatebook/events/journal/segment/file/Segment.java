@@ -330,7 +330,7 @@ public final class Segment {
       last = offsets[i] == SegmentIndex.MISSING ? last : offsets[i];
     }
     long end = last + EntryFormat.length(read(last, EntryFormat.HEAD_BYTES));
-    return (int) Math.clamp(end, last + EntryFormat.HEAD_BYTES, index().extent().end());
+    return Math.clamp(end, last + EntryFormat.HEAD_BYTES, index().extent().end());
   }
 
   private static int nextOffset(int[] offsets, int from, int to) {
