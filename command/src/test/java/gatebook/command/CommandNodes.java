@@ -15,7 +15,6 @@ import gatebook.events.vocabulary.VocabularyConverter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.axonframework.common.configuration.AxonConfiguration;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.conversion.Converter;
@@ -82,7 +81,9 @@ public final class CommandNodes implements AutoCloseable {
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE))
             .registerEventStore(axon -> eventStore(journal, axon));
     AxonConfiguration axon =
-        CommandConfiguration.configure(configurer, Optional.empty(), handlers).build();
+        CommandConfiguration.configure(
+                configurer, CommandConfiguration.executors(ContentKeys.NONE), handlers)
+            .build();
     axon.start();
     open.add(axon::shutdown);
     return axon.getComponent(CommandGateway.class);

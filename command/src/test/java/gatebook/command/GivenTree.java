@@ -47,6 +47,7 @@ import gatebook.events.TreeTaskRetried;
 import gatebook.events.TreeTaskStarted;
 import gatebook.events.TreeTaskUpdated;
 import gatebook.events.call.Correlation;
+import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.ContentOwner;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
@@ -55,7 +56,6 @@ import gatebook.events.tree.TreeWebhook;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.axonframework.conversion.Converter;
@@ -131,7 +131,7 @@ public final class GivenTree {
                 registry
                     .registerEnhancer(new VocabularyConfiguration())
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE)),
-        Optional.empty(),
+        CommandConfiguration.executors(ContentKeys.NONE),
         handlers(rules));
   }
 

@@ -3,6 +3,7 @@ package gatebook.events;
 /** An event: something that happened, stored once and never changed. */
 public sealed interface Event
     permits CallEvent,
+        BackupEvent,
         CheckpointKeyRotated,
         DiskLevelChanged,
         TreeEvent,

@@ -1,13 +1,7 @@
 package gatebook.api.cli;
 
-import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
-import gatebook.api.data.JournalSection;
 import gatebook.api.operator.rpc.RotationRecord;
-import gatebook.events.journal.Journal;
-import gatebook.events.journal.checkpoint.CheckpointKey;
-import gatebook.events.journal.checkpoint.LoadedKey;
-import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.keys.store.WrappingRotation;
@@ -26,30 +20,19 @@ record WrappingKeyRotation(JournalPlace place, Map<String, String> environment, 
 
   /** A journal that does not exist is not created. */
   Outcome rotate() {
-    JournalSettings settings = place.settings(JournalSection.DEFAULT, environment);
-    return switch (CheckpointKey.loadExisting(settings.keyFile())) {
-      case LoadedKey.Refused<CheckpointKey>(var why) -> new Outcome.NotDone(why);
-      case LoadedKey.Key<CheckpointKey> _ ->
-          switch (Journal.open(settings)) {
-            case Journal.OpenResult.Refused(var sentence) -> new Outcome.NotDone(sentence);
-            case Journal.OpenResult.Opened(var journal) -> rotate(journal);
-          };
+    return switch (StoppedKeys.use(
+        place,
+        environment,
+        (journal, contentKeys) ->
+            rotate(new RotationRecord(journal, InstantSource.system()), contentKeys))) {
+      case StoppedKeys.Result.NotOpened<Outcome>(var sentence) -> new Outcome.NotDone(sentence);
+      case StoppedKeys.Result.Used<Outcome>(var outcome) -> outcome;
     };
   }
 
-  private Outcome rotate(Journal opened) {
-    try (Journal journal = opened) {
-      return switch (JournalKeys.open(place, journal, environment)) {
-        case ContentKeyStore.Opening.Refused(var sentence) -> new Outcome.NotDone(sentence);
-        case ContentKeyStore.Opening.Opened(var contentKeys, _) ->
-            rotate(new RotationRecord(journal, InstantSource.system()), contentKeys);
-      };
-    }
-  }
-
   /** A rotation of before that is not recorded yet is recorded first. */
-  private Outcome rotate(RotationRecord rotationRecord, ContentKeyStore opened) {
-    try (ContentKeyStore contentKeys = opened) {
+  private Outcome rotate(RotationRecord rotationRecord, ContentKeyStore contentKeys) {
+    try {
       if (rotationRecord.record(contentKeys)
           instanceof RotationRecord.Outcome.NotRecorded(var reason)) {
         return new Outcome.NotDone(

@@ -60,6 +60,26 @@ public final class ErasedAgain {
     }
   }
 
+  /**
+   * What the erasures of a journal reach.
+   *
+   * @param position of the newest of them
+   */
+  public record Reached(Set<String> ids, long position) {}
+
+  /** What all erasures of the journal reach, of these keys and of others that it names. */
+  public static Reached reached(
+      Journal journal, EventVocabulary eventVocabulary, List<StoredKey> keys) {
+    Set<String> ids = new LinkedHashSet<>();
+    long position = 0;
+    for (RecordedErasure erasure :
+        new ErasureRecords(journal, eventVocabulary, Clock.systemUTC()).all()) {
+      ids.addAll(ids(erasure, keys));
+      position = Math.max(position, erasure.position());
+    }
+    return new Reached(ids, position);
+  }
+
   /** The ids of the keys that an erasure reaches. */
   static List<String> ids(RecordedErasure erasure, List<StoredKey> stored) {
     if (!erasure.keys().isEmpty()) {

@@ -1,6 +1,7 @@
 package gatebook.api.node;
 
 import gatebook.api.gateway.RecordedTaskChanges;
+import gatebook.command.axon.CommandConfiguration;
 import gatebook.command.keep.ContentDigests;
 import gatebook.events.fault.Fault;
 import gatebook.query.ViewQueries;
@@ -11,11 +12,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The base of a gateway: the store, the views, the keys and the meters.
  *
- * @param mayBlock handles commands, when reading the store may wait for another process
+ * @param commandExecutors the executor that handles a command
+ * @param mayBlock handles queries, when reading the store may wait for another process
  * @param viewQueries sends queries to the views, in a process that has them
  * @param recordedTaskChanges of tasks that run in this process
  * @param contentDigests makes digests with the keys of this node
@@ -23,6 +26,7 @@ import org.axonframework.eventsourcing.eventstore.EventStore;
  */
 record GatewayBase(
     Function<Configuration, EventStore> store,
+    Function<@Nullable Object, Executor> commandExecutors,
     Optional<Executor> mayBlock,
     Supplier<Optional<ViewQueries>> viewQueries,
     RecordedTaskChanges recordedTaskChanges,
@@ -33,6 +37,7 @@ record GatewayBase(
   static GatewayBase of(NodeJournal journal, MeterRegistry meters) {
     return new GatewayBase(
         journal::eventStore,
+        CommandConfiguration.executors(journal.contentKeys()),
         Optional.empty(),
         () -> Optional.of(journal.queries()),
         journal.recordedTaskChanges(),
@@ -50,6 +55,7 @@ record GatewayBase(
       MeterRegistry meters) {
     return new GatewayBase(
         store,
+        _ -> mayBlock,
         Optional.of(mayBlock),
         Optional::empty,
         RecordedTaskChanges.NONE,

@@ -239,7 +239,7 @@ final class GatewayWiring implements AutoCloseable {
     AxonConfiguration axon =
         AxonWiring.configuration(
             base.store(),
-            base.mayBlock(),
+            base.commandExecutors(),
             List.of(
                 new CallQueryHandlers(rulesByHash, contentDigests, faultTranslator),
                 new TreeQueryHandlers()),

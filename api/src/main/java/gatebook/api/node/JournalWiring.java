@@ -212,6 +212,7 @@ final class JournalWiring {
               views,
               token,
               orphanCheck,
+              directory.path(),
               DiskSpace.of(directory.path()),
               diskLimits,
               retention));

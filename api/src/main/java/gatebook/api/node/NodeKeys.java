@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.api.backup.RecordedBackups;
 import gatebook.api.data.JournalKeys;
 import gatebook.api.data.SecretFile;
 import gatebook.events.keys.KeyLookup;
@@ -73,9 +74,10 @@ final class NodeKeys {
   }
 
   /** What may still hold keys that this node destroyed, in sentences for operators. */
-  static List<String> mayStillHold(boolean isShared, Map<String, String> environment) {
-    List<String> places = new ArrayList<>();
-    places.add("backups of the content keys that were written before");
+  static List<String> mayStillHold(
+      RecordedBackups recordedBackups, boolean isShared, Map<String, String> environment) {
+    List<String> places = new ArrayList<>(recordedBackups.mayStillHold());
+    places.add("copies of the content keys that were made otherwise");
     if (isShared) {
       places.add("backups of the database, until the file of the wrapping key is replaced");
     }

@@ -1,5 +1,6 @@
 package gatebook.api.node;
 
+import gatebook.api.backup.NodeBackups;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.DiskLimits;
 import gatebook.api.data.OperatorToken;
@@ -53,6 +54,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,10 +92,12 @@ final class OpenNodeJournal implements NodeJournal {
   private final EventVocabulary eventVocabulary;
   private final RetentionSection retention;
   private final ErasureFigures erasureFigures = new ErasureFigures();
+  private final NodeBackups nodeBackups;
   private @Nullable ContentErasure contentErasure;
   private final Optional<ErasureFollower> erasureFollower;
   private @Nullable ErasureSweep erasureSweep;
   private @Nullable EventRetention eventRetention;
+  private @Nullable NextDayKeys nextDayKeys;
   private final DiskReserve diskReserve;
   private final DiskWatch diskWatch;
   private @Nullable OperatorRpc operatorRpc;
@@ -107,6 +111,7 @@ final class OpenNodeJournal implements NodeJournal {
       Views views,
       OperatorToken token,
       OrphanCheck orphanCheck,
+      Path directory,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
       RetentionSection retention) {
@@ -118,6 +123,7 @@ final class OpenNodeJournal implements NodeJournal {
     this.token = token;
     this.orphanCheck = orphanCheck;
     this.retention = retention;
+    this.nodeBackups = NodeBackups.of(directory, journal, keys.contentKeys(), Clock.systemUTC());
     this.taskChangeFollower = new TaskChangeFollower(journal);
     this.erasureFollower =
         journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
@@ -140,6 +146,7 @@ final class OpenNodeJournal implements NodeJournal {
    * @param token the token of the node's own operator
    * @param orphanCheck whether the node that began an open call or execution is dead
    * @param retention how long events and content are kept
+   * @param directory the data directory
    * @param diskSpace of the disk that has the journal, or only the views of a shared one
    */
   static OpenNodeJournal of(
@@ -148,6 +155,7 @@ final class OpenNodeJournal implements NodeJournal {
       ViewFile file,
       OperatorToken token,
       OrphanCheck orphanCheck,
+      Path directory,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
       RetentionSection retention) {
@@ -160,6 +168,7 @@ final class OpenNodeJournal implements NodeJournal {
         Views.follow(file, journal, eventVocabulary),
         token,
         orphanCheck,
+        directory,
         diskSpace,
         diskLimits,
         retention);
@@ -182,6 +191,7 @@ final class OpenNodeJournal implements NodeJournal {
               token,
               operatorServices,
               contentMethods(operatorServices),
+              nodeBackups,
               Version.text(),
               Clock.systemUTC());
       operatorRpc = rpc;
@@ -195,7 +205,9 @@ final class OpenNodeJournal implements NodeJournal {
         erasure,
         new ErasureEstimate(erasure, journal, eventVocabulary, views),
         new ContentSearch(journal, eventVocabulary),
-        NodeKeys.mayStillHold(journal.isShared(), System.getenv()));
+        () ->
+            NodeKeys.mayStillHold(
+                nodeBackups.recordedBackups(), journal.isShared(), System.getenv()));
   }
 
   private synchronized ContentErasure contentErasure(OperatorServices operatorServices) {
@@ -217,11 +229,15 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
-  public synchronized void startErasures(OperatorServices operatorServices) {
+  public synchronized void startKeyMaintenance(OperatorServices operatorServices) {
     ErasureSweep sweep =
         new ErasureSweep(contentErasure(operatorServices), retention.contentDays());
     erasureSweep = sweep;
     sweep.start();
+    NextDayKeys keysAhead =
+        new NextDayKeys(keys.contentKeys(), operatorServices.limits(), Clock.systemUTC());
+    nextDayKeys = keysAhead;
+    keysAhead.start();
     EventRetention started =
         new EventRetention(
             journal,
@@ -381,6 +397,7 @@ final class OpenNodeJournal implements NodeJournal {
     Gauge.builder("gatebook.content.keys", keys.contentKeys(), ContentKeyStore::count)
         .description("keys of content that is not erased")
         .register(registry);
+    nodeBackups.bindTo(registry);
     for (ErasureCause cause : ErasureCause.values()) {
       erasures(registry, cause, "completed", it -> it.countCompleted(cause));
       erasures(registry, cause, "refused", it -> it.countRefused(cause));
@@ -397,7 +414,7 @@ final class OpenNodeJournal implements NodeJournal {
   @Override
   public void close() {
     try {
-      closeErasures();
+      closeKeyMaintenance();
       erasureFollower.ifPresent(ErasureFollower::close);
       if (ownerServer != null) {
         ownerServer.close();
@@ -412,12 +429,15 @@ final class OpenNodeJournal implements NodeJournal {
     }
   }
 
-  private synchronized void closeErasures() {
+  private synchronized void closeKeyMaintenance() {
     if (erasureSweep != null) {
       erasureSweep.close();
     }
     if (eventRetention != null) {
       eventRetention.close();
+    }
+    if (nextDayKeys != null) {
+      nextDayKeys.close();
     }
   }
 

@@ -2,6 +2,7 @@ package gatebook.api.operator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.backup.NodeBackups;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.gateway.BearerToken;
 import gatebook.api.gateway.message.CallerConnection;
@@ -104,6 +105,7 @@ public final class OperatorRpc {
       OperatorToken token,
       OperatorServices operatorServices,
       ContentMethods contentMethods,
+      NodeBackups nodeBackups,
       String version,
       Clock clock) {
     this.operators = new Operators(token, operatorServices.knownOperators());
@@ -129,7 +131,7 @@ public final class OperatorRpc {
     all.addAll(new ApprovalMethods(views, operatorServices, clock).all());
     all.addAll(contentMethods.all());
     all.addAll(new TokenMethods(token).all());
-    all.addAll(new BackupMethods(journal, version, Optional::empty, clock).all());
+    all.addAll(new BackupMethods(journal, version, nodeBackups, clock).all());
     all.addAll(new KeyMethods(journal, contentKeys, new RotationRecord(journal, clock)).all());
     all.addAll(
         new NodeMethods(

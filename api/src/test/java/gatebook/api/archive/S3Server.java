@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -68,6 +69,19 @@ final class S3Server implements AutoCloseable {
         .credentialsProvider(
             StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret")))
         .forcePathStyle(true);
+  }
+
+  /** The properties by which clients in this process find the server. */
+  Map<String, String> properties() {
+    return Map.of(
+        "aws.endpointUrlS3",
+        address.toString(),
+        "aws.region",
+        "us-east-1",
+        "aws.accessKeyId",
+        "key",
+        "aws.secretAccessKey",
+        "secret");
   }
 
   S3Target target(String folder) {

@@ -33,7 +33,27 @@ public final class RealJournal {
 
   private static final int PAGE = 1_000;
 
+  /** The default limits, but with segments that are soon full. */
+  private static final JournalLimits SMALL_SEGMENTS = smallSegments(JournalLimits.DEFAULT);
+
   private RealJournal() {}
+
+  private static JournalLimits smallSegments(JournalLimits limits) {
+    return new JournalLimits(
+        limits.queueEventsMax(),
+        limits.queueBytesMax(),
+        limits.eventBytesMax(),
+        limits.batchEventsMax(),
+        limits.batchBytesMax(),
+        limits.tailEventsMax(),
+        limits.tailBytesMax(),
+        limits.checkpointEventsMax(),
+        limits.checkpointMillisMax(),
+        limits.inDoubtMillisMax(),
+        limits.readersMax(),
+        1 << 14,
+        1 << 12);
+  }
 
   /** A file in the data directory: while it exists, the disk seems to be nearly full. */
   static final String FULL = "full";
@@ -43,6 +63,10 @@ public final class RealJournal {
   }
 
   static Journal open(Path directory, JournalSettings.Location location) {
+    return open(directory, location, isArchived(location) ? SMALL_SEGMENTS : JournalLimits.DEFAULT);
+  }
+
+  static Journal open(Path directory, JournalSettings.Location location, JournalLimits limits) {
     JournalSettings settings =
         new JournalSettings(
             location,
@@ -50,11 +74,15 @@ public final class RealJournal {
             "test",
             directory.resolve("checkpoint.key"),
             directory.resolve("checkpoint"),
-            JournalLimits.DEFAULT);
+            limits);
     return switch (Journal.open(settings)) {
       case Journal.OpenResult.Opened(var journal) -> journal;
       case Journal.OpenResult.Refused(var sentence) -> throw new AssertionError(sentence);
     };
+  }
+
+  private static boolean isArchived(JournalSettings.Location location) {
+    return location instanceof SegmentLocation segments && segments.retention().isLimited();
   }
 
   /** The journal with its views and operator RPC, as in a node. */
@@ -73,6 +101,7 @@ public final class RealJournal {
               views,
               token(directory),
               NodeLiveness.orphanedInEmbedded(),
+              directory,
               () ->
                   Files.exists(directory.resolve(FULL))
                       ? Optional.of(new DiskSpace.Usage(99_000_000_000L, 1_000_000))

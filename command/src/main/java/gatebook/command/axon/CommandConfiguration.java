@@ -2,6 +2,7 @@ package gatebook.command.axon;
 
 import gatebook.command.call.CallCommand;
 import gatebook.command.call.CallEntity;
+import gatebook.command.call.ContentCommand;
 import gatebook.command.call.ReceiveMessage;
 import gatebook.command.call.SentMessageKey;
 import gatebook.command.call.agent.AgentTaskKey;
@@ -21,19 +22,21 @@ import gatebook.command.tree.TreeTaskEntity;
 import gatebook.command.tree.execution.TreeExecutionCommand;
 import gatebook.command.tree.execution.TreeExecutionEntity;
 import gatebook.command.tree.execution.TreeWebhookEntity;
-import java.util.Optional;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.ContentOwner;
+import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.configuration.EventSourcedEntityModule;
 import org.axonframework.eventsourcing.configuration.EventSourcingConfigurer;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.messaging.commandhandling.CommandBus;
-import org.axonframework.messaging.commandhandling.CommandMessage;
 import org.axonframework.messaging.commandhandling.configuration.CommandHandlingModule;
 import org.axonframework.messaging.commandhandling.retry.RetryingCommandBus;
 import org.axonframework.messaging.core.MessageTypeResolver;
@@ -58,11 +61,12 @@ public final class CommandConfiguration {
    * when it conflicts with another one.
    *
    * @param handlers objects with annotated methods
-   * @param mayBlock handles commands when every one of them may wait for another process; when
-   *     absent, only those that load an entity do not run on the sender's thread
+   * @param executors the executor that handles a command, such as {@link #executors} chooses
    */
   public static EventSourcingConfigurer configure(
-      EventSourcingConfigurer configurer, Optional<Executor> mayBlock, Object... handlers) {
+      EventSourcingConfigurer configurer,
+      Function<@Nullable Object, Executor> executors,
+      Object... handlers) {
     var commandHandlers = CommandHandlingModule.named("commands").commandHandlers();
     for (Object annotated : handlers) {
       commandHandlers.annotatedCommandHandlingComponent(_ -> annotated);
@@ -70,7 +74,7 @@ public final class CommandConfiguration {
     return configurer
         .componentRegistry(registry ->
             registry
-                .registerDecorator(CommandBus.class, 0, (_, _, bus) -> decorated(bus, mayBlock))
+                .registerDecorator(CommandBus.class, 0, (_, _, bus) -> decorated(bus, executors))
                 .registerComponent(OwnersChanges.class, CommandConfiguration::ownersChanges)
                 // else Axon searches all components for one with every command
                 .registerComponent(EventSink.class, it -> it.getComponent(EventStore.class)))
@@ -109,14 +113,28 @@ public final class CommandConfiguration {
     return configurer.registerQueryHandlingModule(queryHandlers);
   }
 
-  private static CommandBus decorated(CommandBus bus, Optional<Executor> mayBlock) {
+  private static CommandBus decorated(
+      CommandBus bus, Function<@Nullable Object, Executor> executors) {
     return new RetryingCommandBus(
-        new ExecutorCommandBus(bus, command -> mayBlock.orElseGet(() -> executor(command))),
+        new ExecutorCommandBus(bus, command -> executors.apply(command.payload())),
         new AsyncRetryScheduler(new ConflictRetryPolicy(), retryTimer()));
   }
 
-  private static Executor executor(CommandMessage command) {
-    return loadsAnEntity(command.payload()) ? OFF_THE_SENDERS_THREAD : Runnable::run;
+  /**
+   * The sender's thread handles a command, unless that may wait for the disk or a database: when it
+   * loads an entity, or its content has no key that is ready.
+   */
+  public static Function<@Nullable Object, Executor> executors(ContentKeys contentKeys) {
+    return command ->
+        loadsAnEntity(command) || !contentKeys.isReady(contentOwner(command))
+            ? OFF_THE_SENDERS_THREAD
+            : Runnable::run;
+  }
+
+  private static ContentOwner contentOwner(@Nullable Object command) {
+    return command instanceof ContentCommand content
+        ? content.contentOwner()
+        : ContentOwner.at(null, Instant.now());
   }
 
   static boolean loadsAnEntity(@Nullable Object command) {

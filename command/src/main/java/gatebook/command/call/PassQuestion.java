@@ -1,5 +1,6 @@
 package gatebook.command.call;
 
+import gatebook.events.keys.ContentOwner;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -16,4 +17,11 @@ public record PassQuestion(
     String questionId,
     String method,
     @Nullable String params,
-    String rulesHash) {}
+    String rulesHash)
+    implements ContentCommand {
+
+  @Override
+  public ContentOwner contentOwner() {
+    return ContentOwner.ofCall(principal, callId);
+  }
+}

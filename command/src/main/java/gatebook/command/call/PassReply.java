@@ -1,5 +1,6 @@
 package gatebook.command.call;
 
+import gatebook.events.keys.ContentOwner;
 import java.util.UUID;
 
 /**
@@ -14,4 +15,11 @@ public record PassReply(
     String questionId,
     boolean isError,
     String content,
-    String rulesHash) {}
+    String rulesHash)
+    implements ContentCommand {
+
+  @Override
+  public ContentOwner contentOwner() {
+    return ContentOwner.ofCall(principal, callId);
+  }
+}

@@ -4,6 +4,7 @@ import gatebook.command.gate.GateInput;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
+import gatebook.events.keys.ContentOwner;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -38,7 +39,8 @@ public record ReceiveCall(
     String rulesHash,
     @Nullable String treeTaskId,
     @Nullable String agent,
-    List<String> aboutIds) {
+    List<String> aboutIds)
+    implements ContentCommand {
   public ReceiveCall {
     aboutIds = List.copyOf(aboutIds);
   }
@@ -99,5 +101,10 @@ public record ReceiveCall(
   public GateInput gateInput(Intent.Act act) {
     return new GateInput(
         principal, method, act.target(), act.targetKind(), arguments, receivedAt, act.others());
+  }
+
+  @Override
+  public ContentOwner contentOwner() {
+    return ContentOwner.ofCall(principal.name(), callId);
   }
 }

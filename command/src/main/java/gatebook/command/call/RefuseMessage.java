@@ -2,6 +2,7 @@ package gatebook.command.call;
 
 import gatebook.events.call.Transport;
 import gatebook.events.fault.Fault;
+import gatebook.events.keys.ContentOwner;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -18,4 +19,11 @@ public record RefuseMessage(
     @Nullable String principal,
     @Nullable String rpcId,
     long sizeBytes,
-    Fault fault) {}
+    Fault fault)
+    implements ContentCommand {
+
+  @Override
+  public ContentOwner contentOwner() {
+    return ContentOwner.ofCall(principal, callId);
+  }
+}

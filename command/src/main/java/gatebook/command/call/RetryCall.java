@@ -1,6 +1,7 @@
 package gatebook.command.call;
 
 import gatebook.command.rules.Rules;
+import gatebook.events.keys.ContentOwner;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,8 @@ public record RetryCall(
     String rulesHash,
     @Nullable String target,
     int attempt,
-    String afterFailure) {
+    String afterFailure)
+    implements ContentCommand {
 
   public static Decision<Boolean> decide(RetryCall retry, Rules rules) {
     return new Decision<>(
@@ -33,5 +35,10 @@ public record RetryCall(
                 retry.attempt,
                 retry.afterFailure)),
         true);
+  }
+
+  @Override
+  public ContentOwner contentOwner() {
+    return ContentOwner.ofCall(principal, callId);
   }
 }

@@ -3,6 +3,7 @@ package gatebook.command.call;
 import gatebook.events.CallAnswered;
 import gatebook.events.call.StreamSummary;
 import gatebook.events.fault.Fault;
+import gatebook.events.keys.ContentOwner;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -26,7 +27,8 @@ public record SettleCall(
     Ending ending,
     int attempts,
     @Nullable Long upstreamMillis,
-    String rulesHash) {
+    String rulesHash)
+    implements ContentCommand {
 
   /** The same command with another ending. */
   public SettleCall withEnding(Ending other) {
@@ -77,5 +79,10 @@ public record SettleCall(
         this(fault, null);
       }
     }
+  }
+
+  @Override
+  public ContentOwner contentOwner() {
+    return ContentOwner.ofCall(principal, callId);
   }
 }

@@ -141,6 +141,8 @@ public enum Limit {
   AGENT_REQUEST_IDS_MAX(
       "the most ids of tasks and contexts that a request to an agent may name",
       COUNT.of(100, 1, 1_000)),
+  CONTENT_KEYS_AHEAD_MAX(
+      "the most keys of content that are made before their day", COUNT.of(10_000, 0, 1_000_000)),
   CONSOLE_SESSION_IDLE_MINUTES_MAX(
       "how long an operator's session may be idle", MINUTES.of(480, 1, 43_200)),
   CONSOLE_SESSION_MINUTES_MAX(

@@ -4,16 +4,31 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.command.GivenTree;
+import gatebook.command.call.ContentCommand;
+import gatebook.command.call.RefuseMessages;
+import gatebook.command.call.RetryCall;
+import gatebook.command.call.handler.CallCommandHandlers;
+import gatebook.command.gateway.ReportOutage;
 import gatebook.command.tree.handler.TreeCommandHandlers;
+import gatebook.events.keys.ContentKey;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.KeyLookup;
 import java.lang.reflect.Method;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
 import org.axonframework.modelling.annotation.InjectEntity;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class CommandConfigurationTest {
+  private static final UUID CALL = UUID.fromString("0192a1b2-0000-7000-8000-000000000001");
 
   @Test
   void commandsThatLoadATreeLeaveTheSendersThread() {
@@ -29,6 +44,53 @@ final class CommandConfigurationTest {
         .extracting(Object::getClass)
         .<Class<?>>extracting(type -> type)
         .hasSameElementsAs(loading);
+  }
+
+  @Test
+  void aCommandWithoutAReadyKeyLeavesTheSendersThread() {
+    ContentOwner joe = ContentOwner.ofCall("joe", CALL);
+    Function<@Nullable Object, Executor> executors =
+        CommandConfiguration.executors(new ReadyKeys(joe));
+
+    assertThat(executors.apply(retry("joe")))
+        .isNotSameAs(CommandConfiguration.OFF_THE_SENDERS_THREAD);
+    assertThat(executors.apply(retry("ann"))).isSameAs(CommandConfiguration.OFF_THE_SENDERS_THREAD);
+    assertThat(executors.apply(new ReportOutage(Instant.EPOCH, Instant.EPOCH, "full", 1, 0)))
+        .as("content of the node")
+        .isSameAs(CommandConfiguration.OFF_THE_SENDERS_THREAD);
+  }
+
+  private static RetryCall retry(String principal) {
+    return new RetryCall(CALL, principal, "s", "h", null, 2, "no answer");
+  }
+
+  /** Content of a call has an owner, who is named before the command is handled. */
+  @Test
+  void commandsAboutCallsNameTheOwnerOfTheirContent() {
+    assertThat(
+            Arrays.stream(CallCommandHandlers.class.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(CommandHandler.class))
+                .filter(method -> !loads(method))
+                .<Class<?>>map(method -> method.getParameterTypes()[0])
+                .filter(type -> !ContentCommand.class.isAssignableFrom(type)))
+        .containsExactly(RefuseMessages.class); // counts, which nobody owns
+  }
+
+  private record ReadyKeys(ContentOwner ready) implements ContentKeys {
+    @Override
+    public ContentKey current(ContentOwner owner) {
+      throw new AssertionError("no key is needed to choose a thread");
+    }
+
+    @Override
+    public KeyLookup find(String id) {
+      return new KeyLookup.Missing();
+    }
+
+    @Override
+    public boolean isReady(ContentOwner owner) {
+      return owner.equals(ready);
+    }
   }
 
   private static boolean loads(Method handler) {

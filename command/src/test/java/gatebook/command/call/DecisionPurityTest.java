@@ -61,11 +61,11 @@ import gatebook.events.Event;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.Action;
 import gatebook.events.call.Exposure;
+import gatebook.events.keys.ContentKeys;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.axonframework.conversion.Converter;
@@ -267,7 +267,7 @@ final class DecisionPurityTest {
                 registry
                     .registerEnhancer(new VocabularyConfiguration())
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE)),
-        Optional.empty(),
+        CommandConfiguration.executors(ContentKeys.NONE),
         handlers);
   }
 }

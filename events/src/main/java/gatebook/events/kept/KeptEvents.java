@@ -1,6 +1,7 @@
 package gatebook.events.kept;
 
 import gatebook.events.AgentTaskCreated;
+import gatebook.events.BackupEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.JournalOutage;
@@ -27,9 +28,10 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * The rule by which events stay when the others of their range are dropped: those by which
  * something is still decided, by a caller's next message or by a reader of what stays.
  *
- * <p>These stay: the journal's statements about itself, and its outages; its first event; calls and
- * trees that are not over, each as a whole; the rules in force at the end of the range, and those
- * that such calls name; who owns an agent's tasks and contexts; and what this version cannot read.
+ * <p>These stay: the journal's statements about itself, its outages and backups; its first event;
+ * calls and trees that are not over, each as a whole; the rules in force at the end of the range,
+ * and those that such calls name; who owns an agent's tasks and contexts; and what this version
+ * cannot read.
  *
  * <p>The range is read twice, and the rest of the journal is asked by tag for the trees and for
  * those calls that may go on after their end.
@@ -154,7 +156,7 @@ public final class KeptEvents implements DropPlanner {
       return entry.position() == 1
           || KeptStatements.isStatement(entry)
           || switch (event) {
-            case AgentTaskCreated _, JournalOutage _ -> true;
+            case AgentTaskCreated _, JournalOutage _, BackupEvent _ -> true;
             case CallEvent call -> calls.contains(call.callId());
             case TreeEvent tree -> trees.contains(tree.treeId());
             default -> false;

@@ -18,7 +18,7 @@ public final class ContentKey {
   public static final int BYTES = 32;
 
   /** The algorithm of digests and derived keys. */
-  static final String HMAC = "HmacSHA256";
+  public static final String HMAC = "HmacSHA256";
 
   private static final String EVENT = "event ";
   private static final String DIGEST = "digest";
@@ -69,7 +69,8 @@ public final class ContentKey {
     return new Digest(id, Bytes.of(hmac(digestKey, content)));
   }
 
-  static byte[] hmac(SecretKeySpec key, byte[] content) {
+  /** The HMAC of a content, by a key of the algorithm {@link #HMAC}. */
+  public static byte[] hmac(SecretKeySpec key, byte[] content) {
     try {
       Mac mac = MACS.get();
       mac.init(key);

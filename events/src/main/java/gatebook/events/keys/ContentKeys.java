@@ -25,6 +25,11 @@ public interface ContentKeys {
    */
   ContentKey current(ContentOwner owner);
 
+  /** Whether {@link #current} is expected to return a key of this owner without blocking. */
+  default boolean isReady(ContentOwner owner) {
+    return true;
+  }
+
   /**
    * The key with this id.
    *

@@ -19,9 +19,9 @@ final class ContentSealing {
    * The payload of an event.
    *
    * @param plain the JSON without the content
-   * @param content as {@link ErasableMembers.Content} writes it
+   * @param content as {@link SplitJson} writes it
    */
-  byte[] seal(String id, String name, ContentOwner owner, String plain, byte[] content) {
+  byte[] seal(String id, String name, ContentOwner owner, byte[] plain, byte[] content) {
     ContentKey key = contentKeys.current(owner);
     byte[] sealed = key.ofEvent(id).seal(bound(id, name), content);
     return SealedForm.write(plain, key.id(), sealed);

@@ -2,6 +2,7 @@ package gatebook.events.vocabulary;
 
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
+import gatebook.events.BackupEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
@@ -29,8 +30,8 @@ import org.axonframework.messaging.eventstreaming.Tag;
  * task {@code agent-task} and {@code agent-context}; a tree's events carry {@code tree}, those of
  * one of its tasks also {@code tree-task}, those of one of its executions also {@code
  * tree-execution}, unless they are about one of thousands of messages that nothing depends on; an
- * erasure carries {@code erasure}, a rotation of the checkpoint key {@code key}; what is dropped is
- * found by its first position.
+ * erasure carries {@code erasure}, a backup {@code backup}, a rotation of the checkpoint key {@code
+ * key}; what is dropped is found by its first position.
  */
 final class EventTags implements TagResolver {
   @Override
@@ -47,6 +48,7 @@ final class EventTags implements TagResolver {
       case AgentTaskCreated created -> of(created);
       case CallEvent call -> Set.of(call(call));
       case ErasureEvent _ -> Set.of(ErasureTag.TAG);
+      case BackupEvent _ -> Set.of(BackupTag.TAG);
       case TreeTaskEvent task -> Set.of(tree(task), TreeTaskTag.of(task.owner(), task.taskId()));
       case TreeWebhookDelivered delivered when !delivered.last() -> Set.of(tree(delivered));
       case TreeWebhookFailed failed when !failed.last() -> Set.of(tree(failed));

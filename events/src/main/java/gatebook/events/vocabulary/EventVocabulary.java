@@ -1,6 +1,5 @@
 package gatebook.events.vocabulary;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -81,10 +80,11 @@ public final class EventVocabulary {
   /** The event as JSON of the present version, with its content in plain. */
   public byte[] write(Event event) {
     try {
-      // by way of a text, which takes no longer than writing bytes, and in which a lone surrogate
-      // becomes '?' where that would throw
-      return mapper.writeValueAsString(event).getBytes(UTF_8);
-    } catch (JsonProcessingException e) {
+      SplitJson json = SplitJson.whole(event);
+      byte[] bytes = json.plain();
+      json.release();
+      return bytes;
+    } catch (IOException e) {
       throw unwritable(event, e);
     }
   }
@@ -113,18 +113,14 @@ public final class EventVocabulary {
       byte[] metadata) {
     MessageType type = typeOf(event.getClass()).orElseThrow();
     try {
-      var content = new ErasableMembers.Content();
-      String plain =
-          mapper
-              .writer()
-              .withAttribute(ErasableMembers.Content.class, content)
-              .writeValueAsString(event);
-      boolean isLossless = Surrogates.arePaired(plain) && content.isLossless();
+      SplitJson json = SplitJson.of(event);
       byte[] payload =
-          content.isEmpty()
-              ? plain.getBytes(UTF_8)
-              : contentSealing.seal(
-                  id, type.name(), owner(event, principal, at), plain, content.bytes());
+          json.hasContent()
+              ? contentSealing.seal(
+                  id, type.name(), owner(event, principal, at), json.plain(), json.content())
+              : json.plain();
+      boolean isLossless = json.isLossless();
+      json.release();
       return DraftEvent.of(
           id, type.name(), type.version(), at, tags, payload, metadata, isLossless ? event : null);
     } catch (IOException e) {
@@ -135,13 +131,11 @@ public final class EventVocabulary {
   /** Whether an event has content, which is sealed when it is written. */
   public boolean hasContent(Event event) {
     try {
-      var content = new ErasableMembers.Content();
-      mapper
-          .writer()
-          .withAttribute(ErasableMembers.Content.class, content)
-          .writeValueAsString(event);
-      return !content.isEmpty();
-    } catch (JsonProcessingException e) {
+      SplitJson json = SplitJson.of(event);
+      boolean hasContent = json.hasContent();
+      json.release();
+      return hasContent;
+    } catch (IOException e) {
       throw unwritable(event, e);
     }
   }

@@ -31,16 +31,19 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
   private static final byte[] END = "\"}}".getBytes(UTF_8);
 
   /** The JSON with the sealed content; it has at least one other member. */
-  static byte[] write(String plain, String keyId, byte[] content) {
-    String base64 = Base64.getEncoder().encodeToString(content);
-    StringBuilder json = new StringBuilder(plain.length() + base64.length() + 64);
-    json.append(plain, 0, plain.length() - 1)
-        .append(new String(KEY, ISO_8859_1))
-        .append(keyId)
-        .append(new String(CONTENT, ISO_8859_1))
-        .append(base64)
-        .append(new String(END, ISO_8859_1));
-    return json.toString().getBytes(UTF_8);
+  static byte[] write(byte[] plain, String keyId, byte[] content) {
+    byte[] key = keyId.getBytes(UTF_8);
+    byte[] base64 = Base64.getEncoder().encode(content);
+    int members = plain.length - 1;
+    int sealed = KEY.length + key.length + CONTENT.length + base64.length + END.length;
+    return ByteBuffer.allocate(members + sealed)
+        .put(plain, 0, members)
+        .put(KEY)
+        .put(key)
+        .put(CONTENT)
+        .put(base64)
+        .put(END)
+        .array();
   }
 
   /** Reads the JSON of an event; null when it has no sealed content. */
@@ -88,7 +91,7 @@ record SealedForm(byte[] json, int plainEnd, String keyId, byte[] content) {
    * The JSON with each value of the content in its place, and without the sealed content; null when
    * a place has no value, because the other members were changed.
    *
-   * @param opened the content, as {@link ErasableMembers.Content} writes it
+   * @param opened the content, as {@link SplitJson} writes it
    * @param withOriginals whether originals get their values, too
    */
   byte @Nullable [] withContent(byte[] opened, boolean withOriginals) {

@@ -57,6 +57,8 @@ public final class SampleCalls {
   public static final KeptContent KEPT_ARGUMENTS = new KeptContent(120, DIGEST, ARGUMENTS, null);
   public static final KeptContent KEPT_RESULT = new KeptContent(480, DIGEST, null, null);
 
+  private static final Kept KEPT = new Kept(KEPT_ARGUMENTS, ORIGINAL);
+
   private final EventVocabulary eventVocabulary;
 
   /** Seals content under keys of its own. */
@@ -117,13 +119,35 @@ public final class SampleCalls {
     return "order-" + number;
   }
 
-  private static List<Event> events(int number, Instant at) {
-    UUID call = id(number);
+  /** The events of the call with a number. */
+  public static List<Event> events(int number, Instant at) {
+    return events(number, isDenied(number), id(number), "agent-" + number % PRINCIPALS, at, KEPT);
+  }
+
+  /** What is kept of the arguments of a call. */
+  public record Kept(KeptContent arguments, String original) {}
+
+  /** Arguments with a text of so many characters. */
+  public static Kept kept(int chars) {
+    String text = "order ".repeat(chars / 6 + 1).substring(0, chars);
+    return new Kept(
+        new KeptContent(
+            chars, DIGEST, JsonValue.parse("{\"comment\":\"%s\"}".formatted(text)), null),
+        "{\"name\":\"remove\",\"arguments\":{\"comment\":\"%s\"}}".formatted(text));
+  }
+
+  /** Every third call is denied. */
+  public static boolean isDenied(int number) {
+    return number % 3 == 0;
+  }
+
+  /** The events of a call. */
+  public static List<Event> events(
+      int number, boolean isDenied, UUID call, String principal, Instant at, Kept kept) {
     String tool = "tool_" + number % TOOLS;
-    String principal = "agent-" + number % PRINCIPALS;
-    CallReceived received = received(number, call, tool, principal, at);
+    CallReceived received = received(number, call, tool, principal, at, kept);
     Ruling seen = new Ruling.Visibility(new Verdict.Pass(), Exposure.ALL, null, 3);
-    return number % 3 == 0
+    return isDenied
         ? List.of(received, denied(call, tool, principal, seen), translated(number, call, tool))
         : List.of(
             received,
@@ -138,7 +162,7 @@ public final class SampleCalls {
   }
 
   private static CallReceived received(
-      int number, UUID call, String tool, String principal, Instant at) {
+      int number, UUID call, String tool, String principal, Instant at, Kept kept) {
     return new CallReceived(
         call,
         correlation(number),
@@ -153,8 +177,8 @@ public final class SampleCalls {
         "files",
         tool,
         null,
-        KEPT_ARGUMENTS,
-        ORIGINAL,
+        kept.arguments,
+        kept.original,
         RULES);
   }
 

@@ -8,6 +8,7 @@ import gatebook.events.CallReceived;
 import gatebook.events.CallerReplied;
 import gatebook.events.Event;
 import gatebook.events.JournalOutage;
+import gatebook.events.KeysBackupBegun;
 import gatebook.events.RulesActivated;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
@@ -156,7 +157,8 @@ final class KeptEventsTest {
 
   @Test
   void statementsAndWhatCannotBeReadStay() {
-    append(new WrappingKeyRotated("eve", "a", "b", AT), outage(), received(CALL), answered(CALL));
+    append(new WrappingKeyRotated("eve", "a", "b", AT));
+    append(new KeysBackupBegun(OTHER, "eve", "keys"), received(CALL), answered(CALL));
     DraftEvent unknown =
         DraftEvent.of(
             "1",

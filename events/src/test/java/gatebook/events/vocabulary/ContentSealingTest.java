@@ -153,7 +153,7 @@ final class ContentSealingTest {
   static Stream<Event> samples() {
     return Stream.concat(
         Samples.events().values().stream(),
-        Samples.faults().stream().map(EventContentTest::translated));
+        Samples.faults().stream().map(PlantedEvent::translated));
   }
 
   @ParameterizedTest

@@ -3,13 +3,9 @@ package gatebook.events.vocabulary;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
-import gatebook.events.call.Dialect;
 import gatebook.events.call.Erasable;
-import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
-import gatebook.events.fault.Fault;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.keys.OldKeys;
@@ -19,16 +15,11 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,18 +29,6 @@ import org.junit.jupiter.api.Test;
 final class EventContentTest {
   private final EventVocabulary eventVocabulary =
       new EventVocabulary(new MemoryContentKeys(), OldKeys.NONE);
-
-  /** A fault as one of the events that have one. */
-  static ErrorTranslated translated(Fault fault) {
-    ErrorResponse response = new ErrorResponse(Dialect.MCP, -1, "no", null, null);
-    return new ErrorTranslated(Samples.CALL, "t", fault, response, 0, null, 1);
-  }
-
-  private static List<Event> samples() {
-    List<Event> samples = new ArrayList<>(Samples.events().values());
-    Samples.faults().forEach(fault -> samples.add(translated(fault)));
-    return samples;
-  }
 
   @Test
   void everyMemberWithATextIsContentOrRecord() throws IOException {
@@ -68,26 +47,17 @@ final class EventContentTest {
   @Test
   void plantedContentIsInTheOpenedJsonAndNowhereElse() {
     Set<String> planted = new TreeSet<>();
-    for (Event sample : samples()) {
-      Planting planting = new Planting();
-      Event event = (Event) planting.copy((Record) sample, false);
-      planted.addAll(planting.members);
-      DraftEvent draft =
-          eventVocabulary.draft(
-              UUID.randomUUID().toString(),
-              event,
-              Samples.NOON,
-              EventTags.of(event),
-              "ada",
-              Samples.utf8("{}"));
+    for (PlantedEvent each : PlantedEvent.all("")) {
+      planted.addAll(each.members());
+      DraftEvent draft = each.draft(eventVocabulary, "ada");
 
       String opened = new String(eventVocabulary.open(draft.toEntry(1, "n")).json(), UTF_8);
-      assertThat(planting.texts).allSatisfy(text -> assertThat(opened).contains(text));
+      assertThat(each.texts()).allSatisfy(text -> assertThat(opened).contains(text));
       String stored =
           new String(draft.payload(), UTF_8)
               + draft.tagsText()
               + new String(draft.metadata(), UTF_8);
-      assertThat(stored).doesNotContain(Planting.MARK);
+      assertThat(stored).doesNotContain(PlantedEvent.MARK);
     }
     Members members = new Members();
     SealedFamilies.leaves(Event.class).forEach(members::add);
@@ -123,7 +93,7 @@ final class EventContentTest {
       assertThat(type).as("what an event holds is a record").matches(Class::isRecord);
       for (RecordComponent component : type.getRecordComponents()) {
         if (component.isAnnotationPresent(Erasable.class)) {
-          content.add(contentName(component));
+          content.add(PlantedEvent.contentName(component));
         } else {
           add(component, component.getGenericType());
         }
@@ -135,79 +105,10 @@ final class EventContentTest {
         case ParameterizedType of ->
             Arrays.stream(of.getActualTypeArguments()).forEach(each -> add(component, each));
         case Class<?> it when it == String.class || it == JsonValue.class ->
-            record.add(name(component));
+            record.add(PlantedEvent.name(component));
         case Class<?> it when it.isEnum() || WITHOUT_TEXT.contains(it) -> {}
         case Class<?> it -> add(it);
         default -> throw new AssertionError(component + " has an unexpected type");
-      }
-    }
-  }
-
-  private static String name(RecordComponent component) {
-    return component.getDeclaringRecord().getSimpleName() + "." + component.getName();
-  }
-
-  private static String contentName(RecordComponent component) {
-    return component.getAnnotation(Erasable.class).isOriginal()
-        ? name(component) + " original"
-        : name(component);
-  }
-
-  /** Copies of events in which a text of its own is planted in each member that is content. */
-  private static final class Planting {
-    static final String MARK = "planted-";
-
-    private final List<String> texts = new ArrayList<>();
-    private final Set<String> members = new TreeSet<>();
-
-    @Nullable Object planted(@Nullable Object value, boolean isContent) {
-      return switch (value) {
-        case String _ when isContent -> text();
-        case JsonValue _ when isContent ->
-            JsonValue.parse("{\"%s\":[\"%s\"]}".formatted(text(), text()));
-        case List<?> list -> list.stream().map(each -> planted(each, isContent)).toList();
-        case Map<?, ?> _ when isContent -> Map.of(text(), text());
-        case Record record -> copy(record, isContent);
-        case null, default -> value;
-      };
-    }
-
-    private String text() {
-      String text = MARK + texts.size() + ".";
-      texts.add(text);
-      return text;
-    }
-
-    private Record copy(Record record, boolean isContent) {
-      RecordComponent[] components = record.getClass().getRecordComponents();
-      @Nullable Object[] values = new Object[components.length];
-      try {
-        for (int i = 0; i < components.length; i++) {
-          boolean isErasable = components[i].isAnnotationPresent(Erasable.class);
-          var accessor = components[i].getAccessor();
-          accessor.setAccessible(true);
-          int before = texts.size();
-          Object value = accessor.invoke(record);
-          values[i] =
-              value == null
-                      && isErasable
-                      && record instanceof Fault
-                      && components[i].getType() == String.class
-                  ? text()
-                  : planted(value, isContent || isErasable);
-          if (isErasable && texts.size() > before) {
-            members.add(contentName(components[i]));
-          }
-        }
-        var constructor =
-            record
-                .getClass()
-                .getDeclaredConstructor(
-                    Stream.of(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-        constructor.setAccessible(true);
-        return constructor.newInstance(values);
-      } catch (ReflectiveOperationException e) {
-        throw new LinkageError(e.getMessage(), e);
       }
     }
   }

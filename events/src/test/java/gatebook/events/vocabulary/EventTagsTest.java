@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalEvent;
+import gatebook.events.BackupEvent;
 import gatebook.events.CallEvent;
 import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
@@ -99,6 +100,9 @@ class EventTagsTest {
     }
     if (event instanceof EventsDropped) {
       tags.add(new Tag("dropped-from", "1"));
+    }
+    if (event instanceof BackupEvent) {
+      tags.add(new Tag("backup", "content-keys"));
     }
     if (event instanceof ErasureEvent) {
       tags.add(new Tag("erasure", "content"));

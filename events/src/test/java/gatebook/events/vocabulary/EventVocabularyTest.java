@@ -4,22 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.management.ThreadMXBean;
 import gatebook.events.CallEvent;
+import gatebook.events.CallForwarded;
 import gatebook.events.CallOrphaned;
 import gatebook.events.Event;
 import gatebook.events.Named;
 import gatebook.events.OperatorActed;
+import gatebook.events.ResultKept;
 import gatebook.events.TreeEvent;
+import gatebook.events.bench.SampleCalls;
 import gatebook.events.call.JsonValue;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.MemoryContentKeys;
+import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.axonframework.messaging.core.MessageType;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EventVocabularyTest {
@@ -150,6 +159,45 @@ class EventVocabularyTest {
 
     assertThat(eventVocabulary.read(entry))
         .isEqualTo(new CallOrphaned(Samples.CALL, "node-?", true));
+  }
+
+  @ParameterizedTest
+  @MethodSource("contentWithLoss")
+  void contentWrittenWithLossIsReadAsStored(Event event, Event asStored) {
+    EventVocabulary sealing = MemoryContentKeys.vocabulary();
+
+    Entry entry = sealing.draft(event, Instant.EPOCH).toEntry(1, "node");
+
+    assertThat(sealing.read(entry)).isEqualTo(asStored);
+  }
+
+  static Stream<Arguments> contentWithLoss() {
+    return Stream.of(
+        Arguments.of(kept("a\ude00\ud83d"), kept("a??")),
+        Arguments.of(forwarded("a\ud83d\ude00\ud83d"), forwarded("a\ud83d\ude00?")));
+  }
+
+  private static ResultKept kept(String text) {
+    return new ResultKept(Samples.CALL, "t", 1, 1, text);
+  }
+
+  private static CallForwarded forwarded(String afterFailure) {
+    return new CallForwarded(Samples.CALL, 1, "s", "e", 1, afterFailure);
+  }
+
+  @Test
+  void draftingADeniedCallAllocatesLittle() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    EventVocabulary sealing = MemoryContentKeys.vocabulary();
+    List<Event> events = SampleCalls.events(0, Samples.NOON);
+    events.forEach(event -> sealing.draft(event, Samples.NOON));
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < 100; i++) {
+      events.forEach(event -> sealing.draft(event, Samples.NOON));
+    }
+    long allocated = (threads.getCurrentThreadAllocatedBytes() - before) / 100;
+
+    assertThat(allocated).isLessThan(24_000);
   }
 
   @Test

@@ -24,6 +24,9 @@ import gatebook.events.Event;
 import gatebook.events.EventsDropped;
 import gatebook.events.GateDenied;
 import gatebook.events.JournalOutage;
+import gatebook.events.KeysBackupBegun;
+import gatebook.events.KeysBackupCompleted;
+import gatebook.events.KeysRestoreBegun;
 import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.MismatchAccepted;
@@ -163,6 +166,15 @@ final class Samples {
                 LocalDate.parse("2026-10-31"),
                 List.of("0123456789abcdef"),
                 "asked for on paper")),
+        Map.entry("KeysBackupBegun.1", new KeysBackupBegun(CALL, "ada", "/vault/gatebook.keys")),
+        Map.entry(
+            "KeysBackupCompleted.1",
+            new KeysBackupCompleted(CALL, 400, Instant.parse("2026-03-04T05:06:07.008Z"))),
+        Map.entry("KeysBackupCompleted.1.empty", new KeysBackupCompleted(CALL, 0, null)),
+        Map.entry(
+            "KeysRestoreBegun.1",
+            new KeysRestoreBegun(
+                "ada", "/vault/gatebook.keys", Instant.parse("2026-03-04T05:06:07.008Z"), 400)),
         Map.entry("ErasureCompleted.1", new ErasureCompleted(CALL, 31, 2)),
         Map.entry(
             "ErasureRefused.1",

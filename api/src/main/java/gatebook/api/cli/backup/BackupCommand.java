@@ -3,13 +3,17 @@ package gatebook.api.cli.backup;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.archive.ArchiveAddress;
+import gatebook.api.backup.BackupFigures;
+import gatebook.api.backup.NodeBackups;
 import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.text.ProgressOutput;
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
+import gatebook.api.data.NewestBackup;
 import gatebook.api.node.Version;
 import gatebook.api.operator.methods.BackupRun;
 import gatebook.api.operator.methods.BackupStatus;
@@ -19,6 +23,8 @@ import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.keys.store.ContentKeyStore;
+import java.nio.file.Files;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
@@ -38,10 +44,12 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "backup",
+    subcommands = BackupKeysCommand.class,
     description = {
       "Backs up the journal, also while a server appends to it.",
       "Sealed segments that an earlier backup in the same place has are not copied again. The"
-          + " backup has no private key: copy checkpoint.key and the other keys apart from it.",
+          + " backup has no private key: copy checkpoint.key apart from it, and back up the content"
+          + " keys with gatebook backup keys.",
       "Runs in the server that owns the data directory or answers at --url, else in this process."
     },
     footer = {
@@ -122,10 +130,33 @@ public final class BackupCommand implements Callable<Integer> {
       case Journal.OpenResult.Opened(var opened) -> {
         try (Journal journal = opened) {
           BackupStatus status =
-              new BackupRun(journal, address, Version.text(), Optional::empty, Clock.systemUTC())
+              new BackupRun(
+                      journal,
+                      address,
+                      Version.text(),
+                      () -> keysWarning(place, journal),
+                      new BackupFigures(),
+                      NewestBackup.in(directory.path()),
+                      Clock.systemUTC())
                   .run();
           JsonNode result = JSON.valueToTree(status);
           yield BackupWatch.report(result, serverQuery);
+        }
+      }
+    };
+  }
+
+  /** Keys that are missing are not created. */
+  private Optional<String> keysWarning(JournalPlace place, Journal journal) {
+    if (Files.notExists(place.keys())) {
+      return Optional.of("there are no content keys in %s".formatted(place.keys()));
+    }
+    return switch (JournalKeys.open(place, journal, environment)) {
+      case ContentKeyStore.Opening.Refused(var sentence) -> Optional.of(sentence);
+      case ContentKeyStore.Opening.Opened(var opened, _) -> {
+        try (ContentKeyStore contentKeys = opened) {
+          yield NodeBackups.of(place.directory(), journal, contentKeys, Clock.systemUTC())
+              .keysWarning();
         }
       }
     };

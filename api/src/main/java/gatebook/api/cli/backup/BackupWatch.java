@@ -100,9 +100,12 @@ final class BackupWatch {
             status.path("ofFiles").asLong(),
             status.path("copied").asLong(),
             status.path("copiedBytes").asLong()));
-    lines.add("keys      none are in it: copy them apart from it");
+    lines.add("keys      none are in it: gatebook backup keys backs up those of content");
     if (status.path("keys").isTextual()) {
       lines.add("warning   " + TextCells.of(status.path("keys")));
+    }
+    if (status.path("unkept").isTextual()) {
+      lines.add("warning   " + TextCells.of(status.path("unkept")));
     }
     return lines;
   }

@@ -46,9 +46,11 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "restore",
+    subcommands = RestoreKeysCommand.class,
     description = {
       "Restores the journal of a backup into a new data directory, and checks every hash and the"
-          + " signature. Put the keys back afterwards.",
+          + " signature. Put checkpoint.key back afterwards, and the content keys with gatebook"
+          + " restore keys.",
       "The journal is read-only until --continue, which begins a new origin: then nobody takes it"
           + " for the journal that was backed up, which may have gone on elsewhere."
     },

@@ -1,11 +1,15 @@
 package gatebook.api.operator.methods;
 
 import gatebook.api.archive.ArchiveAddress;
+import gatebook.api.backup.BackupFigures;
+import gatebook.api.data.NewestBackup;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.archive.ArchiveFailure;
 import gatebook.events.journal.archive.ArchiveTarget;
 import gatebook.events.journal.backup.BackupManifest;
 import gatebook.events.journal.backup.JournalBackup;
+import gatebook.events.journal.storage.StorageFailure;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
@@ -22,6 +26,8 @@ public final class BackupRun {
   private final ArchiveAddress target;
   private final String version;
   private final Supplier<Optional<String>> keysWarning;
+  private final BackupFigures backupFigures;
+  private final NewestBackup newestBackup;
   private final Clock clock;
   private final Instant startedAt;
   private volatile BackupStatus status;
@@ -30,17 +36,22 @@ public final class BackupRun {
    * A backup that is not started yet.
    *
    * @param keysWarning says when no backup of keys is as new as the newest content
+   * @param newestBackup where its time is kept
    */
   public BackupRun(
       Journal journal,
       ArchiveAddress target,
       String version,
       Supplier<Optional<String>> keysWarning,
+      BackupFigures backupFigures,
+      NewestBackup newestBackup,
       Clock clock) {
     this.journal = journal;
     this.target = target;
     this.version = version;
     this.keysWarning = keysWarning;
+    this.backupFigures = backupFigures;
+    this.newestBackup = newestBackup;
     this.clock = clock;
     this.startedAt = clock.instant();
     this.status = running(0, 0, 0, 0);
@@ -100,11 +111,13 @@ public final class BackupRun {
         null,
         null,
         null,
+        null,
         null);
   }
 
   private BackupStatus made(JournalBackup.Outcome.Made made) {
     BackupManifest manifest = made.manifest();
+    Optional<String> unkept = kept();
     Optional<String> keys = keysWarning.get();
     LOG.atInfo()
         .addKeyValue("target", target)
@@ -128,10 +141,26 @@ public final class BackupRun {
         manifest.size(),
         manifest.root(),
         keys.orElse(null),
+        unkept.orElse(null),
         null);
   }
 
+  /** Why the time of this backup is not kept; empty when it is. */
+  private Optional<String> kept() {
+    try {
+      newestBackup.write(startedAt);
+      return Optional.empty();
+    } catch (IOException e) {
+      LOG.atWarn()
+          .addKeyValue("file", newestBackup.file())
+          .addKeyValue("reason", StorageFailure.describe(e))
+          .log("the time of a backup is not kept: its age will be wrong");
+      return Optional.of("the time of the backup is not kept, so that its age will be wrong");
+    }
+  }
+
   private BackupStatus failed(String sentence, @Nullable Throwable failure) {
+    backupFigures.journalFailed();
     LOG.atError()
         .addKeyValue("target", target)
         .addKeyValue("reason", sentence)
@@ -147,6 +176,7 @@ public final class BackupRun {
         last.ofFiles(),
         last.copied(),
         last.copiedBytes(),
+        null,
         null,
         null,
         null,

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param size how many events the log has up to its end
  * @param root of the tree over them, in base64
  * @param keys what is wrong with the backups of keys
+ * @param unkept why the time of this backup is not kept
  * @param error why there is no new backup
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -33,7 +34,9 @@ public record BackupStatus(
     @Nullable Long size,
     @Nullable String root,
     @Nullable String keys,
+    @Nullable String unkept,
     @Nullable String error) {
   static final BackupStatus NONE =
-      new BackupStatus("none", null, null, null, 0, 0, 0, 0, null, null, null, null, null, null);
+      new BackupStatus(
+          "none", null, null, null, 0, 0, 0, 0, null, null, null, null, null, null, null);
 }

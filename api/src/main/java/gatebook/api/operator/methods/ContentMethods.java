@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The methods {@code content.*}: erase the content of a principal, find content. */
@@ -34,7 +35,7 @@ public final class ContentMethods {
   private final ContentErasure contentErasure;
   private final ErasureEstimate estimate;
   private final ContentSearch contentSearch;
-  private final List<String> mayStillHold;
+  private final Supplier<List<String>> mayStillHold;
 
   /**
    * @param mayStillHold what may still hold keys that were destroyed here, in sentences
@@ -43,11 +44,11 @@ public final class ContentMethods {
       ContentErasure contentErasure,
       ErasureEstimate estimate,
       ContentSearch contentSearch,
-      List<String> mayStillHold) {
+      Supplier<List<String>> mayStillHold) {
     this.contentErasure = contentErasure;
     this.estimate = estimate;
     this.contentSearch = contentSearch;
-    this.mayStillHold = List.copyOf(mayStillHold);
+    this.mayStillHold = mayStillHold;
   }
 
   public List<OperatorMethod> all() {
@@ -170,7 +171,7 @@ public final class ContentMethods {
       }
     }
     result.put("notReached", estimate.notReached(principal, days.since, days.until));
-    result.put("mayStillHoldKeys", mayStillHold);
+    result.put("mayStillHoldKeys", mayStillHold.get());
     return Outcome.answered(result);
   }
 
@@ -195,7 +196,7 @@ public final class ContentMethods {
     result.put("more", counted.more());
     result.put("holds", counted.holds().get());
     result.put("notReached", estimate.notReached(principal, days.since, days.until));
-    result.put("mayStillHoldKeys", mayStillHold);
+    result.put("mayStillHoldKeys", mayStillHold.get());
     return Outcome.answered(result);
   }
 

@@ -3,6 +3,7 @@ package gatebook.api.operator.rpc;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.backup.NodeBackups;
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalKeys;
@@ -170,6 +171,7 @@ public final class OperatorTestNode implements AutoCloseable {
             token,
             operatorServices,
             contentMethods(clock),
+            NodeBackups.of(data, journal, keyStore, clock),
             "1.2.3",
             clock);
     HttpServers.StartResult startResult =
@@ -206,7 +208,7 @@ public final class OperatorTestNode implements AutoCloseable {
         contentErasure,
         new ErasureEstimate(contentErasure, journal, eventVocabulary, viewUpdates),
         new ContentSearch(journal, eventVocabulary),
-        List.of());
+        List::of);
   }
 
   /** A context without rules, whose keys sealed nothing. */

@@ -37,11 +37,11 @@ import gatebook.events.CallOrphaned;
 import gatebook.events.Event;
 import gatebook.events.call.Action;
 import gatebook.events.call.Exposure;
+import gatebook.events.keys.ContentKeys;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.axonframework.conversion.Converter;
 import org.axonframework.conversion.PassThroughConverter;
@@ -89,7 +89,7 @@ final class CallCommandHandlersTest {
                 registry
                     .registerEnhancer(new VocabularyConfiguration())
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE)),
-        Optional.empty(),
+        CommandConfiguration.executors(ContentKeys.NONE),
         new CallCommandHandlers(
             rulesByHash,
             new GateChain(() -> 0),

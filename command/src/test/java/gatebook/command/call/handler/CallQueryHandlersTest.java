@@ -17,6 +17,7 @@ import gatebook.command.call.task.GetTask;
 import gatebook.command.call.task.TaskStatus;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
+import gatebook.events.keys.ContentKeys;
 import gatebook.events.vocabulary.VocabularyConfiguration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -46,7 +47,7 @@ final class CallQueryHandlersTest {
                 registry
                     .registerEnhancer(new VocabularyConfiguration())
                     .registerComponent(Converter.class, _ -> PassThroughConverter.INSTANCE));
-    CommandConfiguration.configure(configurer, Optional.empty());
+    CommandConfiguration.configure(configurer, CommandConfiguration.executors(ContentKeys.NONE));
     return CommandConfiguration.configureQueries(
             configurer, new CallQueryHandlers(rulesByHash, DIGESTS, TRANSLATOR))
         .start();

@@ -35,7 +35,7 @@ public final class FileKeyStore extends IndexedKeyStore {
       InstantSource clock,
       OpenKeyFile file,
       StoreContent content) {
-    super(content, source, clock);
+    super(content, source, disk, clock);
     this.directory = directory;
     this.disk = disk;
     this.file = file;
@@ -139,8 +139,18 @@ public final class FileKeyStore extends IndexedKeyStore {
   }
 
   @Override
+  StoreContent fresh() {
+    return content();
+  }
+
+  @Override
   void refresh() {
     // no other process changes the files
+  }
+
+  @Override
+  boolean isFresh() {
+    return true;
   }
 
   @Override

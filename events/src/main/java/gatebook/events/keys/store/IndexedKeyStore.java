@@ -6,20 +6,25 @@ import gatebook.events.keys.ContentOwner;
 import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.KeysUnavailable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +37,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   private static final int READY_MAX = 4096;
 
   private final WrappingKeySource source;
+  private final KeyDisk disk;
   private final InstantSource clock;
 
   /** Held by the one thread that writes; taken before {@link #lock}. */
@@ -41,6 +47,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   private final Map<ContentOwner, Request> requests = new LinkedHashMap<>();
   private final Map<ContentOwner, ContentKey> readyByOwner = new ConcurrentHashMap<>();
   private final Map<String, ContentKey> readyById = new ConcurrentHashMap<>();
+  private final UsedOwners usedOwners = new UsedOwners();
   private StoreContent content;
 
   /** A key that was made and is not durable yet. */
@@ -58,9 +65,11 @@ abstract class IndexedKeyStore implements ContentKeyStore {
     StoreContent apply(StoreContent content, WrappingKey before, WrappingKey next);
   }
 
-  IndexedKeyStore(StoreContent content, WrappingKeySource source, InstantSource clock) {
+  IndexedKeyStore(
+      StoreContent content, WrappingKeySource source, KeyDisk disk, InstantSource clock) {
     this.content = content;
     this.source = source;
+    this.disk = disk;
     this.clock = clock;
   }
 
@@ -90,8 +99,27 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   abstract Optional<PlainKey> findStored(StoreContent content, long id)
       throws IOException, SQLException;
 
+  /** What is stored now, with all that others changed. */
+  abstract StoreContent fresh() throws IOException, SQLException;
+
   /** Takes in what others changed since; does nothing when no others can change the store. */
   abstract void refresh();
+
+  /** Whether {@link #refresh} has nothing to do now. */
+  abstract boolean isFresh();
+
+  @Override
+  public final boolean isReady(ContentOwner owner) {
+    if (!isFresh()) {
+      return false;
+    }
+    if (readyByOwner.containsKey(owner)) {
+      return true;
+    }
+    synchronized (lock) {
+      return hasKey(owner);
+    }
+  }
 
   @Override
   public final ContentKey current(ContentOwner owner) {
@@ -100,6 +128,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
     if (ready != null) {
       return ready;
     }
+    usedOwners.add(owner);
     CompletableFuture<ContentKey> key = request(owner);
     if (!key.isDone()) {
       writeRequests();
@@ -122,7 +151,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
           ? requests.computeIfAbsent(
                   owner, it -> new Request(PlainKey.random(it, clock), new CompletableFuture<>()))
               .durable
-          : CompletableFuture.completedFuture(ready(stored));
+          : CompletableFuture.completedFuture(current(stored));
     }
   }
 
@@ -132,8 +161,12 @@ abstract class IndexedKeyStore implements ContentKeyStore {
       List<Request> taken;
       StoreContent now;
       synchronized (lock) {
-        taken = new ArrayList<>(requests.values());
         now = content;
+        // those that were made meanwhile, before their day
+        List.copyOf(requests.values()).stream()
+            .filter(request -> hasKey(request.made.owner()))
+            .forEach(this::complete);
+        taken = List.copyOf(requests.values());
       }
       if (taken.isEmpty()) {
         return;
@@ -156,7 +189,52 @@ abstract class IndexedKeyStore implements ContentKeyStore {
   private void complete(Request request) {
     ContentOwner owner = request.made.owner();
     requests.remove(owner);
-    request.durable.complete(ready(Objects.requireNonNull(content.keys().byOwner(owner))));
+    request.durable.complete(current(Objects.requireNonNull(content.keys().byOwner(owner))));
+  }
+
+  private boolean hasKey(ContentOwner owner) {
+    return content.keys().byOwner(owner) != null;
+  }
+
+  @Override
+  public final DueKeys dueKeys(LocalDate day) {
+    refresh();
+    synchronized (lock) {
+      return new DueKeys((int) due(day).count(), content.keys().count(day));
+    }
+  }
+
+  @Override
+  public final int makeDueKeys(LocalDate day, int max) {
+    refresh();
+    return change(now -> {
+      List<PlainKey> made;
+      synchronized (lock) {
+        made = due(day).limit(max).map(owner -> PlainKey.random(owner, clock)).toList();
+      }
+      if (!made.isEmpty()) {
+        List<PlainKey> stored = store(now, made);
+        synchronized (lock) {
+          stored.forEach(content.keys()::add);
+        }
+      }
+      return made.size();
+    });
+  }
+
+  /** The owners of a day who used a key on the day before, and have none of this day. */
+  private Stream<ContentOwner> due(LocalDate day) {
+    return usedOwners.of(day.minusDays(1)).stream()
+        .filter(this::hasKey)
+        .map(owner -> new ContentOwner(owner.principal(), day))
+        .filter(owner -> !hasKey(owner));
+  }
+
+  /** The current key of its owner, ready for use. */
+  private ContentKey current(PlainKey plain) {
+    ContentKey key = ready(plain);
+    readyByOwner.put(plain.owner(), key);
+    return key;
   }
 
   /** The key ready for use; under {@link #lock}, so that an erased key does not stay ready. */
@@ -167,9 +245,6 @@ abstract class IndexedKeyStore implements ContentKeyStore {
     }
     ContentKey key = plain.key();
     readyById.put(key.id(), key);
-    if (plain.equalsId(content.keys().byOwner(plain.owner()))) {
-      readyByOwner.put(plain.owner(), key);
-    }
     return key;
   }
 
@@ -224,8 +299,7 @@ abstract class IndexedKeyStore implements ContentKeyStore {
 
   @Override
   public final void erase(Collection<String> ids, long position) {
-    long[] erased =
-        ids.stream().map(PlainKey::id).filter(Objects::nonNull).mapToLong(it -> it).toArray();
+    long[] erased = KeyBackup.numbers(ids);
     replace(now -> rewritten(now, (content, _, _) -> content.without(erased, position), false));
   }
 
@@ -267,9 +341,48 @@ abstract class IndexedKeyStore implements ContentKeyStore {
     }
   }
 
-  /** Takes in the keys of a backup, but for those that are erased here or there. */
-  final void add(StoreContent backup) {
-    replace(now -> rewritten(now, (content, _, _) -> content.with(backup), false));
+  @Override
+  public final KeyBackup.Writing backUp(
+      Path file, BackupKey key, Supplier<Optional<String>> begin) {
+    StoreContent copied = change(_ -> fresh().copy());
+    try {
+      Optional<String> obstacle = KeyBackupFile.obstacle(file, copied).or(begin);
+      if (obstacle.isPresent()) {
+        return new KeyBackup.Writing.Refused(obstacle.get());
+      }
+      KeyBackupFile.write(file, disk, copied, key, clock.instant());
+    } catch (IOException e) {
+      return new KeyBackup.Writing.Refused(
+          "%s cannot be written: %s".formatted(file, StorageFailure.describe(e)));
+    }
+    OptionalLong newest = copied.keys().all().mapToLong(PlainKey::madeAtMillis).max();
+    return new KeyBackup.Writing.Written(
+        copied.keys().size(),
+        newest.isPresent()
+            ? Optional.of(Instant.ofEpochMilli(newest.getAsLong()))
+            : Optional.empty());
+  }
+
+  @Override
+  public final long add(KeyBackup backup) {
+    AtomicLong before = new AtomicLong();
+    replace(now ->
+        rewritten(
+            now,
+            (content, _, _) -> {
+              before.set(content.keys().size());
+              return content.with(backup.content());
+            },
+            false));
+    return count() - before.get();
+  }
+
+  @Override
+  public final long madeAfter(Instant time) {
+    refresh();
+    synchronized (lock) {
+      return content.keys().madeAfter(time.toEpochMilli());
+    }
   }
 
   final WrappingKeySource source() {

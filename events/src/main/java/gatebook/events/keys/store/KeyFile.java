@@ -2,6 +2,7 @@ package gatebook.events.keys.store;
 
 import gatebook.events.keys.store.StoreRecord.Erased;
 import gatebook.events.keys.store.StoreRecord.OfJournal;
+import gatebook.events.keys.store.StoreRecord.Plain;
 import gatebook.events.keys.store.StoreRecord.Rotated;
 import gatebook.events.keys.store.StoreRecord.RotationRecorded;
 import gatebook.events.keys.store.StoreRecord.WrappedKey;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyFile {
 
   /** How many keys or ids are in one frame of a file that is written anew. */
-  private static final int FRAME_ROWS = 1 << 12;
+  static final int FRAME_ROWS = 1 << 12;
 
   private KeyFile() {}
 
@@ -44,10 +46,7 @@ final class KeyFile {
     List<StoreRecord> records = new ArrayList<>();
     content.journal().ifPresent(leaf -> records.add(new OfJournal(leaf)));
     content.unrecorded().ifPresent(rotation -> records.add(new Rotated(rotation)));
-    long[] erased = content.keys().erased().toArray();
-    for (int from = 0; from < erased.length; from += FRAME_ROWS) {
-      records.add(new Erased(LongStream.of(erased).skip(from).limit(FRAME_ROWS).toArray()));
-    }
+    records.addAll(erased(content.keys()));
     append(file, disk, header, records);
     Iterator<PlainKey> keys = content.keys().all().iterator();
     while (keys.hasNext()) {
@@ -57,6 +56,16 @@ final class KeyFile {
       }
       append(file, disk, header, some);
     }
+  }
+
+  /** The ids of erased keys, some in each record. */
+  static List<Erased> erased(KeyIndex keys) {
+    long[] ids = keys.erased().toArray();
+    List<Erased> records = new ArrayList<>();
+    for (int from = 0; from < ids.length; from += FRAME_ROWS) {
+      records.add(new Erased(LongStream.of(ids).skip(from).limit(FRAME_ROWS).toArray()));
+    }
+    return records;
   }
 
   static void append(
@@ -74,7 +83,9 @@ final class KeyFile {
   static Reading read(FileChannel file, StoreHeader header, WrappingKey storeKey)
       throws IOException {
     StoreFrames frames = new StoreFrames(file, header.salt());
-    Builder builder = new Builder(header, storeKey);
+    Builder builder =
+        new Builder(record ->
+            record instanceof WrappedKey key ? key.unwrapped(header.store(), storeKey) : null);
     for (ByteBuffer records = frames.next(); records != null; records = frames.next()) {
       if (!builder.addAll(records)) {
         return new Reading.Damaged(frames.end());
@@ -82,21 +93,22 @@ final class KeyFile {
     }
     return frames.isFollowed()
         ? new Reading.Damaged(frames.end())
-        : new Reading.Read(builder.content(), frames.end());
+        : new Reading.Read(builder.content(header), frames.end());
   }
 
   /** Puts together what the records of a file say. */
-  private static final class Builder {
-    private final StoreHeader header;
-    private final WrappingKey storeKey;
+  static final class Builder {
+    private final Function<StoreRecord, @Nullable PlainKey> opened;
     private final KeyIndex keys = new KeyIndex(LongStream.empty());
     private final List<LongStream> erased = new ArrayList<>();
     private Optional<StoreContent.FirstLeaf> journal = Optional.empty();
     private Optional<WrappingRotation> unrecorded = Optional.empty();
 
-    Builder(StoreHeader header, WrappingKey storeKey) {
-      this.header = header;
-      this.storeKey = storeKey;
+    /**
+     * @param opened the key in a record; null when it is not one as it should be
+     */
+    Builder(Function<StoreRecord, @Nullable PlainKey> opened) {
+      this.opened = opened;
     }
 
     /** Whether all records could be read. */
@@ -118,8 +130,8 @@ final class KeyFile {
         case null -> {
           return false;
         }
-        case WrappedKey key -> {
-          return add(key);
+        case WrappedKey _, Plain _ -> {
+          return addKey(record);
         }
         case Erased(var ids) -> erased.add(LongStream.of(ids));
         case OfJournal(var leaf) -> journal = Optional.of(leaf);
@@ -129,8 +141,8 @@ final class KeyFile {
       return true;
     }
 
-    private boolean add(WrappedKey key) {
-      PlainKey plain = key.unwrapped(header.store(), storeKey);
+    private boolean addKey(StoreRecord record) {
+      PlainKey plain = opened.apply(record);
       if (plain == null) {
         return false;
       }
@@ -138,10 +150,13 @@ final class KeyFile {
       return true;
     }
 
-    StoreContent content() {
+    KeyIndex keys() {
       LongStream ids = erased.stream().reduce(LongStream.empty(), LongStream::concat);
-      return new StoreContent(
-          header.store(), header.erasedUpTo(), journal, unrecorded, keys.without(ids.toArray()));
+      return keys.without(ids.toArray());
+    }
+
+    StoreContent content(StoreHeader header) {
+      return new StoreContent(header.store(), header.erasedUpTo(), journal, unrecorded, keys());
     }
   }
 }

@@ -107,9 +107,20 @@ final class KeyIndex {
     return entry == 0 ? null : row(entry - 1);
   }
 
+  /** How many keys are of a day. */
+  int count(LocalDate day) {
+    int number = (int) day.toEpochDay();
+    return (int) Arrays.stream(days, 0, size).filter(each -> each == number).count();
+  }
+
   /** All keys in the order in which they were added. */
   Stream<PlainKey> all() {
     return IntStream.range(0, size).mapToObj(this::row);
+  }
+
+  /** How many keys were made after a time. */
+  long madeAfter(long millis) {
+    return IntStream.range(0, size).filter(row -> madeAt[row] > millis).count();
   }
 
   List<StoredKey> list(KeySelection selection) {

@@ -17,7 +17,9 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -164,20 +166,30 @@ final class KeyTables {
     return keys(" WHERE id = ?", PlainKey.text(id)).stream().findFirst();
   }
 
-  /** The current key of an owner. */
-  Optional<StoreRecord.WrappedKey> key(ContentOwner owner) throws SQLException {
+  /** The current keys of the owners of these keys, which are others where another node made one. */
+  List<StoreRecord.WrappedKey> current(List<PlainKey> made) throws SQLException {
+    Set<Long> ids = made.stream().map(PlainKey::id).collect(Collectors.toSet());
+    List<StoreRecord.WrappedKey> current = new ArrayList<>();
+    current.addAll(
+        keys(
+            " WHERE id = ANY (?)",
+            (Object) ids.stream().map(PlainKey::text).toArray(String[]::new)));
+    current.forEach(key -> ids.remove(key.id()));
+    for (PlainKey key : made) {
+      if (ids.contains(key.id())) {
+        current.add(current(key.owner()));
+      }
+    }
+    return current;
+  }
+
+  private StoreRecord.WrappedKey current(ContentOwner owner) throws SQLException {
     return keys(
             " WHERE is_current AND day = ? AND of_node = ? AND principal = ?",
             Date.valueOf(owner.day()),
             owner.principal() == null,
             PlainKey.nameBytes(owner.principal()))
-        .stream()
-        .findFirst();
-  }
-
-  /** Inserts the key unless its owner has one. */
-  void insert(StoreRecord.WrappedKey key) throws SQLException {
-    insert(Stream.of(key), true);
+        .getFirst();
   }
 
   /** Inserts keys, but for the current ones of owners that have one. */

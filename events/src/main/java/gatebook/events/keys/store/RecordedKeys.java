@@ -45,17 +45,22 @@ public record RecordedKeys(Optional<StoreContent.FirstLeaf> first, SequencedSet<
 
   /** Refuses a store that belongs to another journal. */
   void check(StoreContent content, String where) throws OpenRefusal {
-    boolean known = ids.size() > missing(content).size();
-    boolean ofAnother =
-        (first.isPresent() && content.journal().isPresent())
-            ? !first.equals(content.journal())
-            : !ids.isEmpty() && content.keys().size() > 0;
-    if (ofAnother && !known) {
+    if (isOfAnother(content)) {
       throw new OpenRefusal(
           "the content keys in %s belong to another journal: put those of this journal there, from"
                   .formatted(where)
               + " where they are or from a copy");
     }
+  }
+
+  /** Whether keys belong to another journal. */
+  boolean isOfAnother(StoreContent content) {
+    boolean known = ids.size() > missing(content).size();
+    boolean differs =
+        (first.isPresent() && content.journal().isPresent())
+            ? !first.equals(content.journal())
+            : !ids.isEmpty() && content.keys().size() > 0;
+    return differs && !known;
   }
 
   /** The keys that are neither in a store nor erased. */

@@ -39,6 +39,11 @@ record StoreContent(
     return new StoreContent(store, erasedUpTo, journal, rotation, keys);
   }
 
+  /** The same with an index of its own, which does not change with the store. */
+  StoreContent copy() {
+    return new StoreContent(store, erasedUpTo, journal, unrecorded, keys.without(new long[0]));
+  }
+
   /** The same without some keys, whose ids are erased from then on. */
   StoreContent without(long[] ids, long position) {
     return new StoreContent(
@@ -47,14 +52,15 @@ record StoreContent(
 
   /**
    * The keys of both, but for those that either of them has erased. The erasures of the journal
-   * that only one of them has applied are to be applied again.
+   * that only one of them has applied are to be applied again. A store without keys becomes the
+   * other one.
    */
   StoreContent with(StoreContent other) {
     KeyIndex both = new KeyIndex(LongStream.concat(keys.erased(), other.keys.erased()));
     other.keys.all().forEach(both::add);
     keys.all().forEach(both::add); // last, so that an owner's current key stays the current one
     return new StoreContent(
-        store,
+        keys.isEmpty() ? other.store : store,
         keys.isEmpty() ? other.erasedUpTo : Math.min(erasedUpTo, other.erasedUpTo),
         journal.or(other::journal),
         unrecorded,

@@ -57,7 +57,7 @@ record StoreHeader(long salt, UUID store, long fingerprint, byte[] wrapped, long
     bytes.putLong(MAGIC).putInt(VERSION).putInt(0).putLong(salt);
     bytes.putLong(store.getMostSignificantBits()).putLong(store.getLeastSignificantBits());
     bytes.putLong(fingerprint).put(wrapped).putLong(erasedUpTo);
-    bytes.putInt(CHECKSUM_AT, checksum(bytes));
+    bytes.putInt(CHECKSUM_AT, checksum(bytes, BYTES));
     return bytes.clear();
   }
 
@@ -73,7 +73,7 @@ record StoreHeader(long salt, UUID store, long fingerprint, byte[] wrapped, long
     if (bytes.limit() < BYTES
         || bytes.getLong(0) != MAGIC
         || bytes.getInt(VERSION_AT) != VERSION
-        || bytes.getInt(CHECKSUM_AT) != checksum(bytes)) {
+        || bytes.getInt(CHECKSUM_AT) != checksum(bytes, BYTES)) {
       return null;
     }
     ByteBuffer content = bytes.duplicate().position(CONTENT_AT);
@@ -85,10 +85,11 @@ record StoreHeader(long salt, UUID store, long fingerprint, byte[] wrapped, long
     return new StoreHeader(salt, store, fingerprint, wrapped, content.getLong());
   }
 
-  private static int checksum(ByteBuffer bytes) {
+  /** The checksum of a header, which has it after its kind and version. */
+  static int checksum(ByteBuffer bytes, int length) {
     CRC32C sum = new CRC32C();
     sum.update(bytes.slice(0, CHECKSUM_AT));
-    sum.update(bytes.slice(CONTENT_AT, BYTES - CONTENT_AT));
+    sum.update(bytes.slice(CONTENT_AT, length - CONTENT_AT));
     return (int) sum.getValue();
   }
 }

@@ -2,6 +2,7 @@ package gatebook.events.keys.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.keys.ContentKey;
 import gatebook.events.keys.ContentOwner;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -36,6 +37,9 @@ sealed interface StoreRecord {
     }
   }
 
+  /** A key in plain, which is in no file unless that is encrypted as a whole. */
+  record Plain(PlainKey key) implements StoreRecord {}
+
   /** The ids of erased keys. */
   record Erased(long[] ids) implements StoreRecord {}
 
@@ -54,7 +58,7 @@ sealed interface StoreRecord {
       case OfJournal(var leaf) -> content.of(leaf);
       case Rotated(var rotation) -> content.with(Optional.of(rotation));
       case RotationRecorded() -> content.with(Optional.empty());
-      case WrappedKey _, Erased _ -> throw new IllegalArgumentException("no note");
+      case WrappedKey _, Plain _, Erased _ -> throw new IllegalArgumentException("no note");
     };
   }
 
@@ -73,14 +77,9 @@ sealed interface StoreRecord {
 
   private static void write(StoreRecord record, DataOutputStream out) throws IOException {
     switch (record) {
-      case WrappedKey(long id, var owner, long madeAtMillis, var wrapped) -> {
-        out.writeByte('k');
-        out.writeLong(id);
-        out.writeLong(madeAtMillis);
-        out.writeInt((int) owner.day().toEpochDay());
-        text(out, owner.principal());
-        out.write(wrapped);
-      }
+      case WrappedKey(long id, var owner, long madeAtMillis, var wrapped) ->
+          key(out, 'k', id, owner, madeAtMillis, wrapped);
+      case Plain(var key) -> key(out, 'p', key.id(), key.owner(), key.madeAtMillis(), key.bytes());
       case Erased(var ids) -> {
         out.writeByte('e');
         out.writeInt(ids.length);
@@ -103,19 +102,22 @@ sealed interface StoreRecord {
     }
   }
 
+  private static void key(
+      DataOutputStream out, char kind, long id, ContentOwner owner, long madeAtMillis, byte[] bytes)
+      throws IOException {
+    out.writeByte(kind);
+    out.writeLong(id);
+    out.writeLong(madeAtMillis);
+    out.writeInt((int) owner.day().toEpochDay());
+    text(out, owner.principal());
+    out.write(bytes);
+  }
+
   /** The next record; null when these bytes are none. */
   static @Nullable StoreRecord decode(ByteBuffer in) {
     return switch (in.get()) {
-      case 'k' -> {
-        long id = in.getLong();
-        long madeAtMillis = in.getLong();
-        LocalDate day = LocalDate.ofEpochDay(in.getInt());
-        yield new WrappedKey(
-            id,
-            new ContentOwner(text(in), day),
-            madeAtMillis,
-            bytes(in, WrappingKey.WRAPPED_BYTES));
-      }
+      case 'k' -> wrappedKey(in);
+      case 'p' -> plainKey(in);
       case 'e' -> {
         long[] ids = new long[in.getInt()];
         for (int i = 0; i < ids.length; i++) {
@@ -134,6 +136,23 @@ sealed interface StoreRecord {
       case 'd' -> new RotationRecorded();
       default -> null;
     };
+  }
+
+  private static WrappedKey wrappedKey(ByteBuffer in) {
+    long id = in.getLong();
+    long madeAtMillis = in.getLong();
+    return new WrappedKey(id, owner(in), madeAtMillis, bytes(in, WrappingKey.WRAPPED_BYTES));
+  }
+
+  private static Plain plainKey(ByteBuffer in) {
+    long id = in.getLong();
+    long madeAtMillis = in.getLong();
+    return new Plain(new PlainKey(id, owner(in), madeAtMillis, bytes(in, ContentKey.BYTES)));
+  }
+
+  private static ContentOwner owner(ByteBuffer in) {
+    LocalDate day = LocalDate.ofEpochDay(in.getInt());
+    return new ContentOwner(text(in), day);
   }
 
   private static void text(DataOutputStream out, @Nullable String text) throws IOException {

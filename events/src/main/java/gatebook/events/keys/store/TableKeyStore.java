@@ -45,8 +45,12 @@ public final class TableKeyStore extends IndexedKeyStore {
   private record Loaded(Version version, StoreContent content) {}
 
   private TableKeyStore(
-      KeyConnection database, WrappingKeySource source, InstantSource clock, Loaded loaded) {
-    super(loaded.content, source, clock);
+      KeyConnection database,
+      WrappingKeySource source,
+      KeyDisk disk,
+      InstantSource clock,
+      Loaded loaded) {
+    super(loaded.content, source, disk, clock);
     this.database = database;
     this.clock = clock;
     this.version = loaded.version;
@@ -78,7 +82,7 @@ public final class TableKeyStore extends IndexedKeyStore {
       disk.createDirectory(directory);
       Loaded loaded = opened(database, source, recorded);
       recorded.check(loaded.content, database.describe());
-      TableKeyStore store = new TableKeyStore(database, source, clock, loaded);
+      TableKeyStore store = new TableKeyStore(database, source, disk, clock, loaded);
       store.belongTo(recorded.first());
       return new Opening.Opened(store, recorded.missing(loaded.content));
     } catch (OpenRefusal e) {
@@ -165,10 +169,13 @@ public final class TableKeyStore extends IndexedKeyStore {
   List<PlainKey> store(StoreContent content, List<PlainKey> made) throws IOException, SQLException {
     List<PlainKey> inOrder = made.stream().sorted(BY_OWNER).toList(); // as every node locks them
     return synchronised((tables, now) -> {
+      tables.insert(
+          inOrder.stream()
+              .map(key -> StoreRecord.WrappedKey.of(key, now.store(), version.storeKey)),
+          true);
       List<PlainKey> stored = new ArrayList<>();
-      for (PlainKey key : inOrder) {
-        tables.insert(StoreRecord.WrappedKey.of(key, now.store(), version.storeKey));
-        stored.add(unwrapped(tables.key(key.owner()).orElseThrow(), now.store(), version.storeKey));
+      for (StoreRecord.WrappedKey key : tables.current(inOrder)) {
+        stored.add(unwrapped(key, now.store(), version.storeKey));
       }
       return stored;
     });
@@ -269,21 +276,29 @@ public final class TableKeyStore extends IndexedKeyStore {
 
   @Override
   void refresh() {
-    if (clock.millis() - checkedAtMillis >= CHECK_MILLIS) {
-      change(_ -> clock.millis() - checkedAtMillis < CHECK_MILLIS || synchronised((_, _) -> true));
+    if (!isFresh()) {
+      change(_ -> isFresh() || synchronised((_, _) -> true));
     }
   }
 
   @Override
+  boolean isFresh() {
+    return clock.millis() - checkedAtMillis < CHECK_MILLIS;
+  }
+
+  @Override
   public List<StoredKey> list(KeySelection selection) {
-    replace(_ -> {
-      requireOpen();
-      return database.run(tables -> {
-        tables.lock(KeyTables.Lock.READ);
-        return use(load(tables));
-      });
-    });
+    replace(_ -> fresh());
     return super.list(selection);
+  }
+
+  @Override
+  StoreContent fresh() throws IOException, SQLException {
+    requireOpen();
+    return database.run(tables -> {
+      tables.lock(KeyTables.Lock.READ);
+      return use(load(tables));
+    });
   }
 
   private void requireOpen() throws IOException {

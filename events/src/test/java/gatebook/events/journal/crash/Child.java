@@ -8,16 +8,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * A child process that runs {@link JournalProcess}, as its parent uses it. Closing it kills it if
- * it still runs.
+ * A child process that a test kills, as its parent uses it: one of {@link JournalProcess} or {@link
+ * KeyStoreProcess}. Closing it kills it if it still runs.
  */
 final class Child implements AutoCloseable {
   private static final long WAIT_SECONDS = 120;
@@ -26,39 +26,51 @@ final class Child implements AutoCloseable {
   private final Path errors;
   private final Thread reader;
   private final BlockingQueue<Line> lines = new LinkedBlockingQueue<>();
-  private final Consumer<ReportedResult> told;
+  private final Predicate<Line> report;
 
-  private Child(Process process, Path errors, Consumer<ReportedResult> told) {
+  private Child(Process process, Path errors, Predicate<Line> report) {
     this.process = process;
     this.errors = errors;
-    this.told = told;
+    this.report = report;
     this.reader = Thread.ofVirtual().start(this::readOutput);
   }
 
+  /** Starts a process with the journal of a place. */
   static Child start(Place place, Consumer<ReportedResult> told) {
     return start(List.of(), place, told);
   }
 
   /**
+   * Starts a process with the journal of a place.
+   *
    * @param prefix a command that runs the rest of its command line
    */
   static Child start(List<String> prefix, Place place, Consumer<ReportedResult> told) {
-    List<String> command = new ArrayList<>(prefix);
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx512m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dgatebook.proof=" + System.getProperty("gatebook.proof"),
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            JournalProcess.class.getName()));
-    command.addAll(place.words());
+    return start(prefix, JournalProcess.class, place, line -> isResult(line, told));
+  }
+
+  private static boolean isResult(Line line, Consumer<ReportedResult> told) {
+    return switch (line.word()) {
+      case "stored", "absent", "unknown", "wrong" -> {
+        told.accept(ReportedResult.of(line));
+        yield true;
+      }
+      default -> false;
+    };
+  }
+
+  /**
+   * Starts a process.
+   *
+   * @param prefix a command that runs the rest of its command line
+   * @param report takes a line that nobody waits for; false for another line
+   */
+  static Child start(List<String> prefix, Class<?> main, Place place, Predicate<Line> report) {
     try {
-      Path errors = Files.createTempFile("journal-process-", ".stderr");
-      Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-      return new Child(process, errors, told);
+      Path errors = Files.createTempFile("child-process-", ".stderr");
+      Process process =
+          JavaProcess.of(prefix, main, place.words()).redirectError(errors.toFile()).start();
+      return new Child(process, errors, report);
     } catch (IOException e) {
       throw new UncheckedIOException("a child process does not start", e);
     }
@@ -76,9 +88,8 @@ final class Child implements AutoCloseable {
   }
 
   private void receive(Line line) {
-    switch (line.word()) {
-      case "stored", "absent", "unknown", "wrong" -> told.accept(ReportedResult.of(line));
-      default -> lines.add(line);
+    if (!report.test(line)) {
+      lines.add(line);
     }
   }
 

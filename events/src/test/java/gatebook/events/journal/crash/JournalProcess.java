@@ -11,11 +11,8 @@ import gatebook.events.journal.drop.EventDrops;
 import gatebook.events.journal.drop.TestDrops;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.io.BufferedReader;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,8 +23,6 @@ import java.util.concurrent.locks.LockSupport;
  * It ends when stdin does, so that it never outlives a test.
  */
 final class JournalProcess {
-  private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
-
   private final Place place;
   private final Journal journal;
   private final Ballast ballast;
@@ -51,20 +46,12 @@ final class JournalProcess {
 
   private static void run(Place place) throws IOException {
     switch (Journal.open(place.settings())) {
-      case Journal.OpenResult.Refused(String sentence) -> report(Line.of("refused", sentence));
+      case Journal.OpenResult.Refused(String sentence) ->
+          Reports.write(Line.of("refused", sentence));
       case Journal.OpenResult.Opened(Journal journal) -> {
-        report(Line.of("opened", journal.state().toString()));
+        Reports.write(Line.of("opened", journal.state().toString()));
         new JournalProcess(place, journal).runCommands();
       }
-    }
-  }
-
-  /** Writes a line by one system call: a kill leaves whole lines. */
-  private static void report(Line line) {
-    try {
-      OUT.write(line.text().getBytes(UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
@@ -87,11 +74,11 @@ final class JournalProcess {
       case "free" -> ballast.remove();
       default -> throw new IllegalArgumentException(line.word());
     }
-    report(Line.of("done", line.word(), journal.state().toString()));
+    Reports.write(Line.of("done", line.word(), journal.state().toString()));
   }
 
   private Callers load(long seed) {
-    return Callers.start(journal, seed, reportedResult -> report(reportedResult.line()));
+    return Callers.start(journal, seed, reportedResult -> Reports.write(reportedResult.line()));
   }
 
   private void backup(Path directory) throws IOException {
@@ -129,7 +116,7 @@ final class JournalProcess {
   }
 
   private void rows(long after) {
-    Row.forEach(journal, after, row -> report(row.line()));
-    report(StoredEdge.of(place.location()).line());
+    Row.forEach(journal, after, row -> Reports.write(row.line()));
+    Reports.write(StoredEdge.of(place.location()).line());
   }
 }

@@ -7,6 +7,7 @@ import gatebook.events.journal.backup.RestoreEnd;
 import gatebook.events.journal.segment.SegmentLocation;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** A process that restores a backup; it can be killed at any place. */
@@ -33,16 +34,8 @@ final class RestoreProcess {
 
   /** Starts such a process. */
   static Process start(Path backups, Path data) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            RestoreProcess.class.getName(),
-            backups.toString(),
-            data.toString())
+    return JavaProcess.of(
+            List.of(), RestoreProcess.class, List.of(backups.toString(), data.toString()))
         .redirectError(ProcessBuilder.Redirect.DISCARD)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start();

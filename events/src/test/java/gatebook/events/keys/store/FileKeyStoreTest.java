@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FileKeyStoreTest {
   private static final LocalDate DAY = LocalDate.parse("2026-03-04");
+  private static final LocalDate NEXT_DAY = DAY.plusDays(1);
   private static final ContentOwner ALICE = new ContentOwner("alice", DAY);
   private static final ContentOwner BOB = new ContentOwner("bob", DAY);
   private static final ContentOwner NODE = new ContentOwner(null, DAY);
@@ -95,6 +96,56 @@ class FileKeyStoreTest {
       assertThat(ids).hasSize(200);
       assertThat(disk.forces() - before).isLessThan(200);
     }
+  }
+
+  @Test
+  void keysOfTheNextDayAreMadeByOneForce() {
+    StoppingDisk disk = new StoppingDisk();
+    List<ContentOwner> next = new ArrayList<>();
+    try (FileKeyStore store = opened(disk, EMPTY_JOURNAL)) {
+      for (int i = 0; i < 1_000; i++) {
+        store.current(new ContentOwner("p" + i, DAY));
+        next.add(new ContentOwner("p" + i, NEXT_DAY));
+      }
+      assertThat(next).noneMatch(store::isReady);
+      int before = disk.forces();
+
+      assertThat(store.dueKeys(NEXT_DAY)).isEqualTo(new ContentKeyStore.DueKeys(1_000, 0));
+      assertThat(store.makeDueKeys(NEXT_DAY, 5_000)).isEqualTo(1_000);
+
+      assertThat(disk.forces() - before).isEqualTo(1);
+      assertThat(next).allMatch(store::isReady);
+      assertThat(store.dueKeys(NEXT_DAY)).isEqualTo(new ContentKeyStore.DueKeys(0, 1_000));
+      next.forEach(store::current);
+      assertThat(disk.forces() - before).isEqualTo(1);
+    }
+    try (FileKeyStore store = opened()) {
+      assertThat(next).allMatch(store::isReady);
+    }
+  }
+
+  @Test
+  void keysAreMadeBeforehandForThoseWhoUsedOne() {
+    try (FileKeyStore store = opened()) {
+      store.current(ALICE);
+      store.current(NODE);
+      store.current(BOB);
+      store.erase(List.of(store.current(ALICE).id()), 1);
+
+      assertThat(store.makeDueKeys(NEXT_DAY, 1)).isEqualTo(1);
+      assertThat(owners(store)).containsExactly(NODE, BOB, new ContentOwner(null, NEXT_DAY));
+      assertThat(store.makeDueKeys(NEXT_DAY, 5)).isEqualTo(1);
+      assertThat(owners(store)).endsWith(new ContentOwner("bob", NEXT_DAY));
+      assertThat(store.makeDueKeys(NEXT_DAY, 5)).isZero();
+
+      store.current(new ContentOwner("bob", NEXT_DAY)); // the node uses none on that day
+      assertThat(store.makeDueKeys(NEXT_DAY.plusDays(1), 5)).isEqualTo(1);
+      assertThat(owners(store)).endsWith(new ContentOwner("bob", NEXT_DAY.plusDays(1)));
+    }
+  }
+
+  private static List<ContentOwner> owners(FileKeyStore store) {
+    return store.list(KeySelection.ALL).stream().map(StoredKey::owner).toList();
   }
 
   @Test

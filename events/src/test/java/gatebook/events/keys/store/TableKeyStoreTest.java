@@ -10,6 +10,8 @@ import gatebook.events.keys.ContentOwner;
 import gatebook.events.keys.KeyLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.HashSet;
@@ -81,6 +83,37 @@ class TableKeyStoreTest {
   }
 
   @Test
+  void nodesMakeOneKeyAheadForEachOwner() {
+    LocalDate nextDay = DAY.plusDays(1);
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      for (int i = 0; i < 100; i++) {
+        (i % 2 == 0 ? one : two).current(new ContentOwner("p" + i, DAY));
+      }
+      one.current(ALICE);
+      two.current(ALICE);
+
+      assertThat(one.makeDueKeys(nextDay, 1_000)).isEqualTo(51);
+      assertThat(two.makeDueKeys(nextDay, 1_000)).isEqualTo(51);
+
+      assertThat(one.list(new KeySelection(null, nextDay, nextDay))).hasSize(101);
+      ContentOwner alice = new ContentOwner("alice", nextDay);
+      assertThat(two.current(alice).id()).isEqualTo(one.current(alice).id());
+    }
+  }
+
+  @Test
+  void noKeyIsReadyWhenErasuresAreDue() {
+    try (TableKeyStore node = opened()) {
+      assertThat(node.isReady(ALICE)).isFalse();
+      node.current(ALICE);
+      assertThat(node.isReady(ALICE)).isTrue();
+      now.set(now.get().plusSeconds(1));
+      assertThat(node.isReady(ALICE)).isFalse();
+    }
+  }
+
+  @Test
   void aNodeLearnsOfAnErasureWithinASecond() {
     String id;
     try (TableKeyStore one = opened();
@@ -117,6 +150,65 @@ class TableKeyStoreTest {
   }
 
   @Test
+  void theStoreOfAnotherJournalIsRefused() {
+    try (TableKeyStore store = opened(open(Optional.empty(), journal("aa")))) {
+      store.current(ALICE);
+    }
+    assertThat(refusal(open(Optional.empty(), journal("bb")))).contains("another journal");
+    assertThat(refusal(open(Optional.empty(), journal("bb", "0123456789abcdef"))))
+        .contains("another journal");
+  }
+
+  @Test
+  void aKeyOfAnotherOwnerOrOfAnotherStoreIsRefused() throws Exception {
+    try (TableKeyStore store = opened()) {
+      store.current(ALICE);
+      store.current(NODE);
+    }
+    execute("CREATE TABLE kept AS SELECT * FROM content_key");
+    execute("UPDATE content_key k SET wrapped = o.wrapped FROM kept o WHERE k.id <> o.id");
+    assertThat(refusal(Optional.empty())).contains("the content key").contains("was changed");
+
+    SharedLocation first = location;
+    createTheTables(); // of another store, under the same wrapping key
+    try (TableKeyStore store = opened()) {
+      store.current(ALICE);
+    }
+    String schema = first.url().replaceAll(".*currentSchema=", "");
+    execute("TRUNCATE content_key");
+    execute("INSERT INTO content_key SELECT * FROM %s.kept".formatted(schema));
+    assertThat(refusal(Optional.empty())).contains("the content key").contains("was changed");
+  }
+
+  @Test
+  void aCopyOfTheTablesFromBeforeARotationIsClosed() throws Exception {
+    String alice;
+    try (TableKeyStore store = opened()) {
+      alice = store.current(ALICE).id();
+      execute("CREATE TABLE kept_store AS SELECT * FROM content_key_store");
+      execute("CREATE TABLE kept_key AS SELECT * FROM content_key");
+      store.erase(List.of(alice), 5);
+      store.rotateWrapping("ann");
+    }
+    execute("TRUNCATE content_key_store, content_key, content_key_erased");
+    execute("INSERT INTO content_key_store SELECT * FROM kept_store");
+    execute("INSERT INTO content_key SELECT * FROM kept_key");
+    assertThat(refusal(Optional.empty())).contains("are wrapped by the key").contains("copy that");
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Connection administrator = Journals.administrator(location)) {
+      administrator.createStatement().execute(sql);
+    }
+  }
+
+  private static RecordedKeys journal(String firstLeaf, String... ids) {
+    return new RecordedKeys(
+        Optional.of(new StoreContent.FirstLeaf(firstLeaf.repeat(32))),
+        new LinkedHashSet<>(List.of(ids)));
+  }
+
+  @Test
   void aRotationReplacesTheWrappingKeyOfAllNodes() {
     try (TableKeyStore one = opened();
         TableKeyStore two = opened()) {
@@ -134,6 +226,33 @@ class TableKeyStoreTest {
     }
   }
 
+  @Test
+  void aBackupHasTheKeysOfAllNodes() {
+    Path file = data.resolve("backup.keys");
+    BackupKey key = BackupKey.derive("a long passphrase", new byte[BackupKey.SALT_BYTES], 3);
+    ContentKey alice;
+    ContentKey node;
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      alice = one.current(ALICE);
+      node = two.current(NODE);
+      assertThat(one.backUp(file, key, Optional::empty))
+          .isEqualTo(new KeyBackup.Writing.Written(2, Optional.of(now.get())));
+    }
+    createTheTables(); // another database, on which two nodes run already
+    try (TableKeyStore one = opened();
+        TableKeyStore two = opened()) {
+      ContentKey newer = two.current(ALICE);
+      assertThat(KeyBackup.read(file, "a long passphrase"))
+          .isInstanceOfSatisfying(
+              KeyBackup.Reading.Read.class, it -> assertThat(one.add(it.backup())).isEqualTo(2));
+      now.set(now.get().plusSeconds(1));
+      assertThat(found(two, alice.id()).bytes()).isEqualTo(alice.bytes());
+      assertThat(two.current(NODE).id()).isEqualTo(node.id());
+      assertThat(two.current(ALICE).id()).isEqualTo(newer.id());
+    }
+  }
+
   private static ContentKey found(ContentKeyStore store, String id) {
     KeyLookup lookup = store.find(id);
     assertThat(lookup).isInstanceOf(KeyLookup.Found.class);
@@ -141,18 +260,24 @@ class TableKeyStoreTest {
   }
 
   private TableKeyStore opened() {
-    ContentKeyStore.Opening opening = open(Optional.empty());
+    return opened(open(Optional.empty(), EMPTY_JOURNAL));
+  }
+
+  private static TableKeyStore opened(ContentKeyStore.Opening opening) {
     assertThat(opening).isInstanceOf(ContentKeyStore.Opening.Opened.class);
     return (TableKeyStore) ((ContentKeyStore.Opening.Opened) opening).store();
   }
 
   private String refusal(Optional<WrappingKey> given) {
-    ContentKeyStore.Opening opening = open(given);
+    return refusal(open(given, EMPTY_JOURNAL));
+  }
+
+  private static String refusal(ContentKeyStore.Opening opening) {
     assertThat(opening).isInstanceOf(ContentKeyStore.Opening.Refused.class);
     return ((ContentKeyStore.Opening.Refused) opening).sentence();
   }
 
-  private ContentKeyStore.Opening open(Optional<WrappingKey> given) {
-    return TableKeyStore.open(location, directory, given, EMPTY_JOURNAL, now::get);
+  private ContentKeyStore.Opening open(Optional<WrappingKey> given, RecordedKeys recorded) {
+    return TableKeyStore.open(location, directory, given, recorded, now::get);
   }
 }

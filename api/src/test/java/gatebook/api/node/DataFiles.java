@@ -1,0 +1,42 @@
+package gatebook.api.node;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The files of a directory, and how long they are. */
+record DataFiles(Path directory) {
+
+  /** Those whose names end with one of these. */
+  private List<Path> files(String... endings) {
+    if (!Files.exists(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> Stream.of(endings).anyMatch(file.toString()::endsWith))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  long count(String ending) {
+    return files(ending).size();
+  }
+
+  double bytes(String... endings) {
+    return files(endings).stream().mapToDouble(file -> file.toFile().length()).sum();
+  }
+
+  /** Returns when each segment but the last one is compressed. */
+  void awaitCompressed() throws InterruptedException {
+    while (count(".segment") > 1) {
+      Thread.sleep(50);
+    }
+  }
+}

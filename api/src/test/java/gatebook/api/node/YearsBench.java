@@ -1,0 +1,283 @@
+package gatebook.api.node;
+
+import static gatebook.events.bench.Bench.print;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import gatebook.api.load.GatebookProcess;
+import gatebook.api.load.OperatorRequests;
+import gatebook.events.bench.Bench;
+import gatebook.events.bench.SampleCalls;
+import gatebook.events.bench.Table;
+import gatebook.events.bench.Times;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.archive.DirectoryTarget;
+import gatebook.events.journal.segment.archive.SegmentRetention;
+import gatebook.events.journal.storage.JournalLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.function.Supplier;
+
+/**
+ * A journal of 400 days and 1,000 principals, at sizes up to as many events as {@code
+ * -Dbench.events} says: appending, views, start, lookups, counts, verification, a backup of what is
+ * new, the move of the oldest tenth to an archive, and the erasure of a principal. Thirty million
+ * events take less than an hour and 40 GB.
+ */
+final class YearsBench {
+  private static final List<Long> STAGES =
+      List.of(100_000L, 300_000L, 1_000_000L, 3_000_000L, 10_000_000L, 30_000_000L);
+  private static final long EVENTS =
+      Bench.QUICK ? 100_000L : Long.getLong("bench.events", 10_000_000L);
+  private static final int REQUESTS = Bench.QUICK ? 20 : 300;
+  private static final int ARCHIVED_REQUESTS = Bench.QUICK ? 2 : 10;
+  private static final int ARGUMENT_CHARS = 200;
+  private static final String DATA = "measured";
+  private static final String GIB = "%.2f";
+
+  private final Path root;
+  private final Path directory;
+  private final Random random = new Random(1);
+  private final SyntheticYear year;
+  private final Table times =
+      new Table(
+          "events",
+          "append, events/s",
+          "views, events/s",
+          "start, s",
+          "lookup, p50 / p99 ms",
+          "denials by gate, p50 / p99 ms",
+          "verify, s",
+          "verify --all, s",
+          "backup of what is new, s",
+          "archive move, s",
+          "lookup in the archive, p50 ms",
+          "erasure of a principal, s");
+  private final Table sizes =
+      new Table(
+          "events",
+          "content keys",
+          "journal, GiB",
+          "backup, GiB: new",
+          "archive, GiB: moved in all",
+          "views, GiB",
+          "keys, MiB",
+          "keys erased");
+  private int calls;
+  private int archivedCalls;
+  private double archivedBytes;
+  private double backupBytes;
+
+  private YearsBench(Path root, Path directory) {
+    this.root = root;
+    this.directory = directory;
+    Path data = directory.resolve(DATA);
+    this.year =
+        new SyntheticYear(
+            data,
+            SyntheticYear.inSegments(data),
+            SampleCalls.kept(ARGUMENT_CHARS),
+            SyntheticYear.calls(EVENTS));
+  }
+
+  static void measure(Bench bench) throws Exception {
+    Path directory = bench.directory();
+    Files.writeString(
+        directory.resolve("gatebook.yaml"),
+        """
+        schema: 1
+        sources: [{id: demo, kind: demo}]
+        governance: {defaults: {action: deny}}
+        retention: {events: {days: 36500}, archive: "%s"}
+        """
+            .formatted(directory.resolve("archive")));
+    YearsBench years = new YearsBench(bench.root(), directory);
+    years.started().close(); // makes the data directory
+    for (long stage : STAGES) {
+      if (stage <= EVENTS) {
+        years.measure(stage);
+      }
+    }
+    print("%n%s%n%n%s", years.times, years.sizes);
+  }
+
+  private void measure(long stage) throws Exception {
+    int to = SyntheticYear.calls(stage);
+    String append = append(to);
+    String views;
+    double events;
+    try (GatebookProcess gatebook = started()) {
+      views = views(gatebook);
+      events = gatebook.metric("gatebook_journal_head");
+    }
+    String start;
+    String lookups;
+    String counts;
+    String backup;
+    try (GatebookProcess gatebook = started()) {
+      start = "%.1f".formatted(gatebook.readyMillis() / 1e3);
+      OperatorRequests operator = new OperatorRequests(gatebook, data());
+      lookups = millis(operator, REQUESTS, "audit.lookup", () -> lookup(archivedCalls, calls));
+      counts = millis(operator, REQUESTS, "audit.denials", () -> "{}");
+      backup = seconds("backup", directory.resolve("backup").toString(), "--data", DATA);
+    }
+    double backedUp = new DataFiles(directory.resolve("backup")).bytes("");
+    String archive = "--archive";
+    String place = directory.resolve("archive").toString();
+    String verify = seconds("verify", "--data", DATA, archive, place);
+    String verifyAll = seconds("verify", "--data", DATA, archive, place, "--all");
+    String move = move();
+    String archivedLookups = "-";
+    String keys;
+    String erasure;
+    String erased;
+    try (GatebookProcess gatebook = started()) {
+      OperatorRequests operator = new OperatorRequests(gatebook, data());
+      keys = "%,.0f".formatted(gatebook.metric("gatebook_content_keys"));
+      if (archivedCalls > 0) {
+        archivedLookups =
+            millis(operator, ARCHIVED_REQUESTS, "audit.lookup", () -> lookup(0, archivedCalls));
+      }
+      long begun = System.nanoTime();
+      erased =
+          operator.call(
+              "content.forget",
+              "{\"principal\":\"%s\",\"reason\":\"measured\"}"
+                  .formatted(SyntheticYear.principal(STAGES.indexOf(stage))));
+      erasure = "%.2f".formatted((System.nanoTime() - begun) / 1e9);
+    }
+    String size = "%,.0f".formatted(events);
+    times.add(
+        size,
+        append,
+        views,
+        start,
+        lookups,
+        counts,
+        verify,
+        verifyAll,
+        backup,
+        move,
+        archivedLookups,
+        erasure);
+    sizes.add(
+        size,
+        keys,
+        GIB.formatted(bytes("journal") / (1 << 30)),
+        GIB.formatted((backedUp - backupBytes) / (1 << 30)),
+        GIB.formatted(archivedBytes / (1 << 30)),
+        GIB.formatted(bytes("views.mv.db") / (1 << 30)),
+        "%.1f".formatted(bytes("keys") / (1 << 20)),
+        erased.replaceAll(".*\"keys\":(\\d+).*", "$1"));
+    backupBytes = backedUp;
+    print("%s events%n%s", size, times);
+  }
+
+  private GatebookProcess started() throws IOException, InterruptedException {
+    return GatebookProcess.start(root, directory, DATA);
+  }
+
+  private Path data() {
+    return directory.resolve(DATA);
+  }
+
+  private double bytes(String name) {
+    return new DataFiles(data().resolve(name)).bytes("");
+  }
+
+  private String append(int to) throws IOException, InterruptedException {
+    long begun = System.nanoTime();
+    int from = calls;
+    double[] perSecond = new double[1];
+    year.append(
+        from,
+        to,
+        SampleCalls::isDenied,
+        () -> {
+          perSecond[0] = (to - from) * 11 / 3.0 / ((System.nanoTime() - begun) / 1e9);
+          new DataFiles(data().resolve("journal")).awaitCompressed();
+        });
+    calls = to;
+    return "%,.0f".formatted(perSecond[0]);
+  }
+
+  private static String views(GatebookProcess gatebook) throws IOException, InterruptedException {
+    long begun = System.nanoTime();
+    double behind = gatebook.viewLag();
+    while (gatebook.viewLag() > 0) {
+      Thread.sleep(20);
+    }
+    return "%,.0f".formatted(behind / ((System.nanoTime() - begun) / 1e9));
+  }
+
+  /** Moves the segments of the oldest tenth of the time so far. */
+  private String move() throws IOException, InterruptedException {
+    int upTo = calls / 10;
+    DataFiles archive = new DataFiles(directory.resolve("archive"));
+    DataFiles journal = new DataFiles(data().resolve("journal"));
+    SegmentRetention retention =
+        new SegmentRetention(
+            Optional.of(Duration.between(year.at(upTo), Instant.now())),
+            OptionalLong.empty(),
+            Duration.ZERO,
+            Optional.of(() -> DirectoryTarget.open(archive.directory())),
+            Duration.ofMillis(20));
+    long begun = System.nanoTime();
+    long changed = begun;
+    long moved = journal.count(".archived");
+    try (Journal _ =
+        RealJournal.open(
+            data(), SyntheticYear.inSegments(data()).with(retention), JournalLimits.DEFAULT)) {
+      while (System.nanoTime() - changed < Duration.ofSeconds(3).toNanos()) {
+        Thread.sleep(20);
+        if (journal.count(".archived") != moved) {
+          moved = journal.count(".archived");
+          changed = System.nanoTime();
+        }
+      }
+    }
+    archivedBytes = archive.bytes("");
+    archivedCalls = moved == 0 ? 0 : upTo / 2;
+    return moved == 0 ? "-" : "%.1f".formatted((changed - begun) / 1e9);
+  }
+
+  private String lookup(int from, int to) {
+    return "{\"id\":\"%s\"}".formatted(year.callId(from + random.nextInt(to - from)));
+  }
+
+  private static String millis(
+      OperatorRequests operator, int requests, String method, Supplier<String> params)
+      throws Exception {
+    Times times =
+        Times.measure(
+            0,
+            requests,
+            () -> {
+              String response = operator.call(method, params.get());
+              if (response.contains("\"calls\":[]") || response.contains("\"total\":0,")) {
+                throw new IOException("nothing was found: " + response);
+              }
+            });
+    return "%.2f / %.2f".formatted(times.millis(0.5), times.millis(0.99));
+  }
+
+  private String seconds(String... command) throws IOException, InterruptedException {
+    List<String> whole = new ArrayList<>(List.of(command));
+    whole.addFirst(root.resolve("gatebook").toString());
+    long begun = System.nanoTime();
+    Process process =
+        new ProcessBuilder(whole).directory(directory.toFile()).redirectErrorStream(true).start();
+    String text = new String(process.getInputStream().readAllBytes(), UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException("%s ended with %d: %s".formatted(whole, process.exitValue(), text));
+    }
+    return "%.1f".formatted((System.nanoTime() - begun) / 1e9);
+  }
+}
