@@ -84,7 +84,7 @@ final class RebuiltViewsTest {
     awaitHead();
 
     assertThat(views).as("seed %d", seed).allMatch(view -> view.status().parked() == 0);
-    assertThat(ViewContents.of(views)).as("seed %d", seed).isEqualTo(neverRebuilt());
+    expectContent(neverRebuilt(), seed);
   }
 
   /** A view that forgot dropped events has the content of one that never had them. */
@@ -109,11 +109,20 @@ final class RebuiltViewsTest {
     awaitHead();
 
     assertThat(views).as("seed %d", seed).allMatch(view -> view.status().parked() == 0);
-    Map<String, List<String>> live = ViewContents.of(views);
-    Map<String, List<String>> rebuilt = neverRebuilt();
-    // blocks of positions with and without dropped events are searched as before
-    assertThat(live.remove("call_blocks")).containsAll(rebuilt.remove("call_blocks"));
-    assertThat(live).as("seed %d", seed).isEqualTo(rebuilt);
+    expectContent(neverRebuilt(), seed);
+  }
+
+  private void expectContent(Map<String, List<String>> expected, long seed) {
+    Map<String, List<String>> content = ViewContents.of(views);
+    assertThat(content.keySet()).isEqualTo(expected.keySet());
+    content.forEach((table, rows) -> {
+      var asserted = assertThat(rows).as("%s with seed %d", table, seed);
+      if (table.equals("call_blocks")) {
+        asserted.containsAll(expected.get(table)); // those with some dropped events stay
+      } else {
+        asserted.isEqualTo(expected.get(table));
+      }
+    });
   }
 
   /** Drops the events of the oldest segment that may be dropped. */
