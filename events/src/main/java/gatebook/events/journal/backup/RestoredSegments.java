@@ -170,7 +170,8 @@ final class RestoredSegments implements AutoCloseable {
     return switch (end) {
       case RestoreEnd.Everything() -> false;
       case RestoreEnd.Position(long position) -> entry.position() > position;
-      case RestoreEnd.Time(Instant at) -> Instant.parse(entry.at()).isAfter(at);
+      case RestoreEnd.Time(Instant at) ->
+          !entry.isDropped() && Instant.parse(entry.at()).isAfter(at);
     };
   }
 

@@ -14,13 +14,16 @@ import java.util.Set;
 public final class KeptStatements implements DropPlanner {
   private static final int PAGE = 1_000;
 
-  private static final Set<String> NAMES =
+  static final Set<String> NAMES =
       Set.of(
           RecordedDrop.EVENT_NAME,
           TrustEvents.MISMATCH_ACCEPTED,
           TrustEvents.ORIGIN_BEGUN,
           TrustEvents.CHECKPOINT_KEY_ROTATED,
           "gatebook.WrappingKeyRotated",
+          "gatebook.KeysBackupBegun",
+          "gatebook.KeysBackupCompleted",
+          "gatebook.KeysRestoreBegun",
           "gatebook.ErasureBegun",
           "gatebook.ErasureCompleted",
           "gatebook.ErasureRefused");
