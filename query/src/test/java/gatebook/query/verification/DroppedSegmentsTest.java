@@ -129,12 +129,7 @@ final class DroppedSegmentsTest {
   }
 
   private void dropWithout(OldestRange range, PositionSet kept) throws StorageFailure {
-    journal
-        .droppable()
-        .orElseThrow()
-        .drop(
-            new RecordedDrop(
-                journal.head(), range.from(), range.to(), range.newestAt(), range.root(), kept));
+    journal.droppable().orElseThrow().drop(range, kept::contains, kept.size());
   }
 
   @Test

@@ -118,7 +118,12 @@ public final class EventDrops {
       return new Outcome.NotDone("nothing is appended to the journal");
     }
     try {
-      droppable.get().drop(drop);
+      droppable
+          .get()
+          .drop(
+              new OldestRange(drop.from(), drop.to(), drop.newestAt(), drop.root()),
+              drop.kept()::contains,
+              drop.kept().size());
       journal.removeFromMemory(drop.to());
       return new Outcome.Dropped(drop);
     } catch (StorageFailure e) {

@@ -1,6 +1,5 @@
 package gatebook.events.journal.segment;
 
-import gatebook.events.journal.drop.RecordedDrop;
 import gatebook.events.journal.segment.archive.SegmentDrop;
 import gatebook.events.journal.segment.file.Segment;
 import gatebook.events.journal.segment.file.SegmentFiles;
@@ -14,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
@@ -57,17 +57,17 @@ record DroppableSegments(
   }
 
   @Override
-  public void drop(RecordedDrop drop) throws StorageFailure {
+  public void drop(OldestRange range, LongPredicate isKept, long keptCount) throws StorageFailure {
     SegmentStorage.run(() -> {
       List<Segment> all = segments.get().all();
       for (Segment segment : all.subList(0, Math.max(0, all.size() - 1))) {
-        if (segment.first() == drop.from()) {
-          segmentDrop.drop(segment, drop);
+        if (segment.first() == range.from()) {
+          segmentDrop.drop(segment, range, isKept, keptCount);
           onDropped.accept(segment.first());
           return segment;
         }
       }
-      throw new IOException("no sealed segment begins at position " + drop.from());
+      throw new IOException("no sealed segment begins at position " + range.from());
     });
   }
 

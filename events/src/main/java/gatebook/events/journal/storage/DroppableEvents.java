@@ -1,8 +1,8 @@
 package gatebook.events.journal.storage;
 
-import gatebook.events.journal.drop.RecordedDrop;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /** The oldest events of a storage, which can be dropped for good, range by range. */
 public interface DroppableEvents {
@@ -20,10 +20,13 @@ public interface DroppableEvents {
   Optional<OldestRange> oldest() throws StorageFailure;
 
   /**
-   * Drops the events that a recorded event names, which a checkpoint must cover. It is done again
-   * when it was interrupted.
+   * Drops the events of a range but those that are kept. An event must say so that a checkpoint
+   * covers. It is done again when it was interrupted.
+   *
+   * @param isKept whether the event of a position stays
+   * @param keptCount of how many positions that is true
    */
-  void drop(RecordedDrop drop) throws StorageFailure;
+  void drop(OldestRange range, LongPredicate isKept, long keptCount) throws StorageFailure;
 
   /** How many bytes all files take, those in the archive included. */
   long bytes() throws StorageFailure;

@@ -2,7 +2,6 @@ package gatebook.events.journal.segment.archive;
 
 import gatebook.events.journal.CommittedBatch;
 import gatebook.events.journal.archive.ArchiveTarget;
-import gatebook.events.journal.drop.RecordedDrop;
 import gatebook.events.journal.segment.file.ArchivedMark;
 import gatebook.events.journal.segment.file.BatchRecord;
 import gatebook.events.journal.segment.file.Segment;
@@ -13,6 +12,7 @@ import gatebook.events.journal.segment.file.SegmentScan;
 import gatebook.events.journal.segment.stamp.SegmentFileWatch;
 import gatebook.events.journal.segment.stamp.SegmentStamp;
 import gatebook.events.journal.segment.stamp.StampFile;
+import gatebook.events.journal.storage.DroppableEvents.OldestRange;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.RightEdge;
@@ -26,6 +26,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * Drops the events of a segment: writes it anew, with the kept events as they are and the leaves of
@@ -39,14 +40,15 @@ public record SegmentDrop(SegmentFiles files, FetchedSegments fetched, SegmentFi
    *
    * @throws IOException if its events are not those that are to be dropped
    */
-  public void drop(Segment segment, RecordedDrop drop) throws IOException {
+  public void drop(Segment segment, OldestRange range, LongPredicate isKept, long keptCount)
+      throws IOException {
     if (segment.dropped().isPresent()) {
       return;
     }
     long first = segment.first();
     Path draft = SegmentFiles.draft(files.segment(first));
     try {
-      write(draft, first, drop);
+      write(draft, range, isKept, keptCount);
       watch.replace(first, () -> replace(segment, draft));
     } finally {
       Files.deleteIfExists(draft);
@@ -67,10 +69,12 @@ public record SegmentDrop(SegmentFiles files, FetchedSegments fetched, SegmentFi
     segment.readAnew();
   }
 
-  private void write(Path draft, long first, RecordedDrop drop) throws IOException {
+  private void write(Path draft, OldestRange range, LongPredicate isKept, long keptCount)
+      throws IOException {
+    long first = range.from();
     SegmentHeader old = files.readableHeader(first);
     Dropped dropped =
-        new Dropped(drop.newestAt().toString(), drop.to() - drop.from() + 1 - drop.kept().size());
+        new Dropped(range.newestAt().toString(), range.to() - range.from() + 1 - keptCount);
     SegmentHeader header = old.without(dropped);
     RightEdge tree = old.edge().copy();
     try (FileChannel channel =
@@ -85,7 +89,7 @@ public record SegmentDrop(SegmentFiles files, FetchedSegments fetched, SegmentFi
         if (!record.intact() || record.first() != tree.size() + 1) {
           throw changed(first);
         }
-        List<Entry> entries = left(record, drop, tree);
+        List<Entry> entries = left(record, isKept, tree);
         writeAll(
             channel,
             BatchRecord.encode(
@@ -96,19 +100,19 @@ public record SegmentDrop(SegmentFiles files, FetchedSegments fetched, SegmentFi
       }
       channel.force(true);
     }
-    if (tree.size() != drop.to() || !Arrays.equals(tree.root(), drop.root())) {
+    if (tree.size() != range.to() || !Arrays.equals(tree.root(), range.root())) {
       throw changed(first);
     }
   }
 
   /** What is left of the entries of a record, whose leaves are added to the tree. */
-  private static List<Entry> left(BatchRecord record, RecordedDrop drop, RightEdge tree) {
+  private static List<Entry> left(BatchRecord record, LongPredicate isKept, RightEdge tree) {
     LeafHasher hasher = new LeafHasher();
     List<Entry> left = new ArrayList<>(record.entries().size());
     for (Entry entry : record.entries()) {
       byte[] leaf = hasher.leaf(entry);
       tree.append(leaf);
-      left.add(drop.drops(entry.position()) ? Entry.dropped(entry.position(), leaf) : entry);
+      left.add(isKept.test(entry.position()) ? entry : Entry.dropped(entry.position(), leaf));
     }
     return left;
   }
