@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.approvals.ApprovalQueries;
 import gatebook.query.calls.CallQueries;
@@ -17,12 +18,14 @@ import gatebook.query.projection.ViewStatus.State;
 import gatebook.query.proof.ProofQueries;
 import gatebook.query.trees.TreeQueries;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The views that answer queries. They follow the journal together, each from its own position. */
@@ -38,14 +41,16 @@ public final class Views implements AutoCloseable {
   public static final List<String> NAMES = List.of(CALLS, DENIALS, FAULTS, APPROVALS, TREES);
 
   private final Path path;
+  private final Journal journal;
 
   /** By name, in the order of the names. */
   private final Map<String, View> named;
 
   private final ViewQueries queries;
 
-  private Views(Path path, Map<String, View> named, ViewQueries queries) {
+  private Views(Path path, Journal journal, Map<String, View> named, ViewQueries queries) {
     this.path = path;
+    this.journal = journal;
     this.named = named;
     this.queries = queries;
   }
@@ -74,6 +79,7 @@ public final class Views implements AutoCloseable {
       Views views =
           new Views(
               file.path(),
+              journal,
               Collections.unmodifiableMap(named),
               ViewQueries.start(calls, errors, approvals, trees, new ProofQueries(journal)));
       views.logProgressUntil(journal.head());
@@ -121,6 +127,19 @@ public final class Views implements AutoCloseable {
   /** The status of each of {@link #NAMES}. */
   public List<ViewStatus> statuses() {
     return NAMES.stream().map(name -> named(name).status().of(name)).toList();
+  }
+
+  /**
+   * The time through which events were dropped for good, when an answer about the time from {@code
+   * since} on would need some of them; empty when it would not.
+   *
+   * @param since empty for all time
+   */
+  public Optional<Instant> droppedThrough(Optional<Instant> since) {
+    return journal
+        .droppedThrough()
+        .map(DroppedThrough::at)
+        .filter(through -> since.filter(it -> it.isAfter(through)).isEmpty());
   }
 
   /** Sends queries to the views. */

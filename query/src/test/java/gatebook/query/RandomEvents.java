@@ -1,5 +1,6 @@
 package gatebook.query;
 
+import gatebook.events.AgentTaskCreated;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -157,6 +158,9 @@ public final class RandomEvents {
             60_000,
             "c-" + random.nextInt(9),
             null));
+    if (random.nextBoolean()) {
+      first.add(new AgentTaskCreated(call, "files", "ada", "t-" + calls, "c-" + calls, at()));
+    }
     return switch (random.nextInt(4)) {
       case 0 -> List.of(first);
       case 1 -> List.of(first, List.of(orphaned(call)));

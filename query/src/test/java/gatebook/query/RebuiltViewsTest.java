@@ -3,14 +3,25 @@ package gatebook.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.EventsDropped;
 import gatebook.events.Proof;
+import gatebook.events.call.Bytes;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.drop.DropPlan;
+import gatebook.events.journal.drop.EventDrops;
+import gatebook.events.journal.storage.DroppableEvents.OldestRange;
+import gatebook.events.kept.KeptEvents;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.errors.KeptCounts;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
+import gatebook.query.trend.RecordedTime;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -27,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class RebuiltViewsTest {
   private static final int APPENDS = 400;
+  private static final int SEGMENT_BYTES = 60_000;
   private static final int REBUILDS = Proof.rounds(3, 9);
 
   @TempDir private Path directory;
@@ -37,7 +49,7 @@ final class RebuiltViewsTest {
 
   @BeforeEach
   void open() {
-    journal = Journals.opened(Journals.inSegments(directory));
+    journal = Journals.opened(Journals.withSegments(Journals.inSegments(directory), SEGMENT_BYTES));
     file = opened("views");
     views = ViewContents.follow(file, journal);
   }
@@ -64,12 +76,75 @@ final class RebuiltViewsTest {
             .isInstanceOf(View.RebuildStart.Started.class);
       }
       append(randomEvents, random.nextInt(APPENDS));
+      if (random.nextBoolean()) {
+        drop();
+      }
       await().until(() -> views.stream().allMatch(view -> view.status().replay() == null));
     }
     awaitHead();
 
     assertThat(views).as("seed %d", seed).allMatch(view -> view.status().parked() == 0);
-    assertThat(ViewContents.of(views)).as("seed %d", seed).isEqualTo(neverRebuilt());
+    expectContent(neverRebuilt(), seed);
+  }
+
+  /** A view that forgot dropped events has the content of one that never had them. */
+  @Test
+  void droppedEventsLeaveTheContentOfTheOthers() throws Exception {
+    long seed = Proof.seed();
+    SplittableRandom random = new SplittableRandom(seed);
+    RandomEvents randomEvents =
+        random.nextBoolean() ? new RandomEvents(random) : RandomEvents.crowded(random);
+    for (int drop = 0; drop < REBUILDS; drop++) {
+      append(randomEvents, APPENDS);
+      awaitHead();
+      Map<String, Long> before = KeptCounts.of(views.get(1), new RecordedTime(journal));
+      drop();
+      awaitHead();
+
+      assertThat(KeptCounts.of(views.get(1), new RecordedTime(journal)))
+          .as("seed %d", seed)
+          .isEqualTo(before);
+    }
+    append(randomEvents, APPENDS);
+    awaitHead();
+
+    assertThat(views).as("seed %d", seed).allMatch(view -> view.status().parked() == 0);
+    expectContent(neverRebuilt(), seed);
+  }
+
+  private void expectContent(Map<String, List<String>> expected, long seed) {
+    Map<String, List<String>> content = ViewContents.of(views);
+    assertThat(content.keySet()).isEqualTo(expected.keySet());
+    content.forEach((table, rows) -> {
+      var asserted = assertThat(rows).as("%s with seed %d", table, seed);
+      if (table.equals("call_blocks")) {
+        asserted.containsAll(expected.get(table)); // those with some dropped events stay
+      } else {
+        asserted.isEqualTo(expected.get(table));
+      }
+    });
+  }
+
+  /** Drops the events of the oldest segment that may be dropped. */
+  private void drop() {
+    EventDrops drops =
+        new EventDrops(journal, new KeptEvents(() -> Instant.MAX), RebuiltViewsTest::statement);
+    await().until(() -> drops.oldest().isPresent());
+    assertThat(drops.drop(drops.oldest().orElseThrow()))
+        .isInstanceOf(EventDrops.Outcome.Dropped.class);
+  }
+
+  private static DraftEvent statement(OldestRange range, DropPlan plan) {
+    return new EventVocabulary()
+        .draft(
+            new EventsDropped(
+                range.from(),
+                range.to(),
+                range.newestAt(),
+                Bytes.of(range.root()),
+                Bytes.of(plan.kept().encode()),
+                plan.counts()),
+            Instant.now());
   }
 
   private void append(RandomEvents randomEvents, int appends) {

@@ -7,6 +7,7 @@ import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.text.TextCells;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient.Answer;
+import gatebook.api.operator.methods.DroppedPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -82,6 +83,10 @@ public final class ServerQuery {
   public void show(JsonNode document, Function<JsonNode, List<String>> lines) {
     (jsonOption.isGiven() ? List.of(JsonOption.text(document)) : lines.apply(document))
         .forEach(spec.commandLine().getOut()::println);
+    JsonNode through = document.path(DroppedPart.MEMBER);
+    if (!jsonOption.isGiven() && through.isTextual()) {
+      spec.commandLine().getOut().println(DroppedPart.sentence(TextCells.of(through)));
+    }
   }
 
   /** Prints why there is no result and returns the exit code. */

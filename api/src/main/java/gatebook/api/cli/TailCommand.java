@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
     })
 public final class TailCommand implements Callable<Integer> {
   static final int RETRIES_MAX = 10;
+  private static final String DROPPED_PREFIX = ": following; ";
   private static final Duration PAUSE = Duration.ofSeconds(1);
   private static final int PAUSES_MAX = 5;
 
@@ -158,7 +159,19 @@ public final class TailCommand implements Callable<Integer> {
   private FollowResult attempt(ServerQuery serverQuery) throws InterruptedException {
     SseReader sseReader = new SseReader();
     return serverQuery.follow(
-        query(), position, line -> sseReader.accept(line).map(this::print).orElse(true));
+        query(),
+        position,
+        line -> {
+          noteDropped(line);
+          return sseReader.accept(line).map(this::print).orElse(true);
+        });
+  }
+
+  /** Tells that events after the position to start after were dropped. */
+  private void noteDropped(String line) {
+    if (line.startsWith(DROPPED_PREFIX)) {
+      spec.commandLine().getErr().println(TextCells.of(line.substring(DROPPED_PREFIX.length())));
+    }
   }
 
   private void waitBeforeRetry() throws InterruptedException {

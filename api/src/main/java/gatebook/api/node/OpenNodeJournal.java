@@ -37,7 +37,7 @@ import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
-import gatebook.events.journal.drop.KeptStatements;
+import gatebook.events.kept.KeptEvents;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
@@ -243,7 +243,7 @@ final class OpenNodeJournal implements NodeJournal {
             journal,
             eventVocabulary,
             retention.drop(),
-            new KeptStatements(),
+            new KeptEvents(Clock.systemUTC()),
             operatorServices.legalHolds(),
             erasureFigures,
             Clock.systemUTC());

@@ -6,7 +6,7 @@ import {h, replace} from './dom.js';
 import {DIALECTS, FILTERS, GATES, STATUSES, fromQuery, parse, toParams} from './filter.js';
 import {code, counted, cut, duration, errorCode, plain, shortId, statusBadge, time} from './format.js';
 import {call as ask} from './rpc.js';
-import {busy, empty, page, periodPicker, table, textBlock} from './ui.js';
+import {busy, droppedNote, empty, page, periodPicker, table, textBlock} from './ui.js';
 
 export const title = 'Calls';
 
@@ -36,7 +36,7 @@ async function showFound(main, id, query, signal) {
     replace(main,
       page([found.notFound?.reason === 'came-later' ? 'Nothing had the id ' : 'Nothing has the id ',
         code(id, {max: 64}), found.notFound?.reason === 'came-later' && ' then'],
-          notFound(id, found.notFound, query)));
+          notFound(id, found, query)));
   } else {
     replace(main, severalFound(id, found, trees));
   }
@@ -59,7 +59,7 @@ function severalFound(id, {calls, more, moreTrees}, trees) {
       moreTrees && h('p', {class: 'muted'}, 'Older trees have it too.')));
 }
 
-function notFound(id, {reason, message} = {reason: 'never-seen', message: ''}, query) {
+function notFound(id, {notFound: {reason, message} = {reason: 'never-seen', message: ''}, droppedThrough}, query) {
   const again = h('button', {type: 'button', class: 'primary', onclick: () => navigate('calls', query)}, 'Try again');
   switch (reason) {
     case 'not-projected-yet': return empty('The view of calls has not read that far yet.',
@@ -67,6 +67,7 @@ function notFound(id, {reason, message} = {reason: 'never-seen', message: ''}, q
       h('p', null, again, ' ', link('node', {}, 'How far the views are')));
     case 'came-later': return empty(['What has this id came later than ', time(query.asOf), '.'],
       h('p', null, link('calls', {q: id}, 'Show it as it is now')));
+    case 'dropped': return empty(`Nothing that is kept has this id: ${plain(message)}.`, droppedNote({droppedThrough}));
     default: return [
       empty(`It was never seen here: ${plain(message || 'nothing has this id')}.`,
         'Ids are compared exactly: see whether a character is missing, and whether the call went to this gateway.',
@@ -104,6 +105,7 @@ async function showList(main, filters, unknown, signal) {
     !first.upToDate && h('p', {class: 'note'},
       'The view of calls is behind the journal: the newest calls are not here yet. ',
         link('node', {}, 'How far it is')),
+    droppedNote(first),
     first.calls.length > 0
       ? callTable(first.calls, 'Calls, newest first', query, {onMore, more: Boolean(cursor)})
       : nothing(query)));

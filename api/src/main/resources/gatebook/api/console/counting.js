@@ -7,7 +7,7 @@ import {code, count, counted, duration, errorCode, plain, time} from './format.j
 import {instant} from './filter.js';
 import {call, hasRole} from './rpc.js';
 import {refreshOn} from './refresh.js';
-import {busy, empty, page, periodPicker, problem, table} from './ui.js';
+import {busy, droppedNote, empty, page, periodPicker, problem, table} from './ui.js';
 
 export const LIMIT = 1_000;
 const CALLS = 50;
@@ -160,7 +160,7 @@ export async function callsList(method, params, {columns, caption, noun = 'call'
   const first = await call(method, {...params, limit: CALLS}, {signal});
   let {cursor} = first;
   if (first.calls.length === 0) {
-    return empty('No call matches.', 'Take a filter away, or choose a longer time.');
+    return [empty('No call matches.', 'Take a filter away, or choose a longer time.'), droppedNote(first)];
   }
   const onMore = async () => {
     const next = await call(method, {...params, limit: CALLS, cursor}, {signal});
@@ -176,7 +176,7 @@ export async function callsList(method, params, {columns, caption, noun = 'call'
     {label: 'Took', numeric: true, cell: row => duration(row.durationMillis)},
     {label: 'Correlation', class: 'clip-cell', cell: row => code(row.correlationId, {max: 28})},
   ], first.calls, {caption, rowKey: row => row.callId ?? row.at, onMore: cursor ? onMore : undefined});
-  return [h('p', {class: 'muted'}, `${counted(first.total, noun)} in all, newest first.`), node];
+  return [h('p', {class: 'muted'}, `${counted(first.total, noun)} in all, newest first.`), node, droppedNote(first)];
 }
 
 function timeLink({at, receivedAt, callId}) {

@@ -7,7 +7,7 @@ import {code, count, errorCode, plain} from './format.js';
 import {GATES} from './filter.js';
 import {countOverTime} from './over-time.js';
 import {call} from './rpc.js';
-import {empty} from './ui.js';
+import {droppedNote, empty} from './ui.js';
 
 export const title = 'Denials';
 
@@ -66,6 +66,7 @@ function groupsNode(counted, {query, by}) {
       bucketMillis: counted.bucketMillis,
       trendOf: TREND_OF_HALVES,
     }),
+    droppedNote(counted),
     counted.more && h('p', {class: 'note'}, `There are more groups; these are the ${count(counted.groups.length)} largest. Narrow the time, or add a filter, to see the others.`),
     !counted.more && !counted.groups[0].counts && h('p', {class: 'note'}, 'There are too many groups to show the course of each. Narrow the time, or add a filter.'),
   ];

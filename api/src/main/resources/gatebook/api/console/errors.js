@@ -6,7 +6,7 @@ import {h} from './dom.js';
 import {code, count, errorCode, plain, statusBadge} from './format.js';
 import {countOverTime} from './over-time.js';
 import {call} from './rpc.js';
-import {empty} from './ui.js';
+import {droppedNote, empty} from './ui.js';
 
 export const title = 'Errors';
 
@@ -101,6 +101,7 @@ function groupsNode(counted, {query, by}) {
       bucketMillis: counted.bucketMillis,
       trendOf: by === 'error' ? TREND_OF_HALVES : TREND_OF_RATES,
     }),
+    droppedNote(counted),
     counted.more && h('p', {class: 'note'}, `There are more groups; these are the ${count(LIMIT)} largest. Narrow the time, or add a filter, to see the others.`),
     !counted.more && !counted.groups[0].counts && h('p', {class: 'note'}, 'There are too many groups to show the course of each. Narrow the time, or add a filter.'),
   ];

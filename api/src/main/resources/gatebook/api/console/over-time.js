@@ -54,6 +54,7 @@ export async function countOverTime(ask, {from, to, by, series = null, now = Dat
     }),
     total: coarse.total ?? total(coarse.groups.map(it => it.count)),
     more: coarse.more,
+    droppedThrough: coarse.droppedThrough,
     chartMore: shown.more,
   };
 }

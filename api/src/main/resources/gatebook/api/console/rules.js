@@ -8,7 +8,7 @@ import {millisOf} from './buckets.js';
 import {LIMIT} from './counting.js';
 import {call, hasRole} from './rpc.js';
 import {refreshOn} from './refresh.js';
-import {announce, busy, copyButton, empty, facts, page, problem, table} from './ui.js';
+import {announce, busy, copyButton, droppedNote, empty, facts, page, problem, table} from './ui.js';
 
 export const title = 'Rules';
 
@@ -148,7 +148,9 @@ function fileName({file}) {
 /* History */
 
 async function showHistory(place, signal) {
-  let {activations, rejections, cursor} = await call('rules.history', {limit: PAGE}, {signal});
+  const first = await call('rules.history', {limit: PAGE}, {signal});
+  const {activations, rejections} = first;
+  let {cursor} = first;
   if (activations.length === 0 && rejections.length === 0) {
     replace(place, empty('No rules were activated yet.', 'Each change of the rules file is recorded and listed here.'));
     return;
@@ -159,7 +161,7 @@ async function showHistory(place, signal) {
     cursor = next.cursor;
     return {rows: merged(next.activations, next.rejections), more: Boolean(cursor)};
   };
-  replace(place, table([
+  replace(place, droppedNote(first), table([
     {label: 'At', isHeader: true, cell: row => time(row.at)},
     {label: 'What', cell: row => (row.mistakes
       ? h('span', {class: 'status is-bad'}, 'rejected')

@@ -1,7 +1,7 @@
 // The parts that pages share.
 
 import {append, h, replace} from './dom.js';
-import {plain} from './format.js';
+import {plain, time} from './format.js';
 import {print} from './json.js';
 import {RpcError} from './rpc.js';
 
@@ -51,6 +51,12 @@ export function setWaiting(n) {
 function showTitle() {
   const parts = [pageTitle, PRODUCT].filter(part => part && part !== '');
   document.title = (waiting > 0 ? `(${waiting}) ` : '') + [...new Set(parts)].join(' · ');
+}
+
+/** Says, below an answer, that it lacks events which were dropped for good; nothing where it does not. */
+export function droppedNote({droppedThrough}) {
+  return droppedThrough && h('p', {class: 'note'}, 'Events were dropped through ', time(droppedThrough),
+    ': of what is from before, only a part is kept.');
 }
 
 /** Announces a sentence to screen readers. */

@@ -129,6 +129,17 @@ final class TailCommandTest {
   }
 
   @Test
+  void droppedEventsAfterTheStartAreTold() {
+    answers.add("200 : following; events were dropped through then\nid: 4\n\n");
+    answers.add(
+        """
+        401 {"error":"unauthorized"}\
+        """);
+
+    assertThat(run("--after", "4").err()).startsWith("events were dropped through then\n");
+  }
+
+  @Test
   void anUnreachableServerIsGivenUp() {
     answers.add("200 " + EVENT.formatted(5));
 

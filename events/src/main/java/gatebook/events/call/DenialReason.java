@@ -3,7 +3,7 @@ package gatebook.events.call;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /** The reason why a gate denied a call: a closed list, short enough to be a metric's label. */
-public enum DenialReason {
+public enum DenialReason implements Word {
   SOURCE_UNKNOWN("source-unknown"),
   SOURCE_DISABLED("source-disabled"),
   NOT_EXPOSED("not-exposed"),
@@ -24,7 +24,7 @@ public enum DenialReason {
     this.word = word;
   }
 
-  /** The name used outside this program; it never changes. */
+  @Override
   @JsonValue
   public String word() {
     return word;

@@ -3,7 +3,7 @@ package gatebook.events.call;
 import com.fasterxml.jackson.annotation.JsonValue;
 
 /** The JSON-RPC dialect of a caller; an error code means nothing without it. */
-public enum Dialect {
+public enum Dialect implements Word {
   MCP("mcp"),
   DAEMON("daemon"),
   FLOW("flow"),
@@ -15,7 +15,7 @@ public enum Dialect {
     this.word = word;
   }
 
-  /** The name used outside this program; it never changes. */
+  @Override
   @JsonValue
   public String word() {
     return word;

@@ -1,19 +1,131 @@
 package gatebook.events.call;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many events of one kind were dropped for good.
+ * How many denials or errors of one kind were dropped for good, hour by hour.
  *
- * @param hour in which they happened: its beginning, in UTC
  * @param gate that denied; absent where none did
- * @param reason of the denial; absent where none was denied
- * @param code that the caller was told; absent where no error was
+ * @param reason of a denial; absent for an error
+ * @param dialect of what the caller was told; absent, with the code, where it is not known
+ * @param code a number, or {@code other} for an error code that the dialect does not define
+ * @param fault the kind of fault of an error; absent for a denial
+ * @param hours for each hour in UTC with at least one, in integers of variable length: how many
+ *     hours it is after the one before, the first after 1970 began, and how many there were. Seven
+ *     bits are in a byte, the lowest first, and the highest bit is set where more follow
  */
 public record DroppedCount(
-    Instant hour,
+    Kind kind,
     @Nullable Gate gate,
     @Nullable DenialReason reason,
-    @Nullable Integer code,
-    long count) {}
+    @Nullable Dialect dialect,
+    @Nullable String code,
+    @Nullable String fault,
+    Bytes hours) {
+  private static final int BITS = 7;
+  private static final int MORE = 1 << BITS;
+  private static final long HOUR_SECONDS = Duration.ofHours(1).toSeconds();
+  private static final Bytes NONE = Bytes.of(new byte[0]);
+
+  /** What was counted. */
+  public enum Kind implements Word {
+    /** A call that a gate denied, at the time of the denial. */
+    DENIAL("denial"),
+    /** An error response, at the time at which it was recorded. */
+    ERROR("error");
+
+    private final String word;
+
+    Kind(String word) {
+      this.word = word;
+    }
+
+    @Override
+    @JsonValue
+    public String word() {
+      return word;
+    }
+  }
+
+  /** A kind of which none was counted yet. */
+  public DroppedCount(
+      Kind kind,
+      @Nullable Gate gate,
+      @Nullable DenialReason reason,
+      @Nullable Dialect dialect,
+      @Nullable String code,
+      @Nullable String fault) {
+    this(kind, gate, reason, dialect, code, fault, NONE);
+  }
+
+  /**
+   * The same kind with other counts.
+   *
+   * @param byHour by the first moment of each hour
+   */
+  public DroppedCount with(SortedMap<Instant, Long> byHour) {
+    ByteArrayOutputStream encoded = new ByteArrayOutputStream();
+    long[] last = {0};
+    byHour.forEach((hour, count) -> {
+      long number = Math.floorDiv(hour.getEpochSecond(), HOUR_SECONDS);
+      write(encoded, number - last[0]);
+      write(encoded, count);
+      last[0] = number;
+    });
+    return new DroppedCount(
+        kind, gate, reason, dialect, code, fault, Bytes.of(encoded.toByteArray()));
+  }
+
+  private static void write(ByteArrayOutputStream encoded, long number) {
+    long left = number;
+    while (left >= MORE || left < 0) {
+      encoded.write((int) (left & (MORE - 1)) | MORE);
+      left >>>= BITS;
+    }
+    encoded.write((int) left);
+  }
+
+  /** How many there were in each hour, by its first moment. */
+  public SortedMap<Instant, Long> byHour() {
+    SortedMap<Instant, Long> byHour = new TreeMap<>();
+    Integers integers = new Integers(hours.toArray());
+    long number = 0;
+    while (integers.hasNext()) {
+      number += integers.next();
+      byHour.put(Instant.ofEpochSecond(number * HOUR_SECONDS), integers.next());
+    }
+    return byHour;
+  }
+
+  /** Reads integers of variable length. */
+  private static final class Integers {
+    private final byte[] bytes;
+    private int at;
+
+    Integers(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    boolean hasNext() {
+      return at < bytes.length;
+    }
+
+    long next() {
+      long number = 0;
+      int shift = 0;
+      byte read = (byte) MORE;
+      while ((read & MORE) != 0 && at < bytes.length && shift < Long.SIZE) {
+        read = bytes[at++];
+        number |= (read & (MORE - 1L)) << shift;
+        shift += BITS;
+      }
+      return number;
+    }
+  }
+}

@@ -18,6 +18,12 @@ import java.util.stream.Stream;
  */
 public final class DefinedErrors {
 
+  /**
+   * Stands for all undefined codes: a source may send any code, and each would be a group of its
+   * own.
+   */
+  public static final String OTHER_CODE = "other";
+
   private static final String FILE = "defined-errors.csv";
 
   /**
@@ -42,6 +48,11 @@ public final class DefinedErrors {
   /** Whether the gateway defines the code in the dialect; a source may send any other. */
   public static boolean hasCode(Dialect dialect, int code) {
     return CODES.contains(new Code(dialect, code));
+  }
+
+  /** The code by which an error is grouped: a number, or {@link #OTHER_CODE}. */
+  public static String groupCode(Dialect dialect, int code) {
+    return hasCode(dialect, code) ? Integer.toString(code) : OTHER_CODE;
   }
 
   private static List<DefinedError> read() {

@@ -71,6 +71,7 @@ import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -373,8 +374,17 @@ final class Samples {
         THREE,
         Bytes.of(PositionSet.of(List.of(3L, 300L)).encode()),
         List.of(
-            new DroppedCount(hour, Gate.GOVERNANCE, DenialReason.RULE, -32003, 7),
-            new DroppedCount(hour, null, null, null, 12)));
+            new DroppedCount(
+                    DroppedCount.Kind.DENIAL,
+                    Gate.GOVERNANCE,
+                    DenialReason.RULE,
+                    Dialect.MCP,
+                    "-32003",
+                    null)
+                .with(new TreeMap<>(Map.of(hour, 7L, hour.plusSeconds(7_200), 300L))),
+            new DroppedCount(
+                    DroppedCount.Kind.ERROR, null, null, Dialect.A2A, "other", "UpstreamError")
+                .with(new TreeMap<>(Map.of(hour, 12L)))));
   }
 
   private static OriginBegun originBegun(@Nullable String checkpoint) {

@@ -32,14 +32,17 @@ final class ApprovalsProjection implements Projection {
 
   @Override
   public int version() {
-    return 2;
+    return 3;
   }
 
   @Override
   public List<ViewTable> tables() {
     return List.of(
         new ViewTable(
-            "askings", "call", List.of("standing VARCHAR NOT NULL"), List.of("standing, call")));
+            "askings",
+            "call",
+            List.of("standing VARCHAR NOT NULL"),
+            List.of("standing, call", "position")));
   }
 
   @Override

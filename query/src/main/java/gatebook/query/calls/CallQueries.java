@@ -218,19 +218,22 @@ public final class CallQueries {
     return new FoundActivation(
         reached,
         view.read(it -> RuleChangeTable.findActivation(it, query.rulesHash(), query.before()))
-            .map(this::activation));
+            .flatMap(this::activation));
   }
 
   /** Recorded rules, and when they were activated. */
   public record Activation(String at, RulesActivated rules) {}
 
-  private Activation activation(long position) {
-    Entry entry = entry(position);
-    return new Activation(entry.at(), (RulesActivated) reader.read(entry));
+  private Optional<Activation> activation(long position) {
+    return entry(position)
+        .map(entry -> new Activation(entry.at(), (RulesActivated) reader.read(entry)));
   }
 
-  private Entry entry(long position) {
-    return journal.read(position - 1, 1).getFirst();
+  /** Empty when it was dropped, and the view does not know it yet. */
+  private Optional<Entry> entry(long position) {
+    return journal.read(position - 1, 1).stream()
+        .filter(entry -> entry.position() == position)
+        .findFirst();
   }
 
   /**
@@ -260,19 +263,18 @@ public final class CallQueries {
     List<Long> found = view.read(it -> RuleChangeTable.list(it, before, query.limit() + 1));
     List<Long> shown = found.stream().limit(query.limit()).toList();
     return new RuleChangePage(
-        shown.stream().map(this::ruleChange).toList(),
+        shown.stream().flatMap(it -> entry(it).stream()).map(this::ruleChange).toList(),
         found.size() > shown.size() ? OptionalLong.of(shown.getLast()) : OptionalLong.empty());
   }
 
-  private RuleChange ruleChange(long position) {
-    Entry entry = entry(position);
+  private RuleChange ruleChange(Entry entry) {
     return switch (reader.read(entry)) {
       case RulesActivated activated ->
           new RuleChange(
-              position, entry.at(), entry.node(), activated.rulesHash(), Optional.empty());
+              entry.position(), entry.at(), entry.node(), activated.rulesHash(), Optional.empty());
       case RulesRejected rejected ->
           new RuleChange(
-              position,
+              entry.position(),
               entry.at(),
               entry.node(),
               rejected.rulesHash(),

@@ -10,6 +10,8 @@ import gatebook.query.projection.PageRows;
 import gatebook.query.terms.TermBatch;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
 
 /** The rows of the calls on one page, of their keys and tasks, and of the changes of rules. */
 final class CallRows implements PageRows {
@@ -23,6 +25,12 @@ final class CallRows implements PageRows {
     this.view = view;
     this.calls = new CallTable(view);
     this.tasks = new CallTaskTable(view);
+  }
+
+  @Override
+  public boolean canChangeBy(Entry entry) throws SQLException {
+    Optional<UUID> call = GroupTag.CALL.of(entry);
+    return call.isEmpty() || calls.isKnown(call.get(), entry);
   }
 
   void apply(CallEvent event, Entry entry) throws SQLException {
@@ -44,12 +52,12 @@ final class CallRows implements PageRows {
     call.addStatusTo(blocks);
   }
 
-  private CallTable.Row of(Entry entry) throws SQLException {
-    return calls.of(GroupTag.CALL.of(entry).orElseThrow(), entry);
+  private CallTable.Row of(Entry entry) {
+    return calls.of(GroupTag.CALL.of(entry).orElseThrow());
   }
 
   /** Adds keys by which the call of an event is found. */
-  void addKeys(CallKeys added, Entry entry) throws SQLException {
+  void addKeys(CallKeys added, Entry entry) {
     long position = of(entry).position();
     added.keys().forEach(key -> keys.add(CallKeys.term(key), position));
   }

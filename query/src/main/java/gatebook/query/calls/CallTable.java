@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -159,39 +160,43 @@ final class CallTable implements AutoCloseable {
     this.view = view;
   }
 
-  Row of(UUID call, Entry entry) throws SQLException {
-    Row known = rows.get(call);
-    if (known == null) {
-      known = load(call, entry);
-      rows.put(call, known);
+  /**
+   * Whether the beginning of an event's call is known. It is not when it was dropped, and with it
+   * all of the call but what still decides.
+   */
+  boolean isKnown(UUID call, Entry entry) throws SQLException {
+    if (!rows.containsKey(call)) {
+      load(call, entry).ifPresent(row -> rows.put(call, row));
     }
-    return known;
+    return rows.containsKey(call);
+  }
+
+  /** The row of a call that is known. */
+  Row of(UUID call) {
+    return Objects.requireNonNull(rows.get(call));
   }
 
   Collection<Row> touched() {
     return rows.values();
   }
 
-  private Row load(UUID call, Entry entry) throws SQLException {
+  private Optional<Row> load(UUID call, Entry entry) throws SQLException {
     if (CallEvents.BEGINS.contains(entry.name())) {
-      return newRow(call, entry);
+      return Optional.of(new Row(call, entry.position(), false, new CallSummary(call), entry.at()));
     }
     PreparedStatement statement = selectStatement();
     statement.setObject(1, call);
     try (ResultSet row = statement.executeQuery()) {
       return row.next()
-          ? new Row(
-              call,
-              row.getLong("position"),
-              true,
-              new CallSummary(call(row), row.getBoolean("wants_answer")),
-              at(row.getLong("at")))
-          : newRow(call, entry);
+          ? Optional.of(
+              new Row(
+                  call,
+                  row.getLong("position"),
+                  true,
+                  new CallSummary(call(row), row.getBoolean("wants_answer")),
+                  at(row.getLong("at"))))
+          : Optional.empty();
     }
-  }
-
-  private static Row newRow(UUID call, Entry entry) {
-    return new Row(call, entry.position(), false, new CallSummary(call), entry.at());
   }
 
   private PreparedStatement selectStatement() throws SQLException {

@@ -50,7 +50,7 @@ final class CallTaskTable implements AutoCloseable {
               "changed_at BIGINT NOT NULL",
               "agent VARCHAR",
               "agent_task VARCHAR"),
-          List.of("principal, expires_at", "principal, changed_at, position"));
+          List.of("principal, expires_at", "principal, changed_at, position", "position"));
 
   private final Connection view;
   private final Map<UUID, Optional<Row>> rows = new LinkedHashMap<>();

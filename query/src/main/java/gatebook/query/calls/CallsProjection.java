@@ -21,6 +21,7 @@ import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
 import gatebook.events.journal.storage.Entry;
 import gatebook.query.call.CallEvents;
+import gatebook.query.projection.DroppedEvents;
 import gatebook.query.projection.GroupTag;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
@@ -44,7 +45,7 @@ final class CallsProjection implements Projection {
 
   @Override
   public int version() {
-    return 13;
+    return 14;
   }
 
   @Override
@@ -60,6 +61,13 @@ final class CallsProjection implements Projection {
   @Override
   public List<SeededTable> seededTables() {
     return List.of(CallKeys.INDEX, CallBlocks.INDEX);
+  }
+
+  @Override
+  public void drop(Connection view, DroppedEvents dropped) throws SQLException {
+    Projection.super.drop(view, dropped);
+    CallKeys.INDEX.drop(view, dropped);
+    CallBlocks.INDEX.drop(view, dropped);
   }
 
   @Override

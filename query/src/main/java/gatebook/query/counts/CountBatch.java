@@ -5,10 +5,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +44,84 @@ public final class CountBatch {
   static CountBatch ofRowsIn(Connection view, CountTable table, long from, long to)
       throws SQLException {
     return new CountBatch(view, table, from, rowsIn(view, table, from, to));
+  }
+
+  /** Counts the rows of some hours again, after rows were deleted from them or added to them. */
+  static void recount(Connection view, CountTable table, Collection<Long> hours)
+      throws SQLException {
+    CountInterval interval = CountInterval.HOUR;
+    CountBatch batch = new CountBatch(view, table);
+    for (long hour : new TreeSet<>(hours)) {
+      batch.deleteWithParts(hour);
+      List<CountedRow> all = rowsIn(view, table, interval.begin(hour), interval.begin(hour + 1));
+      batch.add(interval, all, true);
+    }
+    batch.sumUp(CountInterval.DAY, hours);
+    batch.sumUp(CountInterval.DAYS_64, hours);
+  }
+
+  private void deleteWithParts(long hour) throws SQLException {
+    Optional<CountInterval> length = Optional.of(CountInterval.HOUR);
+    while (length.isPresent()) {
+      CountInterval interval = length.get();
+      try (PreparedStatement delete =
+          view.prepareStatement(
+              "DELETE FROM %s WHERE slot >= ? AND slot < ?".formatted(table.name()))) {
+        delete.setLong(1, interval.slotAt(CountInterval.HOUR.begin(hour)));
+        delete.setLong(2, interval.slotAt(CountInterval.HOUR.begin(hour + 1)));
+        int _ = delete.executeUpdate();
+      }
+      length = interval.parts();
+    }
+  }
+
+  /** Makes the counts of the intervals that contain some hours from those of their parts. */
+  private void sumUp(CountInterval interval, Collection<Long> hours) throws SQLException {
+    Set<Long> numbers = new TreeSet<>();
+    hours.forEach(hour -> numbers.add(interval.number(CountInterval.HOUR.begin(hour))));
+    for (long number : numbers) {
+      Optional<Counts> sum = sumOfParts(interval, number);
+      long slot = interval.slot(number);
+      if (sum.isPresent()) {
+        write(slot, sum.get(), stored(slot).isPresent());
+      } else {
+        delete(slot);
+      }
+    }
+  }
+
+  private Optional<Counts> sumOfParts(CountInterval interval, long number) throws SQLException {
+    CountInterval parts = interval.parts().orElseThrow();
+    long times = 0;
+    boolean hasTallies = true;
+    TreeMap<Long, Tally> byKey = new TreeMap<>();
+    try (PreparedStatement select =
+        view.prepareStatement(
+            "SELECT times, tallies FROM %s WHERE slot >= ? AND slot < ?".formatted(table.name()))) {
+      select.setLong(1, parts.slotAt(interval.begin(number)));
+      select.setLong(2, parts.slotAt(interval.begin(number + 1)));
+      try (ResultSet row = select.executeQuery()) {
+        while (row.next()) {
+          times += row.getLong(1);
+          byte[] tallies = row.getBytes(2);
+          hasTallies &= tallies != null;
+          if (tallies != null) {
+            KeyTallies.addTo(byKey, tallies);
+          }
+        }
+      }
+    }
+    return times == 0
+        ? Optional.empty()
+        : Optional.of(new Counts(times, hasTallies ? KeyTallies.write(byKey) : null));
+  }
+
+  private void delete(long slot) throws SQLException {
+    try (PreparedStatement delete =
+        view.prepareStatement("DELETE FROM %s WHERE slot = ?".formatted(table.name()))) {
+      delete.setLong(1, slot);
+      int _ = delete.executeUpdate();
+    }
   }
 
   private record CountedRow(long at, long key, Tally tally) {}

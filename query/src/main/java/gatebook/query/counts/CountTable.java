@@ -11,8 +11,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /**
  * A table with counts of the rows of another table: a row for each interval of time, with a tally
@@ -20,7 +22,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * which the counts are grouped. A row without a key is not counted.
  *
  * <p>The counted table has the column {@code times}, how often a row counts, and the index of
- * {@code rows}. Rows with a key are never deleted, and neither their time nor their key changes.
+ * {@code rows}. Neither the time nor the key of a row with a key changes, and when such rows are
+ * deleted, the counts of their hours are made again.
  *
  * @param rows the counted rows
  * @param key the column with the key
@@ -38,6 +41,17 @@ public record CountTable(String name, NewestFirst rows, String key, List<String>
   /** The key of the rows with these values; collisions are improbable enough to be ignored. */
   public static long key(String values) {
     return ByteBuffer.wrap(Sha256.of(values.getBytes(UTF_8))).getLong();
+  }
+
+  /**
+   * Makes the counts of some hours again, after rows were deleted from them or added to them
+   * otherwise than by a batch.
+   *
+   * @param hours the first moment of each, in nanoseconds
+   */
+  public void recount(Connection view, Collection<Long> hours) throws SQLException {
+    CountBatch.recount(
+        view, this, hours.stream().map(CountInterval.HOUR::number).collect(Collectors.toSet()));
   }
 
   /** The tallies are absent when the interval has too many keys: its parts have them, or none. */

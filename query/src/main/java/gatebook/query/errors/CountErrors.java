@@ -1,7 +1,9 @@
 package gatebook.query.errors;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Counts the denials or the errors that match a filter, in groups. The result is an {@link
@@ -43,6 +45,26 @@ public record CountErrors(
       case DENIALS -> Comparison.HALVES;
       case ERRORS -> by.isEmpty() ? Comparison.PARTS : Comparison.RATES;
     };
+  }
+
+  /**
+   * Whether the counts are exact although events were dropped: of those, only counts by whole hours
+   * are left, and only by what is kept of them.
+   */
+  public boolean isExactWithDropped() {
+    List<String> members =
+        dimensions().stream()
+            .filter(dimension -> !dimension.isTime())
+            .flatMap(dimension -> dimension.members().stream())
+            .toList();
+    return filter.countsDropped(members)
+        && !dimensions().contains(ErrorDimension.MINUTE)
+        && isHour(filter.since())
+        && isHour(filter.until().filter(it -> it.isBefore(now)));
+  }
+
+  private static boolean isHour(Optional<Instant> time) {
+    return time.filter(it -> !it.equals(it.truncatedTo(ChronoUnit.HOURS))).isEmpty();
   }
 
   /** The dimensions to group by, at least one. */

@@ -2,6 +2,7 @@ package gatebook.query.errors;
 
 import gatebook.query.counts.CountTable;
 import gatebook.query.projection.NewestFirst;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -46,6 +47,9 @@ public enum Counted {
           ErrorDimension.HOUR,
           ErrorDimension.DAY));
 
+  /** The columns of which the values are kept when events are dropped. */
+  private static final Set<String> KEPT = Set.of("gate", "reason", "dialect", "code", "fault");
+
   @SuppressWarnings("ImmutableEnumChecker") // a record of constants
   private final CountTable counts;
 
@@ -65,6 +69,11 @@ public enum Counted {
   /** The dimensions by which it can be grouped; the first one is the default. */
   public List<ErrorDimension> dimensions() {
     return dimensions;
+  }
+
+  /** Whether dropped ones still have the values of these columns. */
+  boolean areKept(Collection<String> columns) {
+    return KEPT.containsAll(columns);
   }
 
   /** The members of groups for which a filter may have conditions. */

@@ -45,15 +45,33 @@ public record ErrorFilter(
     return members.keySet().stream().map(ErrorDimension::column).toList();
   }
 
-  /** The rows of any time that match, where they are grouped by these members. */
+  /** Whether dropped ones are counted, too, where they are grouped by these members. */
+  boolean countsDropped(Collection<String> by) {
+    return counted.areKept(columns())
+        && counted.areKept(by.stream().map(ErrorDimension::column).toList());
+  }
+
+  /**
+   * The rows of any time that match, where they are grouped by these members. Those of dropped
+   * events are left out when they lack what the filter or the groups need.
+   */
   RowFilter rowFilter(Collection<String> by) {
     RowFilter rowFilter = new RowFilter();
+    if (!countsDropped(by)) {
+      rowFilter.and(DroppedErrorRows.NOT_DROPPED);
+    }
     members.forEach((member, condition) ->
         rowFilter.and(ErrorDimension.column(member), stored(member, condition)));
     return by.stream().anyMatch(ErrorDimension::isOfAgents)
             || members.keySet().stream().anyMatch(ErrorDimension::isOfAgents)
         ? rowFilter.and("dialect", new Exactly(Dialect.A2A.word()))
         : rowFilter;
+  }
+
+  /** The rows of any time that match and that a list shows. */
+  RowFilter listedRowFilter(Collection<String> by) {
+    RowFilter listed = rowFilter(by);
+    return countsDropped(by) ? listed.and(DroppedErrorRows.NOT_DROPPED) : listed;
   }
 
   private static ColumnFilter stored(String member, ColumnFilter condition) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The key of a group of errors: what its error responses have in common.
  *
- * @param code a number that the dialect's vocabularies define, or {@link #OTHER_CODE}; absent for
- *     older floods, which were not counted by code
+ * @param code a number that the dialect's vocabularies define, or {@link DefinedErrors#OTHER_CODE};
+ *     absent for older floods, which were not counted by code
  */
 record ErrorKey(
     Dialect dialect,
@@ -36,17 +36,11 @@ record ErrorKey(
   /** The form of a fingerprint as operators see it, as a regular expression. */
   static final String FINGERPRINT_TEXT = "^" + VERSION + "-[0-9a-f]{16}$";
 
-  /**
-   * Stands for all undefined codes: a source may send any code, and each would be a group of its
-   * own.
-   */
-  static final String OTHER_CODE = "other";
-
   /** The key of an error response and the fault that it translates. */
   static ErrorKey of(ErrorResponse errorResponse, Fault fault, @Nullable String target) {
     return new ErrorKey(
         errorResponse.dialect(),
-        code(errorResponse.dialect(), errorResponse.code()),
+        DefinedErrors.groupCode(errorResponse.dialect(), errorResponse.code()),
         fault.kind(),
         fault.gate().map(Gate::word).orElse(null),
         target);
@@ -57,19 +51,15 @@ record ErrorKey(
     Integer code = count.code();
     return new ErrorKey(
         count.dialect(),
-        code == null ? null : code(count.dialect(), code),
+        code == null ? null : DefinedErrors.groupCode(count.dialect(), code),
         count.fault(),
         null,
         null);
   }
 
-  private static String code(Dialect dialect, int code) {
-    return DefinedErrors.hasCode(dialect, code) ? Integer.toString(code) : OTHER_CODE;
-  }
-
-  /** The code as operators see it: a number, or {@link #OTHER_CODE}. */
+  /** The code as operators see it: a number, or {@link DefinedErrors#OTHER_CODE}. */
   static Object shownCode(String code) {
-    return code.equals(OTHER_CODE) ? code : Integer.valueOf(code);
+    return code.equals(DefinedErrors.OTHER_CODE) ? code : Integer.valueOf(code);
   }
 
   /** A hash of the key; collisions are improbable enough to be ignored. */

@@ -1,5 +1,6 @@
 package gatebook.query.errors;
 
+import gatebook.events.fault.DefinedErrors;
 import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.call.CallEvents;
@@ -30,7 +31,7 @@ public final class ErrorQueries {
   public static final String FINGERPRINT_TEXT = ErrorKey.FINGERPRINT_TEXT;
 
   /** Stands for all error codes that no vocabulary of the dialect defines. */
-  public static final String OTHER_CODE = ErrorKey.OTHER_CODE;
+  public static final String OTHER_CODE = DefinedErrors.OTHER_CODE;
 
   private final View view;
   private final RecordedTime recordedTime;
@@ -115,13 +116,12 @@ public final class ErrorQueries {
                 at
                     + " AS listed_at, call, times, fingerprint, dialect, code, fault, gate, target,"
                     + " agent, skill, principal, reason",
-                filter.rowFilter(List.of()).andIn(at, filter.since(), filter.until()),
+                filter.listedRowFilter(List.of()).andIn(at, filter.since(), filter.until()),
                 query.after(),
                 query.limit(),
                 ErrorQueries::listed);
     long total =
-        new ErrorTallies(view, filter, List.of())
-            .total(TimeSpan.of(filter.since(), filter.until()));
+        ErrorTallies.ofListed(view, filter).total(TimeSpan.of(filter.since(), filter.until()));
     return new ErrorPage(reached, total, page.rows(), page.next());
   }
 

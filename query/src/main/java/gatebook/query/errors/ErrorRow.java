@@ -24,7 +24,7 @@ final class ErrorRow {
       "INSERT INTO untold (call, position, changed, place) VALUES (?, ?, ?, ?)";
 
   /** The maximum number of rows of one event; there are fewer. */
-  private static final long ROWS_MAX = 1_000;
+  static final long ROWS_MAX = 1_000;
 
   private final @Nullable UUID call;
   private final long position;

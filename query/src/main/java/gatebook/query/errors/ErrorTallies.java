@@ -5,6 +5,7 @@ import gatebook.query.counts.CountReader;
 import gatebook.query.counts.CountTable;
 import gatebook.query.counts.RowReader;
 import gatebook.query.counts.TallySource;
+import gatebook.query.projection.RowFilter;
 import gatebook.query.trend.TimeSpan;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * The tallies of the denials or errors that match a filter. They are read from the counts that the
@@ -26,17 +28,34 @@ final class ErrorTallies implements TallySource {
    * @param members those of the groups, except for parts of the time
    */
   ErrorTallies(Connection view, ErrorFilter filter, List<String> members) throws SQLException {
+    this(view, filter, members, filter::rowFilter);
+  }
+
+  /** The tallies of those that a list has: dropped ones are in none. */
+  static ErrorTallies ofListed(Connection view, ErrorFilter filter) throws SQLException {
+    return new ErrorTallies(view, filter, List.of(), filter::listedRowFilter);
+  }
+
+  private ErrorTallies(
+      Connection view,
+      ErrorFilter filter,
+      List<String> members,
+      Function<Collection<String>, RowFilter> rowFilter)
+      throws SQLException {
     CountTable counts = filter.counted().counts();
     List<String> columns = members.stream().map(ErrorDimension::column).toList();
     boolean areCounted =
         counts.columns().containsAll(columns) && counts.columns().containsAll(filter.columns());
     if (!areCounted) {
-      this.sources = List.of(rows(view, filter, columns.isEmpty() ? counts.columns() : columns));
-    } else if (filter.counted() == Counted.DENIALS && isAnyUntold(view)) {
-      this.sources = List.of(counts(view, filter, members), untold(view, filter));
-    } else {
-      this.sources = List.of(counts(view, filter, members));
+      List<String> grouped = columns.isEmpty() ? counts.columns() : columns;
+      this.sources = List.of(RowReader.of(view, counts, grouped, rowFilter.apply(grouped)));
+      return;
     }
+    TallySource counted = new CountReader(view, counts, rowFilter.apply(members));
+    this.sources =
+        filter.counted() == Counted.DENIALS && isAnyUntold(view)
+            ? List.of(counted, untold(view, counts, rowFilter.apply(List.of())))
+            : List.of(counted);
   }
 
   private static boolean isAnyUntold(Connection view) throws SQLException {
@@ -46,23 +65,10 @@ final class ErrorTallies implements TallySource {
     }
   }
 
-  private static TallySource counts(Connection view, ErrorFilter filter, Collection<String> members)
+  private static TallySource untold(Connection view, CountTable counts, RowFilter rowFilter)
       throws SQLException {
-    return new CountReader(view, filter.counted().counts(), filter.rowFilter(members));
-  }
-
-  private static TallySource rows(Connection view, ErrorFilter filter, List<String> columns)
-      throws SQLException {
-    return RowReader.of(view, filter.counted().counts(), columns, filter.rowFilter(columns));
-  }
-
-  private static TallySource untold(Connection view, ErrorFilter filter) throws SQLException {
-    CountTable counts = filter.counted().counts();
     return RowReader.ofFew(
-        view,
-        counts,
-        counts.columns(),
-        filter.rowFilter(List.of()).and("place IN (SELECT place FROM untold)"));
+        view, counts, counts.columns(), rowFilter.and("place IN (SELECT place FROM untold)"));
   }
 
   @Override

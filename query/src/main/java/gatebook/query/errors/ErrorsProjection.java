@@ -7,6 +7,7 @@ import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.Dialect;
 import gatebook.events.journal.storage.Entry;
+import gatebook.query.projection.DroppedEvents;
 import gatebook.query.projection.Projection;
 import gatebook.query.projection.ProjectionHandler;
 import gatebook.query.projection.SeededTable;
@@ -39,7 +40,7 @@ final class ErrorsProjection implements Projection {
 
   @Override
   public int version() {
-    return 7;
+    return 8;
   }
 
   @Override
@@ -72,6 +73,11 @@ final class ErrorsProjection implements Projection {
   @Override
   public List<SeededTable> seededTables() {
     return Arrays.stream(Counted.values()).<SeededTable>map(Counted::counts).toList();
+  }
+
+  @Override
+  public void drop(Connection view, DroppedEvents dropped) throws SQLException {
+    DroppedErrorRows.replace(view, dropped);
   }
 
   @Override

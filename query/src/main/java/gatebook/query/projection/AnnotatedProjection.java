@@ -1,6 +1,7 @@
 package gatebook.query.projection;
 
 import gatebook.events.Event;
+import gatebook.events.EventsDropped;
 import gatebook.events.Named;
 import gatebook.events.journal.storage.Entry;
 import java.lang.invoke.MethodHandle;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.axonframework.messaging.eventhandling.annotation.EventHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,10 @@ import org.jspecify.annotations.Nullable;
 final class AnnotatedProjection {
   private static final MethodType HANDLER =
       MethodType.methodType(void.class, Event.class, Entry.class, PageRows.class);
+
+  /** Every projection has to forget what was dropped. */
+  private static final String DROPPED =
+      Named.NAMESPACE + "." + EventsDropped.class.getAnnotation(Named.class).name();
 
   private final Projection projection;
   private final EventReader events;
@@ -106,9 +112,11 @@ final class AnnotatedProjection {
 
   /** The names of the events whose content a handler needs. */
   Set<String> readNames() {
-    return handlers.entrySet().stream()
-        .filter(handler -> handler.getValue().takesEvent)
-        .map(Map.Entry::getKey)
+    return Stream.concat(
+            Stream.of(DROPPED),
+            handlers.entrySet().stream()
+                .filter(handler -> handler.getValue().takesEvent)
+                .map(Map.Entry::getKey))
         .collect(Collectors.toUnmodifiableSet());
   }
 
@@ -125,6 +133,21 @@ final class AnnotatedProjection {
       }
       rows.write();
     }
+    for (Entry entry : page) {
+      if (isDrop(entry)) {
+        drop(view, new DroppedEvents((EventsDropped) events.read(entry), entry.position()));
+      }
+    }
+  }
+
+  /** Whether an entry says that events were dropped. */
+  static boolean isDrop(Entry entry) {
+    return entry.name().equals(DROPPED);
+  }
+
+  private void drop(Connection view, DroppedEvents dropped) throws SQLException {
+    projection.drop(view, dropped);
+    dropped.delete(view, EventParking.TABLE);
   }
 
   @SuppressWarnings("NullAway") // a handler that does not take the event ignores it

@@ -33,6 +33,8 @@ final class EventParking {
   /** SQLSTATE classes of errors that the data causes. */
   private static final Set<String> DATA_ERRORS = Set.of("21", "22", "23");
 
+  static final String TABLE = "parked";
+
   private static final int ERROR_CHARS_MAX = 1_024;
 
   private final AnnotatedProjection projection;
@@ -91,6 +93,9 @@ final class EventParking {
       for (Entry event : unblocked) {
         projectOne(view, event);
       }
+    }
+    if (events.stream().anyMatch(AnnotatedProjection::isDrop)) {
+      open(view);
     }
   }
 
@@ -209,7 +214,11 @@ final class EventParking {
   }
 
   private Optional<String> retryRow(Connection view, Row row) throws SQLException {
-    Optional<String> error = tryProject(view, journal.read(row.position - 1, 1));
+    Optional<Entry> event = event(journal, row.position);
+    Optional<String> error =
+        event.isEmpty()
+            ? Optional.of("the event was dropped")
+            : tryProject(view, List.of(event.get()));
     if (error.isEmpty()) {
       delete(view, row.position);
     } else {
@@ -285,12 +294,18 @@ final class EventParking {
   static List<ParkedEvent> list(Connection view, GroupTag groupTag, Journal journal, int limit)
       throws SQLException {
     return rows(view, groupTag, "position > ?", 0L, limit).stream()
-        .map(row -> parked(row, journal))
+        .flatMap(row -> event(journal, row.position).map(event -> parked(row, event)).stream())
         .toList();
   }
 
-  private static ParkedEvent parked(Row row, Journal journal) {
-    Entry event = journal.read(row.position - 1, 1).getFirst();
+  /** Empty when the event was dropped, and the view does not know it yet. */
+  private static Optional<Entry> event(Journal journal, long position) {
+    return journal.read(position - 1, 1).stream()
+        .filter(entry -> entry.position() == position)
+        .findFirst();
+  }
+
+  private static ParkedEvent parked(Row row, Entry event) {
     return new ParkedEvent(
         row.position,
         GroupTag.CALL.of(event).orElse(null),

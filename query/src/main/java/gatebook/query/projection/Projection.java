@@ -43,6 +43,17 @@ public interface Projection {
   PageRows rows(Connection view) throws SQLException;
 
   /**
+   * Deletes the rows of events that were dropped from the journal. The rows of the page are written
+   * already. It costs what the deleted rows do, and it leaves what a view has that is built from
+   * what is left.
+   */
+  default void drop(Connection view, DroppedEvents dropped) throws SQLException {
+    for (ViewTable viewTable : tables()) {
+      dropped.delete(view, viewTable.name());
+    }
+  }
+
+  /**
    * Whether the view would be wrong without this event. Such an event is parked when no handler
    * knows its name, as when a newer version wrote it.
    */

@@ -62,12 +62,10 @@ public final class ProofQueries {
 
   private List<byte[]> hashedLeaves(long from, long to) {
     LeafHasher hasher = new LeafHasher();
-    List<byte[]> leaves = new ArrayList<>();
+    List<byte[]> leaves = new ArrayList<>(journal.leaves(from, to)); // all that dropped events left
     for (Entry entry : journal.find(null, from, to, (int) (to - from))) {
-      hasher.addMissing(leaves, from, entry.position() - 1);
-      leaves.add(hasher.leaf(entry));
+      leaves.set((int) (entry.position() - from - 1), hasher.leaf(entry));
     }
-    hasher.addMissing(leaves, from, to);
     return leaves;
   }
 

@@ -7,6 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongPredicate;
 
 /**
  * The stored lists of an index: a row for each list, and one for each chunk of a list that is not
@@ -114,6 +115,35 @@ final class OccurrenceLists {
       }
     }
     return lists;
+  }
+
+  /**
+   * Removes the occurrences at some places. It reads the lists that have places in the range; what
+   * is left of those that are no longer large becomes one list.
+   *
+   * @param lowest no place before it is removed
+   * @param highest no place after it is removed
+   */
+  void remove(long lowest, long highest, LongPredicate removed) throws SQLException {
+    List<Occurrences> rest = new ArrayList<>();
+    long number = 0;
+    for (StoredList list : all()) {
+      if (list.lowest() <= highest && list.highest() >= lowest) {
+        Occurrences left = occurrences(list).without(removed);
+        if (left.count() < list.count()) {
+          delete(list);
+          if (left.count() >= LARGE) {
+            insert(list.number(), left);
+          } else if (left.count() > 0) {
+            rest.add(left);
+            number = list.number();
+          }
+        }
+      }
+    }
+    if (!rest.isEmpty()) {
+      insert(number, Occurrences.union(rest));
+    }
   }
 
   Occurrences occurrences(StoredList list) throws SQLException {

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 
 /**
  * Occurrences of terms, as bytes. They are sorted by term, and those of the same term from the
@@ -76,9 +77,14 @@ final class Occurrences {
 
   /** Those at places up to this one. */
   Occurrences upTo(long place) {
+    return without(it -> it > place);
+  }
+
+  /** Those at other places than these. */
+  Occurrences without(LongPredicate places) {
     ByteBuffer some = ByteBuffer.allocate(bytes.length);
     for (int i = 0; i < count(); i++) {
-      if (place(i) <= place) {
+      if (!places.test(place(i))) {
         some.put(bytes, i * width, width);
       }
     }

@@ -1,5 +1,6 @@
 package gatebook.query.terms;
 
+import gatebook.query.projection.DroppedEvents;
 import gatebook.query.projection.SeededTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,7 +10,7 @@ import java.util.List;
 
 /**
  * An index that says at which places of the journal a term occurs. Terms and occurrences are only
- * added.
+ * added, until the events of their places are dropped.
  *
  * <p>An index with a row for each occurrence would change one block of the file for each random
  * term, and more of them the larger it is. Here each page adds one sorted list of all its
@@ -24,6 +25,17 @@ public record TermIndex(String name, int termBytes, int positionsPerPlace) imple
   /** The place of a position. */
   public long place(long position) {
     return position / positionsPerPlace;
+  }
+
+  /** Removes the occurrences at places of which all events were dropped. */
+  public void drop(Connection view, DroppedEvents dropped) throws SQLException {
+    new OccurrenceLists(view, name, termBytes)
+        .remove(
+            place(dropped.event().from()),
+            place(dropped.event().to()),
+            place ->
+                dropped.containsAll(
+                    place * positionsPerPlace, (place + 1) * positionsPerPlace - 1));
   }
 
   @Override

@@ -142,6 +142,7 @@ public final class TreeQueries {
     return position == 0
         ? null
         : journal.read(position - 1, 1).stream()
+            .filter(entry -> entry.position() == position)
             .findFirst()
             .flatMap(entry -> eventVocabulary.readIfPossible(entry, TreeEvent.class))
             .orElse(null);

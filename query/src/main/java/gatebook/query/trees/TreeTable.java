@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -98,24 +99,30 @@ final class TreeTable {
     this.view = view;
   }
 
-  /** The summary of the tree that an event is about, which the event is about to change. */
-  TreeSummary changed(TreeEvent event, Entry entry) throws SQLException {
-    Row row = rows.get(event.treeId());
-    if (row == null) {
-      row = load(event, entry);
-      rows.put(event.treeId(), row);
+  /** Whether a tree has begun. One that was dropped has not. */
+  boolean isKnown(UUID tree) throws SQLException {
+    if (!rows.containsKey(tree)) {
+      load(tree).ifPresent(row -> rows.put(tree, row));
     }
+    return rows.containsKey(tree);
+  }
+
+  /** The summary of the tree that an event is about, which the event is about to change. */
+  TreeSummary changed(TreeEvent event, Entry entry) {
+    Row row =
+        rows.computeIfAbsent(
+            event.treeId(), _ -> new Row(entry.position(), false, new TreeSummary(event, entry)));
     row.changed = entry.position();
     return row.treeSummary;
   }
 
-  private Row load(TreeEvent event, Entry entry) throws SQLException {
+  private Optional<Row> load(UUID tree) throws SQLException {
     try (PreparedStatement select = view.prepareStatement("SELECT * FROM trees WHERE tree = ?")) {
-      select.setObject(1, event.treeId());
+      select.setObject(1, tree);
       try (ResultSet row = select.executeQuery()) {
         return row.next()
-            ? new Row(row.getLong("position"), true, new TreeSummary(tree(row)))
-            : new Row(entry.position(), false, new TreeSummary(event, entry));
+            ? Optional.of(new Row(row.getLong("position"), true, new TreeSummary(tree(row))))
+            : Optional.empty();
       }
     }
   }

@@ -34,7 +34,7 @@ final class TreeWebhookTable {
               "claimed_at BIGINT NOT NULL",
               "ended BOOLEAN NOT NULL",
               "settled BOOLEAN NOT NULL"),
-          List.of("tree", "settled"));
+          List.of("tree", "settled", "position"));
 
   private final Connection view;
 

@@ -39,7 +39,7 @@ final class TreesProjection implements Projection {
 
   @Override
   public int version() {
-    return 4;
+    return 5;
   }
 
   @Override

@@ -138,7 +138,8 @@ final class OpenCallTableTest {
     EventReader reader = new EventReader();
     try (CallTable stories = new CallTable(untouched())) {
       for (Entry entry : journal.read(0, 3)) {
-        stories.of(CALL, entry).apply((CallEvent) reader.read(entry), entry);
+        assertThat(stories.isKnown(CALL, entry)).isTrue();
+        stories.of(CALL).apply((CallEvent) reader.read(entry), entry);
       }
       OpenCallTable.write(untouched(), stories.touched());
     }

@@ -506,11 +506,12 @@ final class TreeQueriesTest {
 
   @Test
   void eventsOfATreeAreParkedInTheirOrder() throws InterruptedException {
-    append(taskStarted("root", 1, 1));
+    append(created(TREE, "ada", "root", null));
+    append(taskStarted("child", 1, 1));
     append(ended(TREE, 2));
     append(created(OTHER, "ada", "other", null));
 
-    assertThat(list("ada")).extracting(TreeView::treeId).containsExactly(OTHER);
+    assertThat(list("ada")).extracting(TreeView::treeId).containsExactly(OTHER, TREE);
     assertThat(treeQueries.view().parked(9))
         .extracting(it -> it.treeId() + " " + it.error())
         .containsExactly(

@@ -193,6 +193,7 @@ public final class AuditMethods {
                 CallQueries.Page.class);
     Map<String, Object> result = ViewMethods.positionJson(page.reached());
     result.put("calls", page.calls().stream().map(AuditMethods::row).toList());
+    DroppedPart.add(result, views, callParams.time("since"));
     page.next().ifPresent(next -> result.put("cursor", Long.toString(next)));
     return Outcome.answered(result);
   }
@@ -251,6 +252,9 @@ public final class AuditMethods {
     } else {
       notFound(found, trees).ifPresent(it -> result.put("notFound", it));
     }
+    if (result.containsKey("notFound") || asOf.isPresent()) {
+      DroppedPart.add(result, views, asOf);
+    }
     return new Outcome.Answered(
         result, calls.size() == 1 ? Optional.of(calls.getFirst().callId()) : Optional.empty());
   }
@@ -277,7 +281,7 @@ public final class AuditMethods {
   }
 
   /** Why there are no calls, where there are no trees; empty when there are calls. */
-  private static Optional<NotFound> notFound(LookupResult found, FoundTrees trees) {
+  private Optional<NotFound> notFound(LookupResult found, FoundTrees trees) {
     return switch (found) {
       case Found _ -> Optional.empty();
       case LookupResult.CameLater() -> Optional.of(NotFound.cameLater());
@@ -287,13 +291,16 @@ public final class AuditMethods {
     };
   }
 
-  private static NotFound noTree(long position, FoundTrees trees) {
+  private NotFound noTree(long position, FoundTrees trees) {
     if (trees.cameLater()) {
       return NotFound.cameLater();
     }
-    return trees.reached().upToDate()
-        ? new NotFound("never-seen", "nothing up to position %d has this id".formatted(position))
-        : NotFound.notProjectedYet(trees.reached().position(), trees.reached().awaited());
+    if (!trees.reached().upToDate()) {
+      return NotFound.notProjectedYet(trees.reached().position(), trees.reached().awaited());
+    }
+    return new NotFound(
+        views.droppedThrough(Optional.empty()).isPresent() ? "dropped" : "never-seen",
+        "nothing up to position %d has this id".formatted(position));
   }
 
   private static Optional<String> workflow(CallView callView) {

@@ -140,6 +140,7 @@ public final class CountedCallMethods {
             page.reached().position());
     Map<String, Object> result = ViewMethods.positionJson(page.reached());
     result.put("total", page.total());
+    DroppedPart.add(result, views, filter.since());
     result.put(
         "calls",
         page.errors().stream()

@@ -103,14 +103,16 @@ public final class CountingMethods {
   }
 
   private Outcome denials(CallParams callParams) throws InterruptedException {
-    ErrorCounts counts =
-        counts(
+    CountErrors query =
+        query(
             callParams,
             CountedFilters.denials(
                 callParams, earlier(callParams.time("until"), callParams.time("asOf"))));
+    ErrorCounts counts = views.queries().send(query, ErrorCounts.class);
     Map<String, Object> result = ViewMethods.positionJson(counts.reached());
     result.put("total", counts.total());
     result.put("groups", counts.groups().stream().map(CountingMethods::denialsJson).toList());
+    addDropped(result, query);
     result.put("more", counts.more());
     return Outcome.answered(result);
   }
@@ -123,28 +125,31 @@ public final class CountingMethods {
   }
 
   private Outcome errors(CallParams callParams) throws InterruptedException {
-    ErrorCounts counts = counts(callParams, CountedFilters.errors(callParams));
+    CountErrors query = query(callParams, CountedFilters.errors(callParams));
+    ErrorCounts counts = views.queries().send(query, ErrorCounts.class);
     Map<String, Object> result = ViewMethods.positionJson(counts.reached());
     result.put("since", counts.since().toString());
     result.put("until", counts.until().toString());
     result.put("bucketSeconds", counts.partSeconds());
     result.put("groups", counts.groups().stream().map(CountingMethods::errorsJson).toList());
+    addDropped(result, query);
     result.put("more", counts.more());
     return Outcome.answered(result);
   }
 
-  private ErrorCounts counts(CallParams callParams, ErrorFilter filter)
-      throws InterruptedException {
-    return views
-        .queries()
-        .send(
-            new CountErrors(
-                filter,
-                dimensions(filter.counted(), callParams.texts("by")),
-                clock.instant(),
-                callParams.limit(),
-                callParams.position("atLeast")),
-            ErrorCounts.class);
+  private CountErrors query(CallParams callParams, ErrorFilter filter) {
+    return new CountErrors(
+        filter,
+        dimensions(filter.counted(), callParams.texts("by")),
+        clock.instant(),
+        callParams.limit(),
+        callParams.position("atLeast"));
+  }
+
+  private void addDropped(Map<String, Object> result, CountErrors query) {
+    if (!query.isExactWithDropped()) {
+      DroppedPart.add(result, views, query.filter().since());
+    }
   }
 
   private static List<ErrorDimension> dimensions(Counted counted, List<String> words) {

@@ -76,10 +76,11 @@ public final class ProofMethod {
       case InclusionProof.Proven(var signedTree, var events) ->
           new Outcome.Answered(json(signedTree, events, operator), call);
       case InclusionProof.NothingRecorded() ->
-          call.<Outcome>map(it -> new Outcome.UnknownCall("no call has this id", it))
+          call.<Outcome>map(it ->
+                  new Outcome.UnknownCall(DroppedPart.notFound("no call has this id", views), it))
               .orElseGet(() ->
                   new Outcome.InvalidParams(
-                      "no event is at this position",
+                      DroppedPart.notFound("no event is at this position", views),
                       "position",
                       "the position of an event",
                       "number"));

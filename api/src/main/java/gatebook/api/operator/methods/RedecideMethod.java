@@ -10,6 +10,7 @@ import gatebook.api.operator.rpc.Operator;
 import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
@@ -69,11 +70,23 @@ public final class RedecideMethod {
       return new Outcome.NotOneCall(severalCalls(found));
     }
     return reached.upToDate()
-        ? new Outcome.NotOneCall(
-            "no call up to position %d has this id".formatted(reached.position()))
+        ? unknown(
+            "no call up to position %d has this id".formatted(reached.position()),
+            callParams.text("id"))
         : new Outcome.Busy(
             "the view has reached position %d of %d: try again"
                 .formatted(reached.position(), reached.awaited()));
+  }
+
+  /** When events were dropped, the id of a call may be that of one which was. */
+  private Outcome unknown(String sentence, String id) {
+    String reason = DroppedPart.notFound(sentence, views);
+    if (views.droppedThrough(Optional.empty()).isEmpty()
+        || !ParamTypes.CALL_ID.accepts(JsonStrings.quoted(id))) {
+      return new Outcome.NotOneCall(reason);
+    }
+    UUID call = CallParams.callIdOf(id);
+    return new Outcome.Answered(RedecidedCall.ofDropped(call, reason), Optional.of(call));
   }
 
   private Outcome redecide(UUID call, Operator operator) throws InterruptedException {

@@ -106,6 +106,7 @@ public final class RuleHistoryMethods {
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("activations", activated);
     result.put("rejections", rejected);
+    DroppedPart.add(result, views, Optional.empty());
     page.next().ifPresent(next -> result.put("cursor", Long.toString(next)));
     return Outcome.answered(result);
   }
@@ -117,7 +118,8 @@ public final class RuleHistoryMethods {
     }
     return found.reached().upToDate()
         ? new Outcome.InvalidParams(
-            "no rules of this hash were activated: rules.history lists all that were",
+            DroppedPart.notFound(
+                "no rules of this hash were activated: rules.history lists all that were", views),
             "hash",
             "the hash of rules that were activated",
             "string")
@@ -151,7 +153,8 @@ public final class RuleHistoryMethods {
       case ExcerptResult.Found(var excerpt) ->
           new Outcome.Answered(excerptJson(excerpt), Optional.of(call));
       case ExcerptResult.UnknownCall() ->
-          new Outcome.UnknownCall("nothing is recorded of this call", call);
+          new Outcome.UnknownCall(
+              DroppedPart.notFound("nothing is recorded of this call", views), call);
       case ExcerptResult.NotReadable(var sentence) -> new Outcome.NotShown(sentence, call);
     };
   }

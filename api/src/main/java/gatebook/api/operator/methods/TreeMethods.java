@@ -13,6 +13,7 @@ import gatebook.query.trees.ListTrees;
 import gatebook.query.trees.TreeQueries;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The method {@code audit.trees}, which lists trees of tasks. */
@@ -64,6 +65,7 @@ public final class TreeMethods {
                 TreeQueries.Page.class);
     Map<String, Object> result = ViewMethods.positionJson(page.reached());
     result.put("trees", page.trees().stream().map(TreeJson::withoutTasks).toList());
+    DroppedPart.add(result, views, Optional.empty());
     page.next().ifPresent(next -> result.put("cursor", Long.toString(next)));
     return Outcome.answered(result);
   }

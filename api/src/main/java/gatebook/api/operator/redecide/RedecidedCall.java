@@ -44,6 +44,20 @@ public record RedecidedCall(
     remarks = List.copyOf(remarks);
   }
 
+  /** A call of which nothing is recorded, where events were dropped. */
+  public static RedecidedCall ofDropped(UUID call, String reason) {
+    return new RedecidedCall(
+        call,
+        null,
+        null,
+        List.of(),
+        null,
+        null,
+        new NotRedecidable("dropped", reason),
+        List.of(),
+        List.of());
+  }
+
   /** The same without arguments, for operators without the role to see them. */
   public RedecidedCall withoutArguments() {
     return new RedecidedCall(

@@ -1,5 +1,6 @@
 package gatebook.api.operator.tail;
 
+import gatebook.api.operator.methods.DroppedPart;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalUnreadable;
@@ -118,7 +119,7 @@ final class TailReader implements Publisher<byte[]>, Subscription {
   private void follow() {
     Runnable unfollow = journal.follow(() -> change(() -> appended = true));
     try {
-      send(TailEvents.positionBlock(position, "following"));
+      send(TailEvents.positionBlock(position, beginning()));
       while (isFollowing()) {
         sendPage();
       }
@@ -136,6 +137,15 @@ final class TailReader implements Publisher<byte[]>, Subscription {
       unfollow.run();
       readerConnection.release(this);
     }
+  }
+
+  /** Says whether events after the reader's position were dropped. */
+  private String beginning() {
+    return journal
+        .droppedThrough()
+        .filter(dropped -> position < dropped.position())
+        .map(dropped -> "following; " + DroppedPart.sentence(dropped.at()))
+        .orElse("following");
   }
 
   private void sendPage() throws InterruptedException {

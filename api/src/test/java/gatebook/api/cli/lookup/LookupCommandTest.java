@@ -71,6 +71,25 @@ final class LookupCommandTest {
   }
 
   @Test
+  void droppedEventsAreSaid() throws Exception {
+    try (FakeOperatorServer server = new FakeOperatorServer()) {
+      server.returns(
+          "audit.lookup",
+          """
+          {"calls": [], "notFound": {"reason": "dropped", "message": "nothing has this id"},
+           "droppedThrough": "2026-01-02T03:04:05Z"}
+          """);
+
+      assertThat(server.run(new LookupCommand(), "order-7").out())
+          .isEqualTo(
+              """
+              not found: nothing has this id
+              events were dropped through 2026-01-02T03:04:05Z
+              """);
+    }
+  }
+
+  @Test
   void aCallIsShownStepByStep() {
     CommandRun commandRun = run("order-7");
 

@@ -72,6 +72,11 @@ public final class PositionSet {
     return Arrays.binarySearch(positions, position) >= 0;
   }
 
+  /** The positions in their order. */
+  public long[] toArray() {
+    return positions.clone();
+  }
+
   /** How many positions there are. */
   public int size() {
     return positions.length;

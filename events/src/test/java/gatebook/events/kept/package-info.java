@@ -1,0 +1,4 @@
+@NullMarked
+package gatebook.events.kept;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package gatebook.query.errors;
+
+import gatebook.events.EventsDropped;
+import gatebook.events.call.DroppedCount;
+import gatebook.events.call.Word;
+import gatebook.query.counts.CountTable;
+import gatebook.query.projection.DroppedEvents;
+import gatebook.query.projection.EpochNanos;
+import gatebook.query.projection.RowBatch;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replaces the rows of dropped events with a row for each hour and kind of what was counted of
+ * them. Such a row is at the first moment of its hour, and has none of what is gone: target,
+ * principal, agent, skill and call. Its place is negative, so that no row of an event has it.
+ */
+final class DroppedErrorRows {
+  /** The condition under which a row is that of an event which is still there. */
+  static final String NOT_DROPPED = "place >= 0";
+
+  private static final String INSERT =
+      "INSERT INTO errors (position, changed, place, times, gate, reason, dialect, code, fault, at,"
+          + " denied_at, error_key, denial_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+  private record Row(long place, DroppedCount kind, long at, long times) {
+    boolean is(DroppedCount.Kind wanted) {
+      return kind.kind() == wanted;
+    }
+  }
+
+  private DroppedErrorRows() {}
+
+  static void replace(Connection view, DroppedEvents dropped) throws SQLException {
+    for (String table : List.of("errors", "untold")) {
+      dropped.delete(view, table, "place", ErrorRow.ROWS_MAX);
+    }
+    List<Row> rows = rows(dropped.event());
+    RowBatch.write(view, INSERT, rows, (insert, row) -> set(insert, row, dropped.position()));
+    recount(view, Counted.DENIALS, DroppedCount.Kind.DENIAL, rows);
+    recount(view, Counted.ERRORS, DroppedCount.Kind.ERROR, rows);
+  }
+
+  /** There are no more rows than events were dropped, each of which had fewer than its places. */
+  private static List<Row> rows(EventsDropped event) {
+    List<Row> rows = new ArrayList<>();
+    long first = event.from() * ErrorRow.ROWS_MAX;
+    for (DroppedCount count : event.counts()) {
+      count
+          .byHour()
+          .forEach((hour, times) ->
+              rows.add(new Row(-first - rows.size(), count, EpochNanos.of(hour), times)));
+    }
+    return rows;
+  }
+
+  private static void set(PreparedStatement insert, Row row, long position) throws SQLException {
+    boolean isError = row.is(DroppedCount.Kind.ERROR);
+    DroppedCount kind = row.kind;
+    long key = CountTable.key(keyText(kind));
+    insert.setLong(1, position);
+    insert.setLong(2, position);
+    insert.setLong(3, row.place);
+    insert.setLong(4, row.times);
+    insert.setString(5, word(kind.gate()));
+    insert.setString(6, word(kind.reason()));
+    insert.setString(7, word(kind.dialect()));
+    insert.setString(8, kind.code());
+    insert.setString(9, kind.fault());
+    insert.setObject(10, isError ? row.at : null);
+    insert.setObject(11, isError ? null : row.at);
+    insert.setObject(12, isError ? key : null);
+    insert.setObject(13, isError ? null : key);
+  }
+
+  /** No row of an event has this key. */
+  private static String keyText(DroppedCount kind) {
+    return String.join(
+        "\0",
+        "dropped",
+        kind.kind().word(),
+        Objects.toString(word(kind.gate()), ""),
+        Objects.toString(word(kind.reason()), ""),
+        Objects.toString(word(kind.dialect()), ""),
+        Objects.toString(kind.code(), ""),
+        Objects.toString(kind.fault(), ""));
+  }
+
+  private static @Nullable String word(@Nullable Word word) {
+    return word == null ? null : word.word();
+  }
+
+  private static void recount(
+      Connection view, Counted counted, DroppedCount.Kind kind, List<Row> rows)
+      throws SQLException {
+    Set<Long> hours =
+        rows.stream().filter(row -> row.is(kind)).map(Row::at).collect(Collectors.toSet());
+    counted.counts().recount(view, hours);
+  }
+}
