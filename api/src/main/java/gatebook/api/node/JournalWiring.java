@@ -61,10 +61,6 @@ final class JournalWiring {
 
   private static NodeJournal.Opening open(
       JournalPlace place, JournalSection section, DataDirectory directory) {
-    if (place.databaseUrl().isPresent() && section.retention().isLimited()) {
-      return new NodeJournal.Opening.Refused(
-          "'retention.events' is for a journal in the data directory: leave it out with --db");
-    }
     OrphanCheck orphanCheck =
         place.databaseUrl().isPresent()
             ? NodeLiveness.orphanedInShared()
