@@ -120,7 +120,7 @@ public final class OperatorRpc {
         new ConsoleSignIn(operators, operatorAudit, identities, operatorServices.limits(), clock);
     List<OperatorMethod> all = new ArrayList<>();
     AuditMethods auditMethods =
-        new AuditMethods(journal, contentKeys, views, clock, hiddenArguments);
+        new AuditMethods(journal, eventVocabulary, views, clock, hiddenArguments);
     all.addAll(auditMethods.all());
     all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new CountedCallMethods(views).all());

@@ -214,6 +214,7 @@ final class OperatorControllerTest {
                 "operator.rotateToken",
                 "backup.start",
                 "backup.status",
+                "backup.keys",
                 "keys.rotate",
                 "node.status",
                 "operator.whoami",

@@ -27,6 +27,11 @@ final class ContentSealing {
     return SealedForm.write(plain, key.id(), sealed);
   }
 
+  /** Whether a key is neither there nor erased. */
+  boolean isMissing(String keyId) {
+    return contentKeys.find(keyId) instanceof KeyLookup.Missing;
+  }
+
   /** The JSON of a stored event with its content, as far as that can be read. */
   OpenedPayload open(String id, String name, byte[] payload, boolean withOriginals) {
     SealedForm sealedForm = SealedForm.read(payload);

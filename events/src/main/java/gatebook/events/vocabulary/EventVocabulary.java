@@ -169,6 +169,15 @@ public final class EventVocabulary {
     return Optional.ofNullable(SealedForm.read(entry.payload())).map(SealedForm::keyId);
   }
 
+  /**
+   * Whether a content key that a stored entry names is missing without having been erased.
+   *
+   * @throws KeysUnavailable when that cannot be known now
+   */
+  public boolean isMissing(String contentKey) {
+    return contentSealing.isMissing(contentKey);
+  }
+
   /** Whether a member of opened JSON is the place of an original. */
   public static boolean isPlaceOfOriginal(String name) {
     return name.startsWith(ErasableMembers.ORIGINAL_MARK);

@@ -285,7 +285,15 @@ public final class RestoreCommand implements Callable<Integer> {
   }
 
   private int goOn(DataDirectory directory, String reason) {
+    if (against == null) {
+      return goOn(directory, new EventVocabulary(), reason); // its event has no content
+    }
     JournalPlace place = new JournalPlace(directory.path(), Optional.empty());
+    if (Files.notExists(place.keys())) {
+      return failed(
+          "there are no content keys in %s, and the event that keeps the origin needs one: put them back, with gatebook restore keys or from a copy"
+              .formatted(place.keys()));
+    }
     return switch (JournalKeys.openAlone(place, System.getenv())) {
       case ContentKeyStore.Opening.Refused(var sentence) -> failed(sentence);
       case ContentKeyStore.Opening.Opened(var contentKeys, _) -> {

@@ -20,8 +20,7 @@ import gatebook.events.ApprovalRequested;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Journal;
-import gatebook.events.keys.ContentKeys;
-import gatebook.events.keys.KeyLookup;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import gatebook.query.call.CallStatus;
 import gatebook.query.call.CallView;
@@ -118,7 +117,7 @@ public final class AuditMethods {
       Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
   private final Journal journal;
-  private final ContentKeys contentKeys;
+  private final EventVocabulary eventVocabulary;
   private final Views views;
   private final HiddenArguments hiddenArguments;
   private final Clock clock;
@@ -130,12 +129,12 @@ public final class AuditMethods {
 
   public AuditMethods(
       Journal journal,
-      ContentKeys contentKeys,
+      EventVocabulary eventVocabulary,
       Views views,
       Clock clock,
       HiddenArguments hiddenArguments) {
     this.journal = journal;
-    this.contentKeys = contentKeys;
+    this.eventVocabulary = eventVocabulary;
     this.hiddenArguments = hiddenArguments;
     this.views = views;
     this.clock = clock;
@@ -361,7 +360,7 @@ public final class AuditMethods {
   }
 
   private Outcome verified(CallParams callParams, Operator operator) {
-    KeyCheck keyCheck = new KeyCheck(id -> contentKeys.find(id) instanceof KeyLookup.Missing);
+    KeyCheck keyCheck = new KeyCheck(eventVocabulary::isMissing);
     try (var journalSnapshot = journal.snapshot()) {
       VerificationReport verificationReport =
           new Verification(List.of(journal.verifier()), VerificationLimits.DEFAULT)

@@ -70,6 +70,13 @@ final class BackupCommandTest {
     Files.copy(data.resolve("checkpoint.key"), restored.resolve("checkpoint.key"));
   }
 
+  private static void putContentKeysBack(Path data, Path restored) throws IOException {
+    Files.createDirectory(restored.resolve("keys"));
+    for (String key : List.of("content-keys", "wrapping.key")) {
+      Files.copy(data.resolve("keys/" + key), restored.resolve("keys/" + key));
+    }
+  }
+
   private static JsonNode json(CommandRun run) throws IOException {
     assertThat(run.code()).as(run.err()).isEqualTo(0); // a slow backup shows its progress there
     return new JsonMapper().readTree(run.out());
@@ -91,6 +98,7 @@ final class BackupCommandTest {
 
     putKeysBack(data, restored);
     CommandRun goesOn = restore(restored, "--continue", "the disk is lost", "--json");
+    assertThat(restored.resolve("keys")).doesNotExist(); // the next start tells what is missing
 
     assertThat(json(goesOn).path("position").asLong()).isEqualTo(6);
     assertThat(json(goesOn).path("origin").asText()).startsWith("gatebook/");
@@ -120,6 +128,10 @@ final class BackupCommandTest {
     putKeysBack(data, restored);
     Path newest = Files.copy(data.resolve("checkpoint"), temp.resolve("newest"));
 
+    assertThat(restore(restored, "--continue", "moved", "--against", newest.toString()).err())
+        .contains("there are no content keys in " + restored.resolve("keys"));
+    assertThat(restored.resolve("keys")).doesNotExist();
+    putContentKeysBack(data, restored);
     CommandRun goesOn = restore(restored, "--continue", "moved", "--against", newest.toString());
 
     assertThat(goesOn.out())
@@ -139,6 +151,7 @@ final class BackupCommandTest {
     Path restored = temp.resolve("restored");
     restore(restored, target().toString());
     putKeysBack(data, restored);
+    putContentKeysBack(data, restored);
     try (OperatorTestNode original = new OperatorTestNode(data)) {
       original.append(outage());
     }

@@ -2,11 +2,13 @@ package gatebook.api.cli.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import gatebook.api.backup.RecordedBackups;
 import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.VerifyCommand;
 import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
+import gatebook.api.data.NewestBackup;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.ErasureBegun;
 import gatebook.events.Event;
@@ -27,6 +29,7 @@ import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,6 +149,37 @@ final class KeysBackupCommandTest {
             KeysRestoreBegun.class, begun -> assertThat(begun.keys()).isEqualTo(2));
     assertThat(restore(PASSPHRASE, file().toString()).out()).startsWith("restored  0 content");
     assertThat(backup(PASSPHRASE, file().toString()).code()).isEqualTo(0);
+  }
+
+  @Test
+  void aBackupOfTheJournalWarnsOfKeysWithoutBackup() throws Exception {
+    new OperatorTestNode(data()).close();
+    keyOf("alice");
+    String target = temp.resolve("backups").toString();
+    assertThat(backUpJournal(target))
+        .contains("warning   there is no backup of the content keys: run gatebook backup keys");
+    backup(PASSPHRASE, file().toString());
+    assertThat(backUpJournal(target)).doesNotContain("warning");
+    assertThat(NewestBackup.in(data()).at()).isPresent();
+    keyOf("bob");
+    assertThat(backUpJournal(target)).contains("in " + file(), " lacks 1 of them");
+    try (OperatorTestNode node = new OperatorTestNode(data())) {
+      RecordedBackups recorded = new RecordedBackups(node.journal(), InstantSource.system());
+      assertThat(recorded.mayStillHold())
+          .singleElement()
+          .satisfies(it -> assertThat(it).contains("(0 h ago) in " + file()));
+      backup(PASSPHRASE, file().toString());
+      backup(PASSPHRASE, temp.resolve("another.keys").toString());
+      assertThat(recorded.mayStillHold()).hasSize(2); // one file was replaced
+      assertThat(recorded.secondsSince()).isBetween(0.0, 300.0);
+    }
+  }
+
+  private String backUpJournal(String target) {
+    CommandRun run =
+        CommandRun.of(new BackupCommand(), List.of("--data", data().toString()), target);
+    assertThat(run.code()).as(run.err()).isEqualTo(0);
+    return run.out();
   }
 
   @Test

@@ -304,6 +304,14 @@ final class OpenRpcTest {
     asked.add(valid("backup.status", params()));
     asked.add(valid("backup.start", params("target", backups.toString())));
     asked.add(valid("backup.status", params()));
+    String bytes = "A".repeat(43) + "=";
+    asked.add(
+        valid(
+            "backup.keys",
+            params("file", backups.resolveSibling("gatebook.keys").toString())
+                .put("key", bytes)
+                .put("salt", bytes)
+                .put("iterations", 600_000)));
     asked.add(valid("keys.rotate", params("key", "checkpoint")));
     asked.add(valid("rules.show", params()));
     asked.add(valid("rules.check", params()));
