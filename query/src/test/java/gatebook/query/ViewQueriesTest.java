@@ -9,6 +9,7 @@ import gatebook.query.calls.CallFilter;
 import gatebook.query.calls.CallQueries;
 import gatebook.query.calls.CallTaskPage;
 import gatebook.query.calls.FindActivation;
+import gatebook.query.calls.FindCallIds;
 import gatebook.query.calls.FindCallRows;
 import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.FindOutage;
@@ -93,6 +94,7 @@ final class ViewQueriesTest {
         new Asked(new ListOpenCalls(0), CallQueries.OpenCalls.class),
         new Asked(new FindActivation("sha256:1", 1), CallQueries.FoundActivation.class),
         new Asked(new FindCallRows(List.of(new UUID(1, 2)), 0), CallQueries.FoundCallRows.class),
+        new Asked(new FindCallIds("order-1", 0), CallQueries.FoundCallIds.class),
         new Asked(new FindOutage(NOW), CallQueries.FoundOutage.class),
         new Asked(new ListRuleChanges(OptionalLong.empty(), 1), CallQueries.RuleChangePage.class),
         new Asked(

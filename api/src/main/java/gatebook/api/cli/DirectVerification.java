@@ -22,6 +22,7 @@ import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.verification.ExternalCheckpoint;
+import gatebook.query.verification.KeyCheck;
 import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport;
@@ -38,8 +39,10 @@ import java.util.stream.Stream;
  * unless it accepts the journal.
  *
  * @param everything whether it reads what was verified and stamped before, too
+ * @param keyCheck looks for the content keys of what is read
  */
-record DirectVerification(JournalSettings settings, VerifierKey key, boolean everything) {
+record DirectVerification(
+    JournalSettings settings, VerifierKey key, boolean everything, KeyCheck keyCheck) {
   private static final int NOTE_CHARS_MAX = 16 * 1024;
   private static final int LOST_TOLD_MAX = 20;
 
@@ -59,7 +62,8 @@ record DirectVerification(JournalSettings settings, VerifierKey key, boolean eve
     return switch (read(against, everything)) {
       case Reading.Failed(var sentence) -> new VerifyResult.Unchecked(sentence);
       case Reading.Read(var verificationReport, _) ->
-          new VerifyResult.Checked(VerificationJson.json(verificationReport, key));
+          new VerifyResult.Checked(
+              VerificationJson.json(verificationReport, key, keyCheck.result()));
     };
   }
 
@@ -69,7 +73,7 @@ record DirectVerification(JournalSettings settings, VerifierKey key, boolean eve
       case Reading.Failed(var sentence) -> new VerifyResult.Unchecked(sentence);
       case Reading.Read(var verificationReport, _) when verificationReport.clean() ->
           new VerifyResult.Checked(
-              VerificationJson.json(verificationReport, key),
+              VerificationJson.json(verificationReport, key, keyCheck.result()),
               "there is nothing to accept: nothing was changed");
       case Reading.Read(var verificationReport, var newest) ->
           verificationReport
@@ -168,7 +172,7 @@ record DirectVerification(JournalSettings settings, VerifierKey key, boolean eve
           read(
               journalSnapshot,
               against,
-              new VerificationScope(all, Runtime.getRuntime().availableProcessors()));
+              new VerificationScope(all, Runtime.getRuntime().availableProcessors(), keyCheck));
     };
   }
 

@@ -32,6 +32,7 @@ final class ReportText {
     add(lines, "not yet", notCovered(totals.path("notCovered").longValue()));
     add(lines, "key", report.path("verifierKey").asText() + " (keep it elsewhere)");
     findings(lines, report);
+    keys(lines, report);
     if (!checked.note().isEmpty()) {
       add(lines, "done", checked.note());
     }
@@ -88,6 +89,31 @@ final class ReportText {
     long notTold = report.path("notTold").longValue();
     if (notTold > 0) {
       lines.add("  and %d more, not listed".formatted(notTold));
+    }
+  }
+
+  /** Nothing is said where no key is missing. */
+  private static void keys(List<String> lines, JsonNode report) {
+    JsonNode missing = report.path("missingKeys");
+    long events = missing.path("events").longValue();
+    if (events > 0) {
+      String unread =
+          report.path("stamped").path("stamps").longValue() > 0
+              ? "; what is stamped was not looked at: --all reads it"
+              : "";
+      add(
+          lines,
+          "keys",
+          "%s, from position %d to %d, have content whose key is missing and was not erased%s"
+              .formatted(
+                  number(events, "event"),
+                  missing.path("first").longValue(),
+                  missing.path("last").longValue(),
+                  unread));
+      add(lines, "", "put the keys back, with gatebook restore keys FILE or from a copy");
+    }
+    if (missing.path("notChecked").isTextual()) {
+      add(lines, "keys", "not looked for: " + TextCells.of(missing.path("notChecked").asText()));
     }
   }
 

@@ -15,7 +15,10 @@ import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.OpenRefusal;
 import gatebook.events.journal.storage.RestoredMark;
+import gatebook.events.keys.KeysUnavailable;
+import gatebook.events.keys.store.KeyIds;
 import gatebook.query.verification.ExternalCheckpoint;
+import gatebook.query.verification.KeyCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +29,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -48,7 +50,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit code: 0 nothing is wrong, 1 something is or it cannot be checked, 2 usage.",
+      "Exit code: 0 nothing is wrong, 1 something is or it cannot be checked, 2 usage, 3 nothing is"
+          + " wrong, and content keys are missing without having been erased.",
       "Example: gatebook verify --data ./gatebook-data --against /vault/checkpoint"
     })
 public final class VerifyCommand implements Callable<Integer> {
@@ -104,7 +107,7 @@ public final class VerifyCommand implements Callable<Integer> {
       case VerifyResult.Unchecked(var sentence) -> jsonOption.failed(spec.commandLine(), sentence);
       case VerifyResult.Checked checked -> {
         print(checked);
-        yield checked.clean() ? ExitCode.OK : ExitCode.SOFTWARE;
+        yield checked.exitCode();
       }
     };
   }
@@ -184,7 +187,21 @@ public final class VerifyCommand implements Callable<Integer> {
     return switch (key(place)) {
       case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
-          verifyDirectly(new DirectVerification(place.settings(section(), environment), key, all));
+          verifyDirectly(
+              new DirectVerification(
+                  place.settings(section(), environment), key, all, keyCheck(place)));
+    };
+  }
+
+  private KeyCheck keyCheck(JournalPlace place) {
+    KeyIds.Reading reading =
+        place.sharedLocation(environment).map(KeyIds::in).orElseGet(() -> KeyIds.in(place.keys()));
+    return switch (reading) {
+      case KeyIds.Reading.Read(var keyIds) -> new KeyCheck(keyIds::isMissing);
+      case KeyIds.Reading.Unknown(var sentence) ->
+          new KeyCheck(_ -> {
+            throw new KeysUnavailable(sentence, null);
+          });
     };
   }
 

@@ -1,9 +1,13 @@
 package gatebook.api.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import picocli.CommandLine.ExitCode;
 
 /** The result of one verification, by a server or directly. */
 sealed interface VerifyResult {
+  /** The exit code when nothing is wrong, and content keys are missing. */
+  int KEYS_MISSING = 3;
+
   /**
    * The journal was checked.
    *
@@ -15,8 +19,11 @@ sealed interface VerifyResult {
       this(report, "");
     }
 
-    boolean clean() {
-      return report.path("clean").booleanValue();
+    int exitCode() {
+      if (!report.path("clean").booleanValue()) {
+        return ExitCode.SOFTWARE;
+      }
+      return report.path("missingKeys").path("events").longValue() > 0 ? KEYS_MISSING : ExitCode.OK;
     }
   }
 

@@ -56,7 +56,8 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
 
   private Location location(JournalSection section, Map<String, String> environment) {
     return sharedLocation(environment)
-        .<Location>map(shared -> shared)
+        .<Location>map(shared ->
+            shared.with(section.retention().ofSegments()).withPartitions(section.partitionEvents()))
         .orElseGet(() ->
             new SegmentLocation(directory.resolve("journal"))
                 .with(section.compression())

@@ -1,6 +1,7 @@
 package gatebook.api.data;
 
 import gatebook.api.archive.ArchiveAddress;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.JournalLimits;
@@ -31,6 +32,7 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
  * must be known before the journal can be read. Settings that are left out have their defaults.
  *
  * @param keyFile the file of the key that signs checkpoints; nodes that share a database share it
+ * @param partitionEvents how many positions a partition of a shared database has
  */
 public record JournalSection(
     Durability durability,
@@ -38,7 +40,8 @@ public record JournalSection(
     SegmentCompression compression,
     Optional<Path> keyFile,
     RetentionSection retention,
-    DiskLimits disk) {
+    DiskLimits disk,
+    long partitionEvents) {
 
   public static final JournalSection DEFAULT =
       new JournalSection(
@@ -47,12 +50,19 @@ public record JournalSection(
           SegmentCompression.DEFLATE,
           Optional.empty(),
           RetentionSection.KEEP_ALL,
-          DiskLimits.DEFAULT);
+          DiskLimits.DEFAULT,
+          SharedLocation.PARTITION_EVENTS);
 
   /** The same settings, with an archive that is only read. */
   public JournalSection with(ArchiveAddress archive) {
     return new JournalSection(
-        durability, limits, compression, keyFile, RetentionSection.KEEP_ALL.with(archive), disk);
+        durability,
+        limits,
+        compression,
+        keyFile,
+        RetentionSection.KEEP_ALL.with(archive),
+        disk,
+        partitionEvents);
   }
 
   /** The outcome of reading the section. */
@@ -126,7 +136,8 @@ public record JournalSection(
                   compression,
                   Optional.ofNullable(keyFile),
                   retention,
-                  disk()))
+                  disk(),
+                  limit(Limit.PARTITION_EVENTS)))
           : new Reading.Invalid(mistakes);
     }
 
@@ -261,6 +272,7 @@ public record JournalSection(
         JournalLimits.DEFAULT.segmentBlockBytesMax(),
         JournalLimits.SEGMENT_BLOCK_BYTES_MIN,
         JournalLimits.SEGMENT_BLOCK_BYTES_LIMIT),
+    PARTITION_EVENTS(SharedLocation.PARTITION_EVENTS, 10_000, 1_000_000_000),
     DISK_WARNING_PERCENT(DiskLimits.DEFAULT.warningPercent(), 100),
     DISK_URGENT_PERCENT(DiskLimits.DEFAULT.urgentPercent(), 100),
     DISK_RESERVE_BYTES(DiskLimits.DEFAULT.reserveBytes(), Long.MAX_VALUE);

@@ -3,7 +3,6 @@ package gatebook.api.erasure;
 import gatebook.command.call.approval.DecideApproval;
 import gatebook.events.CallReceived;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.storage.Entry;
 import gatebook.events.keys.ContentOwner;
 import gatebook.events.vocabulary.ContentState;
 import gatebook.query.Views;
@@ -15,7 +14,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
@@ -70,21 +68,19 @@ final class HeldCallEnding {
   }
 
   private boolean reaches(RecordedErasure erasure, UUID callId) {
-    Optional<Entry> first =
-        callEvents.entries(callId).stream()
-            .filter(entry -> CallEvents.BEGINS.contains(entry.name()))
-            .findFirst();
-    Optional<String> principal =
-        first
-            .flatMap(callEvents::read)
-            .flatMap(event ->
-                event instanceof CallReceived received
-                    ? Optional.of(received.principal().name())
-                    : Optional.empty());
-    return principal.isPresent()
-        && erasure.selection().test(ContentOwner.ofCall(principal.get(), callId))
-        && (first.get().position() < erasure.position()
-            || callEvents.contentState(first.get()) == ContentState.ERASED);
+    return callEvents.entries(callId).stream()
+        .filter(entry -> CallEvents.BEGINS.contains(entry.name()))
+        .findFirst()
+        .map(callEvents::open)
+        .filter(first -> reaches(erasure, callId, first))
+        .isPresent();
+  }
+
+  private static boolean reaches(RecordedErasure erasure, UUID callId, CallEvents.Opened first) {
+    return first.event().orElse(null) instanceof CallReceived received
+        && erasure.selection().test(ContentOwner.ofCall(received.principal().name(), callId))
+        && (first.entry().position() < erasure.position()
+            || first.contentState() == ContentState.ERASED);
   }
 
   private boolean reject(RecordedErasure erasure, UUID callId) {

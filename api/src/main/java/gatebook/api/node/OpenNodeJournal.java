@@ -398,6 +398,9 @@ final class OpenNodeJournal implements NodeJournal {
         .description("keys of content that is not erased")
         .register(registry);
     nodeBackups.bindTo(registry);
+    FunctionCounter.builder("gatebook.archive.failures", journal, Journal::archiveFailures)
+        .description("attempts to move segments to the archive that failed")
+        .register(registry);
     for (ErasureCause cause : ErasureCause.values()) {
       erasures(registry, cause, "completed", it -> it.countCompleted(cause));
       erasures(registry, cause, "refused", it -> it.countRefused(cause));

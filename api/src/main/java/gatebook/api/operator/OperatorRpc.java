@@ -119,7 +119,8 @@ public final class OperatorRpc {
     this.consoleSignIn =
         new ConsoleSignIn(operators, operatorAudit, identities, operatorServices.limits(), clock);
     List<OperatorMethod> all = new ArrayList<>();
-    AuditMethods auditMethods = new AuditMethods(journal, views, clock, hiddenArguments);
+    AuditMethods auditMethods =
+        new AuditMethods(journal, contentKeys, views, clock, hiddenArguments);
     all.addAll(auditMethods.all());
     all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new CountedCallMethods(views).all());

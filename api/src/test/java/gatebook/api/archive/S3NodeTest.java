@@ -53,7 +53,7 @@ final class S3NodeTest {
   }
 
   @Test
-  void aBucketHasTheArchiveAndBackupsOfARunningNode() throws IOException {
+  void aBucketHasArchiveAndBackupsOfARunningNode() throws IOException {
     SegmentLocation location =
         new SegmentLocation(folder.resolve("data/journal"))
             .with(

@@ -51,6 +51,7 @@ class JournalSectionTest {
                   disk_warning_percent: 1
                   disk_urgent_percent: 100
                   disk_reserve_bytes: 2
+                  partition_events: 10_000
                 """))
         .isEqualTo(
             new Reading.Read(
@@ -60,7 +61,8 @@ class JournalSectionTest {
                     SegmentCompression.NONE,
                     Optional.of(Path.of("/keys/shared")),
                     RetentionSection.KEEP_ALL,
-                    new DiskLimits(1, 100, 2))));
+                    new DiskLimits(1, 100, 2),
+                    10_000)));
   }
 
   @Test
@@ -111,8 +113,14 @@ class JournalSectionTest {
 
   @ParameterizedTest
   @EnumSource
-  void onlyTheSmallestBlockIsLongerThanOne(Limit limit) {
-    assertThat(limit.minimum()).isEqualTo(limit == Limit.SEGMENT_BLOCK_BYTES_MAX ? 1_024 : 1);
+  void onlyBlocksAndPartitionsHaveALeastSizeAboveOne(Limit limit) {
+    assertThat(limit.minimum())
+        .isEqualTo(
+            switch (limit) {
+              case SEGMENT_BLOCK_BYTES_MAX -> 1_024;
+              case PARTITION_EVENTS -> 10_000;
+              default -> 1;
+            });
   }
 
   @Test

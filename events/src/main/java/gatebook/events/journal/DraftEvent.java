@@ -40,6 +40,19 @@ public record DraftEvent(
   private static final DateTimeFormatter AT =
       new DateTimeFormatterBuilder().appendInstant(9).toFormatter(Locale.ROOT);
 
+  private static final int NANOS_PER_SECOND = 1_000_000_000;
+
+  /** Nearly all events of a second follow each other. */
+  private static volatile Second lastSecond = Second.of(Instant.EPOCH);
+
+  /** A second as texts begin with it. */
+  private record Second(long epoch, String text) {
+    static Second of(Instant instant) {
+      String whole = AT.format(instant);
+      return new Second(instant.getEpochSecond(), whole.substring(0, whole.lastIndexOf('.') + 1));
+    }
+  }
+
   public static DraftEvent of(
       String id,
       String name,
@@ -61,11 +74,17 @@ public record DraftEvent(
       byte[] metadata,
       @Nullable Object content) {
     return new DraftEvent(
-        id, name, version, AT.format(at), tags, TagText.write(tags), payload, metadata, content);
+        id, name, version, formatTime(at), tags, TagText.write(tags), payload, metadata, content);
   }
 
   public static String formatTime(Instant instant) {
-    return AT.format(instant);
+    Second second = lastSecond;
+    if (second.epoch != instant.getEpochSecond()) {
+      second = Second.of(instant);
+      lastSecond = second;
+    }
+    String nanos = Integer.toString(NANOS_PER_SECOND + instant.getNano()); // 1, and nine digits
+    return second.text + nanos.substring(1) + 'Z';
   }
 
   private static final byte[] NO_LEAF = {};

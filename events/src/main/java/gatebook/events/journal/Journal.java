@@ -386,6 +386,11 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return storage.damagedFiles();
   }
 
+  /** How often moving segments to the archive failed since the journal was opened. */
+  public long archiveFailures() {
+    return storage.archiveFailures();
+  }
+
   /** Whether an event is in an archive only, so that reading it takes longer. */
   public boolean isArchived(long position) {
     return storage.isArchived(position);

@@ -169,11 +169,6 @@ public final class EventVocabulary {
     return Optional.ofNullable(SealedForm.read(entry.payload())).map(SealedForm::keyId);
   }
 
-  /** Whether the content of a stored entry can be read. */
-  public ContentState contentState(Entry entry) {
-    return open(entry).contentState();
-  }
-
   /** Whether a member of opened JSON is the place of an original. */
   public static boolean isPlaceOfOriginal(String name) {
     return name.startsWith(ErasableMembers.ORIGINAL_MARK);
@@ -229,8 +224,13 @@ public final class EventVocabulary {
    * of another type, or one that this version cannot read.
    */
   public <E> Optional<E> readIfPossible(Entry entry, Class<E> type) {
+    return readIfPossible(entry, open(entry), type);
+  }
+
+  /** The same from an entry that was opened before, with the content that was opened. */
+  public <E> Optional<E> readIfPossible(Entry entry, OpenedPayload opened, Class<E> type) {
     try {
-      Object event = read(new MessageType(entry.name(), entry.version()), open(entry).json());
+      Object event = read(new MessageType(entry.name(), entry.version()), opened.json());
       return type.isInstance(event) // JSON's null is read as null
           ? Optional.of(type.cast(event))
           : Optional.empty();

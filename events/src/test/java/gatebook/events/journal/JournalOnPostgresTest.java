@@ -9,15 +9,20 @@ import ch.qos.logback.core.read.ListAppender;
 import gatebook.events.journal.Append.Stored;
 import gatebook.events.journal.Append.Unstorable;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
@@ -82,16 +87,99 @@ class JournalOnPostgresTest extends JournalContract {
 
   @Test
   void aNewerSchemaIsRefused() {
-    editor().execute("INSERT INTO journal_schema (version, installed_at) VALUES (3, 'later')");
+    editor().execute("INSERT INTO journal_schema (version, installed_at) VALUES (4, 'later')");
     close();
 
     assertThat(Journal.open(settings))
         .isEqualTo(
             new Journal.OpenResult.Refused(
-                "the database %s has journal schema 3 and this version knows 2: use a newer gatebook"
+                "the database %s has journal schema 4 and this version knows 3: use a newer gatebook"
                     .formatted(settings.storage().describe())));
-    editor().execute("DELETE FROM journal_schema WHERE version = 3");
+    editor().execute("DELETE FROM journal_schema WHERE version = 4");
     journal = Journals.opened(settings);
+  }
+
+  @Test
+  void aJournalOfTheSchemaBeforeBecomesTheFirstPartition() {
+    for (int i = 0; i < 5; i++) {
+      Journals.append(journal, Journals.draft("e" + i, new Tag("call", "1")));
+    }
+    List<Entry> before = journal.find(null, 0, 9, 9);
+    close();
+    toSchemaBefore();
+    for (int killedAfter = 0; killedAfter < 2; killedAfter++) {
+      if (killedAfter == 1) { // what the first step of an upgrade leaves
+        editor().execute("CREATE TABLE journal_partition (first BIGINT PRIMARY KEY, last BIGINT)");
+        editor().execute("INSERT INTO journal_partition VALUES (1, 1000)");
+        editor()
+            .execute(
+                "ALTER TABLE journal ADD CONSTRAINT journal_range CHECK (position < 1001) NOT"
+                    + " VALID");
+      }
+      journal = Journals.opened(settings);
+
+      assertThat(journal.state()).isEqualTo(new JournalState.Writable());
+      assertThat(journal.find(null, 0, 9, 9)).usingRecursiveComparison().isEqualTo(before);
+      Journals.append(journal, Journals.draft("next"));
+      before = journal.find(null, 0, 9, 9);
+      close();
+      toSchemaBefore();
+    }
+    journal = Journals.opened(settings);
+  }
+
+  private void toSchemaBefore() {
+    editor().execute("ALTER TABLE journal DETACH PARTITION journal_p1");
+    editor().execute("DROP TABLE journal, journal_archive, journal_partition");
+    editor().execute("ALTER TABLE journal_p1 RENAME TO journal");
+    editor().execute("DELETE FROM journal_schema WHERE version = 3");
+  }
+
+  @Test
+  void partitionsAreMadeAheadOfAppends() throws IOException {
+    JournalSettings small = withSmallPartitions();
+    try (Journal of = Journals.opened(small)) {
+      for (int i = 0; i < 12; i++) {
+        DraftEvent[] drafts =
+            Stream.generate(() -> Journals.draft("x")).limit(1 + i % 5).toArray(DraftEvent[]::new);
+        assertThat(Journals.append(of, drafts)).isInstanceOf(Stored.class);
+        Awaitility.await().until(() -> lastOfPartitions(small) >= of.head() + 5);
+      }
+      assertThat(of.find(null, 0, 99, 99)).hasSize(33);
+      assertThat(of.bytes()).isPositive();
+    }
+  }
+
+  /** It makes the partition that is missing, and its callers are told that nothing was stored. */
+  @Test
+  void anAppendBeyondAllPartitionsIsRefusedOnce() throws IOException {
+    JournalSettings small = withSmallPartitions();
+    try (Journal of = Journals.opened(small)) {
+      DraftEvent[] drafts =
+          Stream.generate(() -> Journals.draft("x")).limit(50).toArray(DraftEvent[]::new);
+
+      Append first = Journals.append(of, drafts);
+
+      assertThat(first).isInstanceOf(Append.Unavailable.class);
+      Awaitility.await()
+          .untilAsserted(
+              () -> assertThat(Journals.append(of, drafts)).isEqualTo(new Stored(1, 50)));
+    }
+  }
+
+  private JournalSettings withSmallPartitions() throws IOException {
+    return Journals.settings(
+        Files.createDirectory(directory.resolve("small")),
+        Journals.freshSchema().withPartitions(10));
+  }
+
+  private static long lastOfPartitions(JournalSettings of) throws SQLException {
+    try (Connection connection = Journals.administrator((SharedLocation) of.location());
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT MAX(last) FROM journal_partition")) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   /** Holds the lock on the right edge. */

@@ -6,6 +6,7 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.ContentState;
 import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.events.vocabulary.OpenedPayload;
 import gatebook.query.projection.GroupTag;
 import java.util.List;
 import java.util.Optional;
@@ -55,14 +56,34 @@ public final class CallEvents {
     return journal.find(GroupTag.CALL.criteria(call), 0, journal.head(), PER_CALL_MAX);
   }
 
-  /** The JSON of an entry as people may see it. */
-  public EventData data(Entry entry) {
-    return EventData.of(entry, eventVocabulary);
+  /**
+   * An entry as people may see it, opened once.
+   *
+   * @param event without originals; empty when this version cannot read it
+   */
+  public record Shown(Entry entry, Optional<CallEvent> event, EventData data) {}
+
+  /** An entry as people may see it. */
+  public Shown shown(Entry entry) {
+    OpenedPayload opened = eventVocabulary.openToShow(entry);
+    return new Shown(entry, read(entry, opened), EventData.of(entry, opened));
   }
 
-  /** Whether the content of an entry can be read. */
-  public ContentState contentState(Entry entry) {
-    return eventVocabulary.contentState(entry);
+  /**
+   * An entry with all of its content, opened once.
+   *
+   * @param event empty when this version cannot read it
+   */
+  public record Opened(Entry entry, Optional<CallEvent> event, ContentState contentState) {}
+
+  /** An entry with all of its content. */
+  public Opened open(Entry entry) {
+    OpenedPayload opened = eventVocabulary.open(entry);
+    return new Opened(entry, read(entry, opened), opened.contentState());
+  }
+
+  private Optional<CallEvent> read(Entry entry, OpenedPayload opened) {
+    return eventVocabulary.readIfPossible(entry, opened, CallEvent.class);
   }
 
   /** The event of an entry; empty when this version cannot read it. */

@@ -40,18 +40,16 @@ public final class CallHistory {
       CallView call) {}
 
   public List<Moment> of(UUID call) {
-    List<Entry> entries = events.entries(call);
+    List<CallEvents.Opened> opened = events.entries(call).stream().map(events::open).toList();
     List<CallTiming.TimedEvent> timed =
-        entries.stream()
-            .map(entry -> new CallTiming.TimedEvent(events.read(entry), entry.at()))
-            .toList();
+        opened.stream().map(it -> new CallTiming.TimedEvent(it.event(), it.entry().at())).toList();
     List<List<TimeShare>> shares = CallTiming.of(timed);
     CallSummary callSummary = new CallSummary(call);
     List<Moment> moments = new ArrayList<>();
     long micros = 0;
-    for (int i = 0; i < entries.size(); i++) {
-      Entry entry = entries.get(i);
-      Optional<CallEvent> event = timed.get(i).event();
+    for (int i = 0; i < opened.size(); i++) {
+      Entry entry = opened.get(i).entry();
+      Optional<CallEvent> event = opened.get(i).event();
       event.ifPresent(it -> callSummary.apply(it, entry.at()));
       micros += shares.get(i).stream().mapToLong(TimeShare::micros).sum();
       moments.add(
@@ -60,7 +58,7 @@ public final class CallHistory {
               new QualifiedName(entry.name()).localName(),
               entry.at(),
               event,
-              events.contentState(entry),
+              opened.get(i).contentState(),
               micros,
               callSummary.toView(List.of())));
     }

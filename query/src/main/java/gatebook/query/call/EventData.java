@@ -31,7 +31,11 @@ public record EventData(JsonNode json, @Nullable ContentState unreadable) {
 
   /** Reads a recorded event; bytes that are no JSON are shown as they are. */
   public static EventData of(Entry entry, EventVocabulary eventVocabulary) {
-    OpenedPayload opened = eventVocabulary.openToShow(entry);
+    return of(entry, eventVocabulary.openToShow(entry));
+  }
+
+  /** Reads an event that was opened to be shown. */
+  static EventData of(Entry entry, OpenedPayload opened) {
     ContentState state = opened.contentState();
     try {
       JsonNode json = JSON.readTree(opened.json());

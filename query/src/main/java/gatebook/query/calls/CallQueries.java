@@ -3,7 +3,6 @@ package gatebook.query.calls;
 import static java.util.stream.Collectors.toSet;
 
 import gatebook.events.AgentTaskCreated;
-import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected;
@@ -93,6 +92,21 @@ public final class CallQueries {
       return notFound(reached, found.isEmpty());
     }
     return new LookupResult.Found(calls, found.size() > CALLS_MAX);
+  }
+
+  /** The ids of the newest calls with an id. */
+  public record FoundCallIds(Reached reached, List<UUID> callIds, boolean more) {
+    public FoundCallIds {
+      callIds = List.copyOf(callIds);
+    }
+  }
+
+  @QueryHandler
+  public FoundCallIds handle(FindCallIds query) throws InterruptedException {
+    Reached reached = view.awaitHead(query.atLeast());
+    List<UUID> found = find(query.id());
+    return new FoundCallIds(
+        reached, found.stream().limit(CALLS_MAX).toList(), found.size() > CALLS_MAX);
   }
 
   /**
@@ -273,28 +287,29 @@ public final class CallQueries {
    * The call with its events. Events that this version cannot read are shown and not interpreted.
    */
   private CallView call(UUID id, Optional<Instant> asOf) {
-    List<Entry> entries =
+    List<CallEvents.Shown> shown =
         events.entries(id).stream()
             .filter(entry -> asOf.filter(then -> Instant.parse(entry.at()).isAfter(then)).isEmpty())
+            .map(events::shown)
             .toList();
     List<CallTiming.TimedEvent> timed =
-        entries.stream()
-            .map(entry -> new CallTiming.TimedEvent(events.read(entry), entry.at()))
-            .toList();
+        shown.stream().map(it -> new CallTiming.TimedEvent(it.event(), it.entry().at())).toList();
     CallSummary callSummary = new CallSummary(id);
     timed.forEach(it -> it.event().ifPresent(event -> callSummary.apply(event, it.at())));
-    return callSummary.toView(steps(entries, timed));
+    return callSummary.toView(steps(shown, timed));
   }
 
-  private List<CallView.Step> steps(List<Entry> entries, List<CallTiming.TimedEvent> timed) {
+  private List<CallView.Step> steps(
+      List<CallEvents.Shown> shown, List<CallTiming.TimedEvent> timed) {
     List<List<TimeShare>> shares = CallTiming.of(timed);
-    return IntStream.range(0, entries.size())
-        .mapToObj(i -> step(entries.get(i), timed.get(i).event(), shares.get(i)))
+    return IntStream.range(0, shown.size())
+        .mapToObj(i -> step(shown.get(i), shares.get(i)))
         .toList();
   }
 
-  private CallView.Step step(Entry entry, Optional<CallEvent> event, List<TimeShare> shares) {
-    EventData data = events.data(entry);
+  private static CallView.Step step(CallEvents.Shown shown, List<TimeShare> shares) {
+    Entry entry = shown.entry();
+    EventData data = shown.data();
     return new CallView.Step(
         entry.position(),
         new QualifiedName(entry.name()).localName(),
@@ -303,7 +318,7 @@ public final class CallQueries {
         entry.node(),
         data.json(),
         data.unreadable() == null ? null : data.unreadable().word(),
-        event.orElse(null),
+        shown.event().orElse(null),
         shares);
   }
 }

@@ -41,20 +41,27 @@ public final class Verification {
   VerificationReport verify(
       JournalRows journalRows, List<ExternalCheckpoint> against, VerificationScope scope) {
     SnapshotReading.Order order =
-        new SnapshotReading.Order(trusted, !scope.everything(), scope.threads());
+        new SnapshotReading.Order(trusted, !scope.everything(), scope.threads(), scope.keyCheck());
+    scope.keyCheck().restart();
     SnapshotReading reading = journalRows.read(order);
     if (order.usesStamps() && !TrustStatements.of(reading).keys(trusted).trustsNewest()) {
+      scope.keyCheck().restart();
       order = order.ofEverything(); // the stamps may be by a key that was replaced since
       reading = journalRows.read(order);
     }
-    VerificationReport report = verify(journalRows, against, reading);
-    return report.clean() || report.basis().stamps() == 0
-        ? report
-        : verify(journalRows, against, journalRows.read(order.ofEverything()));
+    VerificationReport report = verify(journalRows, against, reading, scope.keyCheck());
+    if (report.clean() || report.basis().stamps() == 0) {
+      return report;
+    }
+    scope.keyCheck().restart();
+    return verify(journalRows, against, journalRows.read(order.ofEverything()), scope.keyCheck());
   }
 
   private VerificationReport verify(
-      JournalRows journalRows, List<ExternalCheckpoint> against, SnapshotReading reading) {
+      JournalRows journalRows,
+      List<ExternalCheckpoint> against,
+      SnapshotReading reading,
+      KeyCheck keyCheck) {
     TrustStatements statements = TrustStatements.of(reading);
     List<AcceptedMismatch> candidates = statements.acceptances();
     Origins origins = new Origins(trusted, statements.origins());
@@ -72,7 +79,8 @@ public final class Verification {
               checkpointCheck,
               findingCollector,
               new DropCheck(reading, findingCollector),
-              verificationLimits);
+              verificationLimits,
+              keyCheck);
       verificationPass.expect(candidates, origins, against);
       reading.parts().forEach(verificationPass::add);
       return verificationPass.end(reading.refusedStamps());

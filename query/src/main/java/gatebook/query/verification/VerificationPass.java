@@ -34,6 +34,7 @@ final class VerificationPass {
   private final DropCheck dropCheck;
   private final FindingCollector findingCollector;
   private final VerificationLimits verificationLimits;
+  private final KeyCheck keyCheck;
   private final LeafHasher hasher = new LeafHasher();
   private final SuspectRows suspectRows;
   private final RightEdge tree = new RightEdge();
@@ -57,7 +58,9 @@ final class VerificationPass {
       CheckpointCheck checkpointCheck,
       FindingCollector findingCollector,
       DropCheck dropCheck,
-      VerificationLimits verificationLimits) {
+      VerificationLimits verificationLimits,
+      KeyCheck keyCheck) {
+    this.keyCheck = keyCheck;
     this.journalRows = journalRows;
     this.dropCheck = dropCheck;
     this.checkpointCheck = checkpointCheck;
@@ -147,6 +150,9 @@ final class VerificationPass {
       for (Entry event = first; event != null; event = rows.next()) {
         tagIndexCheck.checkRow(event);
         dropCheck.checkRow(event);
+        if (!part.isVisited() && !event.isDropped()) {
+          keyCheck.accept(event);
+        }
         addRow(event);
         passedPosition = event.position();
       }

@@ -17,11 +17,18 @@ import gatebook.events.call.Transport;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.keys.ContentKey;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.MemoryContentKeys;
+import gatebook.events.keys.OldKeys;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.FollowedJournal;
 import gatebook.query.calls.CallFilter;
 import gatebook.query.calls.CallKeys;
 import gatebook.query.calls.CallQueries;
+import gatebook.query.calls.FindCallIds;
 import gatebook.query.calls.FindCalls;
 import gatebook.query.calls.ListCalls;
 import gatebook.query.calls.LookupResult;
@@ -40,6 +47,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -124,6 +132,49 @@ final class CallViewsTest {
     assertThat(Stream.of(LATER_CALL.toString(), LATER_CALL.toString().replace("-", "")))
         .allSatisfy(id -> assertThat(one(id).callId()).isEqualTo(LATER_CALL));
     assertThat(rows()).isEmpty();
+  }
+
+  @Test
+  void eachEventIsOpenedOnce() throws InterruptedException {
+    CountedKeys keys = new CountedKeys();
+    EventVocabulary eventVocabulary = new EventVocabulary(keys, OldKeys.NONE);
+    callQueries.view().close();
+    callQueries =
+        followed.follow(
+            (views, journal, reader, _) ->
+                CallQueries.follow(views, journal, reader, eventVocabulary),
+            it -> it.view().close());
+    append(received(CALL, "order-7", null), received(CALL, "order-7", null));
+    callQueries.view().awaitHead(2);
+    keys.opened.set(0);
+
+    assertThat(one("order-7").events()).hasSize(2);
+    assertThat(keys.opened).as("lookup").hasValue(2);
+    assertThat(new CallHistory(followed.journal(), eventVocabulary).of(CALL)).hasSize(2);
+    assertThat(keys.opened).as("history").hasValue(4);
+    assertThat(callQueries.handle(new FindCallIds("order-7", 0)).callIds()).containsExactly(CALL);
+    assertThat(keys.opened).as("ids").hasValue(4);
+  }
+
+  /** Counts how often a key is used to open content. */
+  private static final class CountedKeys implements ContentKeys {
+    private final MemoryContentKeys memoryContentKeys = new MemoryContentKeys();
+    private final AtomicInteger opened = new AtomicInteger();
+
+    CountedKeys() {
+      memoryContentKeys.current(ContentOwner.ofCall(null, CALL));
+    }
+
+    @Override
+    public ContentKey current(ContentOwner owner) {
+      return memoryContentKeys.current(owner);
+    }
+
+    @Override
+    public KeyLookup find(String id) {
+      opened.incrementAndGet();
+      return memoryContentKeys.find(id);
+    }
   }
 
   @Test

@@ -89,6 +89,7 @@ public final class PassphraseOption {
     return passphrase;
   }
 
+  @SuppressWarnings("SystemConsoleNull") // a console that is no terminal is null by default
   private static char @Nullable [] ask(String prompt) {
     Console terminal = System.console();
     return terminal == null || !terminal.isTerminal() ? null : terminal.readPassword("%s", prompt);

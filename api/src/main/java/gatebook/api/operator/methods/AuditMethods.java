@@ -20,6 +20,8 @@ import gatebook.events.ApprovalRequested;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
 import gatebook.events.journal.Journal;
+import gatebook.events.keys.ContentKeys;
+import gatebook.events.keys.KeyLookup;
 import gatebook.query.Views;
 import gatebook.query.call.CallStatus;
 import gatebook.query.call.CallView;
@@ -34,6 +36,7 @@ import gatebook.query.projection.PlatformThreads;
 import gatebook.query.trees.FindTrees;
 import gatebook.query.trees.TreeQueries.FoundTrees;
 import gatebook.query.verification.ExternalCheckpoint;
+import gatebook.query.verification.KeyCheck;
 import gatebook.query.verification.Verification;
 import gatebook.query.verification.VerificationLimits;
 import gatebook.query.verification.VerificationReport;
@@ -115,6 +118,7 @@ public final class AuditMethods {
       Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
   private final Journal journal;
+  private final ContentKeys contentKeys;
   private final Views views;
   private final HiddenArguments hiddenArguments;
   private final Clock clock;
@@ -124,8 +128,14 @@ public final class AuditMethods {
   /** A snapshot is read on the thread that verifies it. */
   private final PlatformThreads verifierThreads = new PlatformThreads("journal-verifier", 1);
 
-  public AuditMethods(Journal journal, Views views, Clock clock, HiddenArguments hiddenArguments) {
+  public AuditMethods(
+      Journal journal,
+      ContentKeys contentKeys,
+      Views views,
+      Clock clock,
+      HiddenArguments hiddenArguments) {
     this.journal = journal;
+    this.contentKeys = contentKeys;
     this.hiddenArguments = hiddenArguments;
     this.views = views;
     this.clock = clock;
@@ -344,13 +354,14 @@ public final class AuditMethods {
   }
 
   private Outcome verified(CallParams callParams, Operator operator) {
+    KeyCheck keyCheck = new KeyCheck(id -> contentKeys.find(id) instanceof KeyLookup.Missing);
     try (var journalSnapshot = journal.snapshot()) {
       VerificationReport verificationReport =
           new Verification(List.of(journal.verifier()), VerificationLimits.DEFAULT)
               .verify(
                   journalSnapshot,
                   externalCheckpoints(callParams.texts("against")),
-                  new VerificationScope(callParams.isTrue("all"), VERIFIER_THREADS));
+                  new VerificationScope(callParams.isTrue("all"), VERIFIER_THREADS, keyCheck));
       lastVerification =
           Optional.of(
               new VerificationResult(
@@ -358,7 +369,8 @@ public final class AuditMethods {
                   operator.name(),
                   verificationReport.clean(),
                   verificationReport.totals().lastPosition()));
-      return Outcome.answered(VerificationJson.json(verificationReport, journal.verifier()));
+      return Outcome.answered(
+          VerificationJson.json(verificationReport, journal.verifier(), keyCheck.result()));
     }
   }
 

@@ -14,9 +14,9 @@ import gatebook.api.rpc.RequestMember;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.query.Views;
 import gatebook.query.call.CallHistory;
-import gatebook.query.call.CallView;
-import gatebook.query.calls.FindCalls;
-import gatebook.query.calls.LookupResult;
+import gatebook.query.calls.CallQueries.FoundCallIds;
+import gatebook.query.calls.FindCallIds;
+import gatebook.query.projection.View.Reached;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -59,33 +59,36 @@ public final class RedecideMethod {
   }
 
   private Outcome answer(CallParams callParams, Operator operator) throws InterruptedException {
-    FindCalls query =
-        new FindCalls(callParams.text("id"), callParams.position("atLeast"), Optional.empty());
-    return switch (views.queries().send(query, LookupResult.class)) {
-      case LookupResult.Found(var found, var more) ->
-          found.size() == 1
-              ? redecide(found.getFirst().callId(), operator)
-              : new Outcome.NotOneCall(severalCalls(found, more));
-      case LookupResult.NeverSeen(var position) ->
-          new Outcome.NotOneCall("no call up to position %d has this id".formatted(position));
-      case LookupResult.CameLater() -> new Outcome.NotOneCall("nothing is recorded for this id");
-      case LookupResult.NotProjectedYet(var position, var awaited) ->
-          new Outcome.Busy(
-              "the view has reached position %d of %d: try again".formatted(position, awaited));
-    };
+    FindCallIds query = new FindCallIds(callParams.text("id"), callParams.position("atLeast"));
+    FoundCallIds found = views.queries().send(query, FoundCallIds.class);
+    Reached reached = found.reached();
+    if (found.callIds().size() == 1) {
+      return redecide(found.callIds().getFirst(), operator);
+    }
+    if (!found.callIds().isEmpty()) {
+      return new Outcome.NotOneCall(severalCalls(found));
+    }
+    return reached.upToDate()
+        ? new Outcome.NotOneCall(
+            "no call up to position %d has this id".formatted(reached.position()))
+        : new Outcome.Busy(
+            "the view has reached position %d of %d: try again"
+                .formatted(reached.position(), reached.awaited()));
   }
 
   private Outcome redecide(UUID call, Operator operator) throws InterruptedException {
     RedecidedCall redecidedCall = redecideService.redecide(call);
-    return new Outcome.Answered(
-        operator.has(Role.ARGUMENTS) ? redecidedCall : redecidedCall.withoutArguments(),
-        Optional.of(call));
+    return redecidedCall.steps().isEmpty()
+        ? new Outcome.NotOneCall("nothing is recorded for this id")
+        : new Outcome.Answered(
+            operator.has(Role.ARGUMENTS) ? redecidedCall : redecidedCall.withoutArguments(),
+            Optional.of(call));
   }
 
-  private static String severalCalls(List<CallView> calls, boolean more) {
+  private static String severalCalls(FoundCallIds found) {
     String named =
-        calls.stream().limit(NAMED_MAX).map(it -> it.callId().toString()).collect(joining(", "));
+        found.callIds().stream().limit(NAMED_MAX).map(UUID::toString).collect(joining(", "));
     return "this id matches %s%d calls: use the id of one, the newest are %s"
-        .formatted(more ? "more than " : "", calls.size(), named);
+        .formatted(found.more() ? "more than " : "", found.callIds().size(), named);
   }
 }

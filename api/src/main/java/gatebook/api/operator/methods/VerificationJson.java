@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.query.verification.AcceptedMismatch;
+import gatebook.query.verification.KeyCheck;
 import gatebook.query.verification.VerificationFinding;
 import gatebook.query.verification.VerificationReport;
 import java.time.Instant;
@@ -24,8 +25,10 @@ public final class VerificationJson {
    * Writes the report.
    *
    * @param key the key that checked the checkpoints, to be kept outside the journal
+   * @param missingKeys the content keys that are missing, of the events that were read
    */
-  public static ObjectNode json(VerificationReport verificationReport, VerifierKey key) {
+  public static ObjectNode json(
+      VerificationReport verificationReport, VerifierKey key, KeyCheck.Result missingKeys) {
     ObjectNode json =
         JSON.createObjectNode()
             .put("clean", verificationReport.clean())
@@ -42,6 +45,7 @@ public final class VerificationJson {
                 .put("through", it.through())
                 .put("throughAt", it.newestAt().toString())
                 .put("events", it.events()));
+    putMissingKeys(missingKeys, json);
     Map<String, Long> counts = new TreeMap<>(verificationReport.counts());
     json.set("counts", JSON.valueToTree(counts));
     ArrayNode findings = json.putArray("findings");
@@ -64,6 +68,15 @@ public final class VerificationJson {
         .set(
             "stamps",
             JSON.valueToTree(basis.refusedStamps().stream().limit(REFUSED_STAMPS_MAX).toList()));
+  }
+
+  private static void putMissingKeys(KeyCheck.Result missingKeys, ObjectNode json) {
+    json.putObject("missingKeys")
+        .put("events", missingKeys.events())
+        .put("first", missingKeys.events() == 0 ? null : missingKeys.first())
+        .put("last", missingKeys.events() == 0 ? null : missingKeys.last())
+        .put("notChecked", missingKeys.failure().orElse(null))
+        .set("keys", JSON.valueToTree(missingKeys.keys()));
   }
 
   private static ObjectNode json(VerificationReport.Found found) {

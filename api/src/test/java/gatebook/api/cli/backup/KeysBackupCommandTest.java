@@ -3,8 +3,10 @@ package gatebook.api.cli.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.cli.CommandRun;
+import gatebook.api.cli.VerifyCommand;
 import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
+import gatebook.api.data.JournalSection;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.ErasureBegun;
 import gatebook.events.Event;
@@ -13,9 +15,15 @@ import gatebook.events.KeysBackupCompleted;
 import gatebook.events.KeysRestoreBegun;
 import gatebook.events.OperatorActed;
 import gatebook.events.call.ErasureCause;
+import gatebook.events.call.JsonValue;
+import gatebook.events.journal.ConflictCondition;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
 import gatebook.events.keys.ContentOwner;
 import gatebook.events.keys.KeyLookup;
+import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,7 +116,7 @@ final class KeysBackupCommandTest {
               OperatorActed.class,
               acted -> {
                 assertThat(acted.method()).isEqualTo("backup.keys");
-                assertThat(acted.params().toString()).contains("\"key\":{\"sizeBytes\":44,");
+                assertThat(String.valueOf(acted.params())).contains("\"key\":{\"sizeBytes\":44,");
               });
       assertThat(backup(PASSPHRASE, "--token", "wrong", file().toString()).code()).isEqualTo(1);
     }
@@ -138,6 +146,58 @@ final class KeysBackupCommandTest {
             KeysRestoreBegun.class, begun -> assertThat(begun.keys()).isEqualTo(2));
     assertThat(restore(PASSPHRASE, file().toString()).out()).startsWith("restored  0 content");
     assertThat(backup(PASSPHRASE, file().toString()).code()).isEqualTo(0);
+  }
+
+  @Test
+  void missingKeysAreToldUntilTheyAreRestored() throws Exception {
+    new OperatorTestNode(data()).close();
+    appendSealed(2);
+    backup(PASSPHRASE, file().toString());
+    long head = events().size();
+    assertThat(verify().code()).isEqualTo(0);
+    assertThat(verify().out()).doesNotContain("keys  ");
+    loseTheKeys();
+
+    assertThat(verify().out())
+        .contains("keys      not looked for: there are no content keys in " + data());
+    assertThat(verify().code()).isEqualTo(0);
+    assertThat(data().resolve("keys")).doesNotExist();
+
+    appendSealed(0); // opens an empty store, as a start does
+    CommandRun missing = verify();
+    assertThat(missing.code()).isEqualTo(3);
+    assertThat(missing.out())
+        .contains(
+            "wrong     nothing",
+            "keys      2 events, from position 1 to 2, have content whose key is missing");
+    assertThat(head).isEqualTo(4);
+
+    restore(PASSPHRASE, file().toString());
+    assertThat(verify().code()).isEqualTo(0);
+  }
+
+  private CommandRun verify() {
+    return CommandRun.of(new VerifyCommand(), List.of("--data", data().toString()));
+  }
+
+  /** Appends events whose content is sealed by the store of the stopped node. */
+  private void appendSealed(int events) {
+    JournalPlace place = new JournalPlace(data(), Optional.empty());
+    try (Journal journal = Journals.opened(place.settings(JournalSection.DEFAULT, Map.of()))) {
+      ContentKeyStore.Opening opening = JournalKeys.open(place, journal, Map.of());
+      try (ContentKeyStore store = ((ContentKeyStore.Opening.Opened) opening).store()) {
+        for (int i = 0; i < events; i++) {
+          OperatorActed acted =
+              new OperatorActed("ada", "audit.lookup", JsonValue.parse("{}"), null, true);
+          journal
+              .append(
+                  ConflictCondition.none(),
+                  List.of(
+                      new EventVocabulary(store, OldKeys.NONE).draft(acted, OperatorTestNode.AT)))
+              .join();
+        }
+      }
+    }
   }
 
   @Test

@@ -1,9 +1,7 @@
 package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.storage.Entry;
-import gatebook.events.journal.storage.EntrySelection;
 import gatebook.events.journal.storage.JournalSnapshot.IndexedTag;
-import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.tree.Sha256;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -47,18 +45,8 @@ final class EntryReader {
 
   private EntryReader() {}
 
-  /** At most {@code limit} entries of the selection with {@code after < position <= upTo}. */
-  static List<Entry> read(
-      Connection connection, EntrySelection entrySelection, long after, long upTo, int limit)
-      throws SQLException {
-    return switch (entrySelection) {
-      case EntrySelection.Everything _ -> range(connection, after, upTo, limit);
-      case EntrySelection.Tagged(Set<String> tags) ->
-          at(connection, positions(connection, tags, after, upTo, limit));
-    };
-  }
-
-  private static List<Entry> range(Connection connection, long after, long upTo, int limit)
+  /** At most {@code limit} entries with {@code after < position <= upTo}. */
+  static List<Entry> range(Connection connection, long after, long upTo, int limit)
       throws SQLException {
     try (PreparedStatement select = connection.prepareStatement(RANGE)) {
       select.setLong(1, after);
@@ -68,7 +56,8 @@ final class EntryReader {
     }
   }
 
-  private static List<Entry> at(Connection connection, Long[] positions) throws SQLException {
+  /** The entries at these positions that have a row. */
+  static List<Entry> at(Connection connection, Long[] positions) throws SQLException {
     if (positions.length == 0) {
       return List.of();
     }
@@ -79,8 +68,7 @@ final class EntryReader {
   }
 
   /** The positions of the first events with any of the tags. */
-  private static Long[] positions(
-      Connection connection, Set<String> tags, long after, long upTo, int limit)
+  static Long[] positions(Connection connection, Set<String> tags, long after, long upTo, int limit)
       throws SQLException {
     SortedSet<Long> positions = new TreeSet<>();
     try (PreparedStatement select = connection.prepareStatement(TAGGED)) {
@@ -108,24 +96,37 @@ final class EntryReader {
   }
 
   /**
-   * The leaves at the positions after {@code after} up to {@code upTo}, as they are stored. A
-   * position without a row has the leaf of a missing event.
+   * Adds the leaves of the rows after {@code after} up to {@code upTo}, as they are stored.
+   *
+   * @return whether each position has a row
    */
-  static List<byte[]> leaves(Connection connection, long after, long upTo) throws SQLException {
-    LeafHasher hasher = new LeafHasher();
-    List<byte[]> leaves = new ArrayList<>();
+  static boolean addLeaves(Connection connection, long after, long upTo, byte[][] leaves)
+      throws SQLException {
+    int found = 0;
     try (PreparedStatement select = connection.prepareStatement(LEAVES)) {
       select.setLong(1, after);
       select.setLong(2, upTo);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          hasher.addMissing(leaves, after, row.getLong(1) - 1);
-          leaves.add(Arrays.copyOf(row.getBytes(2), Sha256.BYTES));
+          leaves[(int) (row.getLong(1) - after - 1)] = Arrays.copyOf(row.getBytes(2), Sha256.BYTES);
+          found++;
         }
       }
     }
-    hasher.addMissing(leaves, after, upTo);
-    return leaves;
+    return found == leaves.length;
+  }
+
+  /** The first position of a row after another one; the highest number when there is none. */
+  static long firstAfter(Connection connection, long after) throws SQLException {
+    try (PreparedStatement select =
+        connection.prepareStatement("SELECT MIN(position) FROM journal WHERE position > ?")) {
+      select.setLong(1, after);
+      try (ResultSet row = select.executeQuery()) {
+        row.next();
+        long first = row.getLong(1);
+        return row.wasNull() ? Long.MAX_VALUE : first;
+      }
+    }
   }
 
   static Optional<Long> firstAt(Connection connection, String at) throws SQLException {

@@ -20,37 +20,79 @@ import java.util.List;
  */
 final class JournalSchema {
   /** The statements of each version, which follow those of the version before it. */
-  private static final List<String> RESOURCES = List.of("schema.sql", "schema-2.sql");
+  private static final List<String> RESOURCES =
+      List.of("schema.sql", "schema-2.sql", "schema-3.sql");
 
   private static final int VERSION = RESOURCES.size();
 
+  /** Since this version the table of events has partitions. */
+  private static final int PARTITIONED = 3;
+
   private JournalSchema() {}
 
-  static void prepare(PostgresDatabase database) throws OpenRefusal, SQLException {
+  /**
+   * Creates what is missing.
+   *
+   * @param partitionEvents how many positions a partition has
+   */
+  static void prepare(PostgresDatabase database, long partitionEvents)
+      throws OpenRefusal, SQLException {
     try (Connection connection = database.connect()) {
-      database.lockSchema(connection);
-      int found = version(connection);
-      if (found > VERSION) {
-        throw new OpenRefusal(
-            "the database %s has journal schema %d and this version knows %d: use a newer gatebook"
-                .formatted(database.describe(), found, VERSION));
-      }
+      database.lockSchemaUntilClosed(connection);
+      int found = foundVersion(connection);
+      requireKnown(database, found);
+      PartitionUpgrade upgrade = new PartitionUpgrade(connection, partitionEvents);
       for (int version = found + 1; version <= VERSION; version++) {
+        if (version == PARTITIONED) {
+          upgrade.bound();
+          upgrade.limitWaits();
+        }
         create(connection, version);
+        if (version == PARTITIONED) {
+          upgrade.attach();
+        }
+        connection.commit();
       }
-      connection.commit();
     }
   }
 
-  private static int version(Connection connection) throws SQLException {
+  /** Refuses a schema that is not the one of this version, and changes nothing. */
+  static void requireCurrent(PostgresDatabase database) throws OpenRefusal, SQLException {
+    try (Connection connection = database.connect()) {
+      int found = version(connection);
+      requireKnown(database, found);
+      if (found < VERSION) {
+        throw new OpenRefusal(
+            "the database %s has journal schema %d and this version needs %d: start a node of this version once"
+                .formatted(database.describe(), found, VERSION));
+      }
+    }
+  }
+
+  private static void requireKnown(PostgresDatabase database, int found) throws OpenRefusal {
+    if (found > VERSION) {
+      throw new OpenRefusal(
+          "the database %s has journal schema %d and this version knows %d: use a newer gatebook"
+              .formatted(database.describe(), found, VERSION));
+    }
+  }
+
+  private static int foundVersion(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(
           "CREATE TABLE IF NOT EXISTS journal_schema"
               + " (version INT PRIMARY KEY, installed_at VARCHAR(40) NOT NULL)");
-      try (ResultSet row = statement.executeQuery("SELECT MAX(version) FROM journal_schema")) {
-        row.next();
-        return row.getInt(1);
-      }
+    }
+    int found = version(connection);
+    connection.commit();
+    return found;
+  }
+
+  private static int version(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT MAX(version) FROM journal_schema")) {
+      row.next();
+      return row.getInt(1);
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.Properties;
 import java.util.function.LongConsumer;
 
 /** The shared PostgreSQL database: several processes may append to it, one batch at a time. */
-final class PostgresDatabase implements AutoCloseable {
+final class PostgresDatabase implements RowAccess, AutoCloseable {
   static final String CHANNEL = "gatebook_journal";
 
   /** An arbitrary number, the same in every process. */
@@ -22,7 +22,9 @@ final class PostgresDatabase implements AutoCloseable {
   private static final List<String> REQUIRED_SETTINGS = List.of("fsync", "synchronous_commit");
 
   private static final String BYTES =
-      "SELECT pg_total_relation_size('journal') + pg_total_relation_size('journal_tag')"
+      "SELECT (SELECT COALESCE(SUM(pg_total_relation_size(relid)), 0)"
+          + " FROM pg_partition_tree('journal'))::bigint"
+          + " + pg_total_relation_size('journal_tag') + pg_total_relation_size('journal_archive')"
           + " + pg_total_relation_size('journal_edge')"
           + " + pg_total_relation_size('journal_checkpoint')";
 
@@ -31,12 +33,6 @@ final class PostgresDatabase implements AutoCloseable {
   private final SharedLocation location;
   private final Properties properties = new Properties();
   private final HikariDataSource readers;
-
-  /** Reads with a connection that it does not close. */
-  @FunctionalInterface
-  interface ConnectionReader<T> {
-    T read(Connection connection) throws SQLException;
-  }
 
   PostgresDatabase(SharedLocation location, JournalLimits limits) {
     this.location = location;
@@ -95,7 +91,8 @@ final class PostgresDatabase implements AutoCloseable {
   }
 
   /** Reads with a pooled read-only connection, in auto-commit. */
-  <T> T read(ConnectionReader<T> connectionReader) throws SQLException {
+  @Override
+  public <T> T read(ConnectionReader<T> connectionReader) throws SQLException {
     try (Connection connection = readers.getConnection()) {
       return connectionReader.read(connection);
     }
@@ -106,6 +103,14 @@ final class PostgresDatabase implements AutoCloseable {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_advisory_xact_lock(" + SCHEMA_LOCK + ")");
     }
+  }
+
+  /** The same until the connection is closed, over several transactions. */
+  void lockSchemaUntilClosed(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SELECT pg_advisory_lock(" + SCHEMA_LOCK + ")");
+    }
+    connection.commit();
   }
 
   /**
@@ -127,13 +132,15 @@ final class PostgresDatabase implements AutoCloseable {
 
   /** How many bytes the journal takes on the disk of its server. */
   long bytes() throws SQLException {
-    return read(connection -> {
-      try (Statement statement = connection.createStatement();
-          ResultSet row = statement.executeQuery(BYTES)) {
-        row.next();
-        return row.getLong(1);
-      }
-    });
+    return read(PostgresDatabase::bytes);
+  }
+
+  static long bytes(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(BYTES)) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   String describe() {

@@ -6,6 +6,7 @@ import gatebook.events.journal.storage.EntrySelection;
 import gatebook.events.journal.storage.StorageWriter.Stage;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class RowSession implements AutoCloseable {
   private final PostgresDatabase database;
   private final Connection connection;
+  private final StoredEntries reader;
   private final PreparedStatement lockEdge;
   private final AppendStatement appendStatement;
   private EdgeRow known = new EdgeRow(new RightEdge(), "");
@@ -36,19 +38,21 @@ final class RowSession implements AutoCloseable {
   private CommittedBatch batch = CommittedBatch.NOTHING;
   private Stage stage = Stage.WRITING;
 
-  static RowSession open(PostgresDatabase database) throws SQLException {
+  static RowSession open(PostgresDatabase database, StoredEntries reader) throws SQLException {
     Connection connection = database.connectToWrite();
     try {
-      return new RowSession(database, connection);
+      return new RowSession(database, connection, reader);
     } catch (SQLException e) {
       connection.close();
       throw e;
     }
   }
 
-  private RowSession(PostgresDatabase database, Connection connection) throws SQLException {
+  private RowSession(PostgresDatabase database, Connection connection, StoredEntries reader)
+      throws SQLException {
     this.database = database;
     this.connection = connection;
+    this.reader = reader;
     this.lockEdge =
         connection.prepareStatement(
             "SELECT size, hashes, xmin::text FROM journal_edge WHERE one = 1 FOR UPDATE");
@@ -217,8 +221,8 @@ final class RowSession implements AutoCloseable {
   }
 
   List<Entry> read(EntrySelection entrySelection, long after, long upTo, int limit)
-      throws SQLException {
-    return EntryReader.read(connection, entrySelection, after, upTo, limit);
+      throws SQLException, IOException {
+    return reader.read(new RowAccess.Single(connection), entrySelection, after, upTo, limit);
   }
 
   /** Closes the connection, and those for reading. */

@@ -9,49 +9,93 @@ import gatebook.events.journal.storage.JournalSnapshot.StoredEdge;
 import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.SnapshotReading;
+import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StorageSnapshot;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.storage.WholeReading;
+import java.io.IOException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A snapshot of the rows of a journal, read in one transaction. */
+/**
+ * A snapshot of the rows of a journal, read in one transaction, and of what the archive has of it.
+ *
+ * <p>Its transaction locks the table before it sees anything: no partition of which it sees the
+ * rows is removed until it ends.
+ */
 final class RowSnapshot implements StorageSnapshot {
   private static final int PAGE = 1_000;
 
-  private interface RowReader<T> {
-    T of(ResultSet row) throws SQLException;
-  }
-
   private final Connection connection;
+  private final ArchivedRows archived;
 
-  private RowSnapshot(Connection connection) {
+  private RowSnapshot(Connection connection, ArchivedRows archived) {
     this.connection = connection;
+    this.archived = archived;
   }
 
-  static RowSnapshot of(PostgresDatabase database) throws SQLException {
+  static RowSnapshot of(PostgresDatabase database, ArchivedRows archived) throws SQLException {
     Connection connection = database.connect();
-    connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-    return new RowSnapshot(connection);
+    try (Statement statement = connection.createStatement()) {
+      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      statement.execute("LOCK TABLE journal IN ACCESS SHARE MODE");
+      return new RowSnapshot(connection, archived);
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
   }
 
   @Override
   public RowCursor<Entry> events() {
-    return new Pages();
+    StoredEntries reader = new StoredEntries(archived);
+    RowAccess rows = new RowAccess.Single(connection);
+    return pages(
+        Long.MIN_VALUE,
+        after -> reader.read(rows, new EntrySelection.Everything(), after, Long.MAX_VALUE, PAGE));
+  }
+
+  /** The entries of the rows from one position to another. */
+  RowCursor<Entry> rows(long after, long upTo) {
+    return pages(after, from -> EntryReader.range(connection, from, upTo, PAGE));
   }
 
   @Override
   public SnapshotReading read(SnapshotReading.Order order) {
-    return new WholeReading(this, () -> trustEvents(), this::ids);
+    try {
+      List<ArchivedRange> ranges = archivedRanges();
+      return ranges.isEmpty()
+          ? new WholeReading(this, this::trustEvents, this::ids)
+          : RangedReading.of(this, archived, ranges, order);
+    } catch (SQLException e) {
+      throw unreadable(e);
+    }
   }
 
-  private RowCursor<Entry> trustEvents() {
+  /** The ranges without rows. */
+  private List<ArchivedRange> archivedRanges() throws SQLException {
+    List<ArchivedRange> ranges = new ArrayList<>();
+    try (RowCursor<ArchivedRange> found =
+        rows(
+            "SELECT "
+                + ArchivedRange.COLUMNS
+                + " FROM journal_archive a WHERE NOT EXISTS (SELECT 1 FROM journal j"
+                + " WHERE j.position BETWEEN a.first AND a.last) ORDER BY a.first",
+            ArchivedRange::of)) {
+      for (ArchivedRange range = found.next(); range != null; range = found.next()) {
+        ranges.add(range);
+      }
+    }
+    return ranges;
+  }
+
+  RowCursor<Entry> trustEvents() {
     return rows(
         "SELECT position, id, name, version, at, node, tags, payload, metadata, leaf"
             + " FROM journal WHERE name = ANY (string_to_array(?, ',')) ORDER BY position",
@@ -59,7 +103,7 @@ final class RowSnapshot implements StorageSnapshot {
         String.join(",", TrustEvents.NAMES));
   }
 
-  private RowCursor<JournalSnapshot.Id> ids() {
+  RowCursor<JournalSnapshot.Id> ids() {
     return rows(
         "SELECT id, position FROM journal ORDER BY id, position",
         row -> new JournalSnapshot.Id(row.getString(1), row.getLong(2)));
@@ -70,6 +114,21 @@ final class RowSnapshot implements StorageSnapshot {
     return rows(
         "SELECT tag, position, last FROM journal_tag ORDER BY position, tag",
         row -> new IndexedTag(row.getString(1), row.getLong(2), row.getLong(3)));
+  }
+
+  /** The lines of events from one position to another. */
+  RowCursor<IndexedTag> tagIndex(long first, long last) {
+    return rows(
+        "SELECT tag, position, last FROM journal_tag WHERE last >= ? AND position <= ?"
+            + " ORDER BY position, tag",
+        row -> new IndexedTag(row.getString(1), row.getLong(2), row.getLong(3)),
+        first,
+        last);
+  }
+
+  /** The leaves as they are stored, also of archived events. */
+  List<byte[]> leaves(long after, long upTo) throws SQLException {
+    return StoredEntries.leaves(connection, after, upTo);
   }
 
   @Override
@@ -84,19 +143,22 @@ final class RowSnapshot implements StorageSnapshot {
 
   @Override
   public RowCursor<StoredCheckpoint> checkpoints() {
-    return rows(
-        "SELECT number, size, note, hashes FROM journal_checkpoint ORDER BY number",
-        CheckpointReader::of);
+    return checkpoints(Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
-  private <T> RowCursor<T> rows(String sql, RowReader<T> reader, String... parameters) {
+  /** The checkpoints over the events up to one of these. */
+  RowCursor<StoredCheckpoint> checkpoints(long first, long last) {
+    return rows(
+        "SELECT number, size, note, hashes FROM journal_checkpoint"
+            + " WHERE size >= ? AND size <= ? ORDER BY number",
+        CheckpointReader::of,
+        first,
+        last);
+  }
+
+  private <T> RowCursor<T> rows(String sql, RowsCursor.Reader<T> reader, Object... parameters) {
     try {
-      PreparedStatement select = connection.prepareStatement(sql);
-      select.setFetchSize(PAGE);
-      for (int i = 0; i < parameters.length; i++) {
-        select.setString(i + 1, parameters[i]);
-      }
-      return new Rows<>(select, select.executeQuery(), reader);
+      return RowsCursor.of(connection, sql, reader, parameters);
     } catch (SQLException e) {
       throw unreadable(e);
     }
@@ -111,17 +173,35 @@ final class RowSnapshot implements StorageSnapshot {
     }
   }
 
-  private static JournalUnreadable unreadable(SQLException e) {
+  static JournalUnreadable unreadable(SQLException e) {
     return new JournalUnreadable(RowStorage.failure(e));
   }
 
-  /**
-   * Reads rows by ranges of positions, so that the driver does not hold a whole journal in memory.
-   */
-  private final class Pages implements RowCursor<Entry> {
+  static JournalUnreadable unreadable(IOException e) {
+    return new JournalUnreadable(new StorageFailure(StorageFailure.describe(e), e));
+  }
+
+  /** Reads a page of the entries after a position. */
+  @FunctionalInterface
+  interface PageReader {
+    List<Entry> after(long position) throws SQLException, IOException;
+  }
+
+  /** Reads page by page, so that a whole journal is not in memory. */
+  static RowCursor<Entry> pages(long after, PageReader reader) {
+    return new Pages(after, reader);
+  }
+
+  private static final class Pages implements RowCursor<Entry> {
     private final ArrayDeque<Entry> page = new ArrayDeque<>();
-    private long after = Long.MIN_VALUE;
+    private final PageReader reader;
+    private long after;
     private boolean ended;
+
+    Pages(long after, PageReader reader) {
+      this.after = after;
+      this.reader = reader;
+    }
 
     @Override
     public @Nullable Entry next() {
@@ -133,13 +213,13 @@ final class RowSnapshot implements StorageSnapshot {
 
     private void fetch() {
       try {
-        List<Entry> read =
-            EntryReader.read(
-                connection, new EntrySelection.Everything(), after, Long.MAX_VALUE, PAGE);
+        List<Entry> read = reader.after(after);
         page.addAll(read);
-        ended = read.size() < PAGE;
+        ended = read.isEmpty();
         after = read.isEmpty() ? after : read.getLast().position();
       } catch (SQLException e) {
+        throw unreadable(e);
+      } catch (IOException e) {
         throw unreadable(e);
       }
     }
@@ -148,27 +228,6 @@ final class RowSnapshot implements StorageSnapshot {
     public void close() {
       page.clear();
       ended = true;
-    }
-  }
-
-  private record Rows<T>(PreparedStatement select, ResultSet rows, RowReader<T> reader)
-      implements RowCursor<T> {
-    @Override
-    public @Nullable T next() {
-      try {
-        return rows.next() ? reader.of(rows) : null;
-      } catch (SQLException e) {
-        throw unreadable(e);
-      }
-    }
-
-    @Override
-    public void close() {
-      try {
-        select.close();
-      } catch (SQLException e) {
-        throw unreadable(e);
-      }
     }
   }
 }

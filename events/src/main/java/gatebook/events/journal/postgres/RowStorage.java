@@ -1,13 +1,17 @@
 package gatebook.events.journal.postgres;
 
+import gatebook.events.journal.checkpoint.CheckpointKeys;
+import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.EntrySelection;
+import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.JournalStorage;
 import gatebook.events.journal.storage.OpenRefusal;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StorageSnapshot;
 import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -15,22 +19,42 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The storage of a journal as rows of the database. */
 final class RowStorage implements JournalStorage {
+  private static final Logger log = LoggerFactory.getLogger(RowStorage.class);
+
   /** Data exceptions, integrity violations and exceeded limits: the same event would fail again. */
   private static final Set<String> DATA_CLASSES = Set.of("22", "23", "54");
 
-  private final PostgresDatabase database;
+  private static final String CHECK_VIOLATION = "23514";
 
-  RowStorage(PostgresDatabase database) {
+  private final PostgresDatabase database;
+  private final SegmentRetention retention;
+  private final JournalLimits limits;
+  private final long partitionEvents;
+  private final Partitions partitions;
+  private final ArchivedRows archived;
+  private final StoredEntries reader;
+  private @Nullable PartitionArchiver archiver;
+
+  RowStorage(PostgresDatabase database, SharedLocation location, JournalLimits limits) {
     this.database = database;
+    this.retention = location.retention();
+    this.limits = limits;
+    this.partitionEvents = location.partitionEvents();
+    this.partitions = new Partitions(database, partitionEvents);
+    this.archived = new ArchivedRows(location.retention());
+    this.reader = new StoredEntries(archived);
   }
 
   /** A use of the database. */
   @FunctionalInterface
   interface Use<T> {
-    T run() throws SQLException;
+    T run() throws SQLException, IOException;
   }
 
   /** Runs a use; its failure is a failure of the storage. */
@@ -39,6 +63,8 @@ final class RowStorage implements JournalStorage {
       return use.run();
     } catch (SQLException e) {
       throw failure(e);
+    } catch (IOException e) {
+      throw new StorageFailure(StorageFailure.describe(e), e);
     }
   }
 
@@ -49,6 +75,9 @@ final class RowStorage implements JournalStorage {
   private static boolean isCausedByData(SQLException failure) {
     for (@Nullable SQLException e = failure; e != null; e = e.getNextException()) {
       String state = e.getSQLState();
+      if (isWithoutPartition(e)) {
+        return false;
+      }
       if (state != null && state.length() == 5 && DATA_CLASSES.contains(state.substring(0, 2))) {
         return true;
       }
@@ -56,13 +85,42 @@ final class RowStorage implements JournalStorage {
     return false;
   }
 
+  /** That an event has no partition violates no constraint with a name. */
+  private static boolean isWithoutPartition(SQLException failure) {
+    return failure instanceof PSQLException ofServer
+        && CHECK_VIOLATION.equals(ofServer.getSQLState())
+        && ofServer.getServerErrorMessage() != null
+        && ofServer.getServerErrorMessage().getConstraint() == null;
+  }
+
   @Override
   public void open() throws OpenRefusal, StorageFailure {
     try {
       database.check();
-      JournalSchema.prepare(database);
+      JournalSchema.prepare(database, partitionEvents);
+      tellMissingArchive();
     } catch (SQLException e) {
       throw failure(e);
+    }
+  }
+
+  private void tellMissingArchive() throws SQLException {
+    if (!archived.archive().isConfigured()
+        && StoredEntries.next(database, 0, Long.MAX_VALUE) != null) {
+      log.atError()
+          .addKeyValue("journal", describe())
+          .log(
+              "old events of the journal are in an archive and this node cannot read them: name the"
+                  + " archive under 'retention.archive', as on the other nodes");
+    }
+  }
+
+  /** Partitions that are due go to the archive from now on, if there is one. */
+  @Override
+  public synchronized void stampSealed(CheckpointKeys keys) {
+    if (archiver == null && retention.isLimited() && archived.archive().isConfigured()) {
+      archiver = new PartitionArchiver(database, archived, retention, limits, keys);
+      archiver.start();
     }
   }
 
@@ -70,6 +128,7 @@ final class RowStorage implements JournalStorage {
   public void openExisting() throws OpenRefusal, StorageFailure {
     try {
       database.check();
+      JournalSchema.requireCurrent(database);
     } catch (SQLException e) {
       throw failure(e);
     }
@@ -77,30 +136,31 @@ final class RowStorage implements JournalStorage {
 
   @Override
   public StorageWriter writer() throws StorageFailure {
-    return new RowWriter(run(() -> RowSession.open(database)));
+    return run(() -> {
+      partitions.requireRoom();
+      return new RowWriter(RowSession.open(database, reader), partitions);
+    });
   }
 
   @Override
   public List<Entry> read(EntrySelection entrySelection, long after, long upTo, int limit)
       throws StorageFailure {
-    return run(() ->
-        database.read(
-            connection -> EntryReader.read(connection, entrySelection, after, upTo, limit)));
+    return run(() -> reader.read(database, entrySelection, after, upTo, limit));
   }
 
   @Override
   public List<byte[]> leaves(long after, long upTo) throws StorageFailure {
-    return run(() -> database.read(connection -> EntryReader.leaves(connection, after, upTo)));
+    return run(() -> database.read(connection -> StoredEntries.leaves(connection, after, upTo)));
   }
 
   @Override
   public SequencedMap<String, String> nodesAfter(long after, int limit) throws StorageFailure {
-    return run(() -> database.read(connection -> EntryReader.nodesAfter(connection, after, limit)));
+    return run(() -> reader.nodesAfter(database, after, limit));
   }
 
   @Override
   public Optional<Long> firstAt(String at) throws StorageFailure {
-    return run(() -> database.read(connection -> EntryReader.firstAt(connection, at)));
+    return run(() -> reader.firstAt(database, at));
   }
 
   @Override
@@ -111,12 +171,22 @@ final class RowStorage implements JournalStorage {
 
   @Override
   public StorageSnapshot snapshot() throws StorageFailure {
-    return run(() -> RowSnapshot.of(database));
+    return run(() -> RowSnapshot.of(database, archived));
   }
 
   @Override
   public Runnable followOthers(LongConsumer onAppend) {
     return database.followOthers(onAppend);
+  }
+
+  /** When the database does not say it, reading the event does. */
+  @Override
+  public boolean isArchived(long position) {
+    try {
+      return database.read(connection -> StoredEntries.isArchived(connection, position));
+    } catch (SQLException _) {
+      return false;
+    }
   }
 
   @Override
@@ -130,12 +200,22 @@ final class RowStorage implements JournalStorage {
   }
 
   @Override
+  public synchronized long archiveFailures() {
+    return archiver == null ? 0 : archiver.failures();
+  }
+
+  @Override
   public String describe() {
     return database.describe();
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (archiver != null) {
+      archiver.close();
+    }
+    partitions.close();
+    archived.close();
     database.close();
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The writer of rows, on a session with the database. */
-record RowWriter(RowSession session) implements StorageWriter {
+record RowWriter(RowSession session, Partitions partitions) implements StorageWriter {
 
   /** A change of the database. */
   @FunctionalInterface
@@ -50,6 +50,7 @@ record RowWriter(RowSession session) implements StorageWriter {
 
   @Override
   public void moveEdge(RightEdge edge) {
+    partitions.onSize(edge.size());
     session.moveEdge(edge);
   }
 

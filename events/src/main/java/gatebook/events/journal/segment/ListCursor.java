@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A list as a cursor. */
-final class ListCursor<T> implements RowCursor<T> {
+public final class ListCursor<T> implements RowCursor<T> {
   private final ArrayDeque<T> rows;
 
-  ListCursor(List<T> rows) {
+  public ListCursor(List<T> rows) {
     this.rows = new ArrayDeque<>(rows);
   }
 

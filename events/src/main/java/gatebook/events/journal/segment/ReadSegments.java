@@ -53,6 +53,11 @@ record ReadSegments(
       implements SnapshotPart {
 
     @Override
+    public boolean isVisited() {
+      return true; // unless a stamp settles them
+    }
+
+    @Override
     public RowCursor<Entry> events(long after) {
       return snapshot.events(List.of(part), after);
     }
@@ -234,14 +239,15 @@ record ReadSegments(
 
     private SegmentReading.Result result(Part part) throws IOException {
       return part.isActive()
-          ? SegmentReading.ofActive(files, part.segment(), part.end())
+          ? SegmentReading.ofActive(files, part.segment(), part.end(), order.visitor())
           : SegmentReading.ofSealed(
               files,
               part.segment(),
               part.end(),
               KeyHistory.of(order.trusted()),
               Optional.empty(), // the pass looks for what says that events are dropped
-              Thread.currentThread()::isInterrupted);
+              Thread.currentThread()::isInterrupted,
+              order.visitor());
     }
   }
 }

@@ -321,6 +321,12 @@ final class SegmentStorage implements JournalStorage {
   }
 
   @Override
+  public long archiveFailures() {
+    SegmentArchiver archiving = archiver;
+    return archiving == null ? 0 : archiving.failures();
+  }
+
+  @Override
   public List<String> damagedFiles() {
     SegmentFileWatch watching = watch;
     return watching == null ? List.of() : watching.damaged();

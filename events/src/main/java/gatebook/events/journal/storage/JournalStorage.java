@@ -70,6 +70,11 @@ public interface JournalStorage extends AutoCloseable {
     return List.of();
   }
 
+  /** How often moving segments to an archive failed since this storage was opened. */
+  default long archiveFailures() {
+    return 0;
+  }
+
   /** Whether an event is in an archive only, so that reading it takes longer. */
   default boolean isArchived(long position) {
     return false;

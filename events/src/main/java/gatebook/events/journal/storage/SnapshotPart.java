@@ -46,6 +46,11 @@ public interface SnapshotPart {
   /** What a verification need not read again; empty when it has to look at each event. */
   Optional<SettledRange> settled();
 
+  /** Whether the visitor of the reading has got these events. */
+  default boolean isVisited() {
+    return false;
+  }
+
   /** When these events were verified, if a stamp and no reading settled them. */
   Optional<Instant> stampedAt();
 }

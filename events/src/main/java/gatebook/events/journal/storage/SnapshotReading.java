@@ -3,6 +3,7 @@ package gatebook.events.journal.storage;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.axonframework.messaging.eventstreaming.Tag;
 
 /** A reading of a snapshot for a verification, part by part. */
@@ -14,15 +15,22 @@ public interface SnapshotReading {
    * @param trusted the keys whose signatures settle events
    * @param usesStamps whether stamps do; else everything is read
    * @param threads how many parts are read at the same time
+   * @param visitor gets each event that is read, from any thread
    */
-  record Order(List<VerifierKey> trusted, boolean usesStamps, int threads) {
+  record Order(
+      List<VerifierKey> trusted, boolean usesStamps, int threads, Consumer<Entry> visitor) {
     public Order {
       trusted = List.copyOf(trusted);
     }
 
+    /** An order without a visitor. */
+    public Order(List<VerifierKey> trusted, boolean usesStamps, int threads) {
+      this(trusted, usesStamps, threads, _ -> {});
+    }
+
     /** The same, without stamps. */
     public Order ofEverything() {
-      return new Order(trusted, false, threads);
+      return new Order(trusted, false, threads, visitor);
     }
   }
 

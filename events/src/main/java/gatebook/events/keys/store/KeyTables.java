@@ -219,8 +219,17 @@ final class KeyTables {
   }
 
   List<Long> erased() throws SQLException {
+    return ids("SELECT id FROM content_key_erased");
+  }
+
+  /** The ids of all keys, and of erased ones. */
+  List<Long> allIds() throws SQLException {
+    return ids("SELECT id FROM content_key UNION ALL SELECT id FROM content_key_erased");
+  }
+
+  private List<Long> ids(String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT id FROM content_key_erased")) {
+        ResultSet row = statement.executeQuery(sql)) {
       List<Long> ids = new ArrayList<>();
       while (row.next()) {
         ids.add(idOf(row.getString(1)));

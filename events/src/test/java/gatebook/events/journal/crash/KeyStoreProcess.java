@@ -28,6 +28,7 @@ final class KeyStoreProcess {
   private static final LocalDate DAY = LocalDate.parse("2026-03-04");
   private static final int MAKERS = 4;
   private static final int ERASED_MAX = 5;
+  private static final int ONE_WRAPPED_ANEW_IN = 3;
 
   private KeyStoreProcess() {}
 
@@ -72,13 +73,14 @@ final class KeyStoreProcess {
   private static void change(ContentKeyStore store) {
     SplittableRandom random = new SplittableRandom();
     while (true) {
-      if (random.nextBoolean()) {
+      List<String> some = some(store, random);
+      if (some.isEmpty() || random.nextInt(ONE_WRAPPED_ANEW_IN) == 0) {
         Reports.write(Line.of("wrapped", store.rotateWrapping("ann").after()));
         store.rotationRecorded();
       } else {
-        String ids = String.join(",", some(store, random));
+        String ids = String.join(",", some);
         Reports.write(Line.of("erasing", ids));
-        store.erase(List.of(ids.split(",")), 1);
+        store.erase(some, 1);
         Reports.write(Line.of("erased", ids));
       }
     }
@@ -86,7 +88,7 @@ final class KeyStoreProcess {
 
   private static List<String> some(ContentKeyStore store, SplittableRandom random) {
     List<StoredKey> keys = store.list(KeySelection.ALL);
-    List<String> ids = new ArrayList<>(List.of("0123456789abcdef"));
+    List<String> ids = new ArrayList<>();
     for (int i = random.nextInt(ERASED_MAX); i >= 0 && !keys.isEmpty(); i--) {
       ids.add(keys.get(random.nextInt(keys.size())).id());
     }

@@ -1,6 +1,7 @@
 package gatebook.events.journal.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import gatebook.events.Proof;
 import gatebook.events.journal.Journals;
@@ -8,6 +9,7 @@ import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.store.ContentKeyStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledKeyStoreTest {
   private static final int ONE_KILLED_WHILE_OPENING_IN = 5;
   private static final long OPENING_MILLIS_MAX = 900;
-  private static final long NANOS_MAX = 600_000_000;
+  private static final long NANOS_MAX = 300_000_000;
+  private static final int KEYS_MAX = 20;
 
   private final SplittableRandom random = Proof.random("killed stores of keys");
 
@@ -37,12 +40,12 @@ class KilledKeyStoreTest {
   @TempDir Path directory;
 
   @Test
-  void keysInAFileAreReadableOrErasedAfterEveryKill() {
+  void keysInAFileSurviveEveryKill() {
     killAgainAndAgain(Place.inSegments(directory));
   }
 
   @Test
-  void keysInTablesAreReadableOrErasedAfterEveryKill() {
+  void keysInTablesSurviveEveryKill() {
     SharedLocation location = Journals.freshSchema();
     Place place = new Place("node-1", directory, location);
     Journals.opened(place.settings()).close(); // has the tables
@@ -57,13 +60,17 @@ class KilledKeyStoreTest {
         if (kill > 0 && random.nextInt(ONE_KILLED_WHILE_OPENING_IN) == 0) {
           child.endedWithin(TimeUnit.MILLISECONDS.toNanos(random.nextLong(OPENING_MILLIS_MAX)));
         } else {
+          int enough = made.size() + 1 + random.nextInt(KEYS_MAX);
+          int begun = kill % 2 == 0 ? erasing.size() + 1 : 0;
           child.opened();
+          await()
+              .pollInterval(Duration.ofMillis(1))
+              .until(() -> made.size() >= enough && erasing.size() >= begun);
           child.endedWithin(random.nextLong(NANOS_MAX));
         }
       }
       readable = check(place);
     }
-    assertThat(made).isNotEmpty();
     System.err.printf(
         "killed stores of keys: %d kills, %d keys made, %d erased, %d readable%n",
         kills, made.size(), erased.size(), readable);

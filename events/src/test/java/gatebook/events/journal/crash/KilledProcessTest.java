@@ -59,6 +59,17 @@ class KilledProcessTest {
     }
   }
 
+  /** Kills also while partitions are copied, detached and dropped. */
+  @Test
+  void nothingIsLostWhilePartitionsAreMovedToTheArchive() throws IOException {
+    killAgainAndAgain(
+        Place.inArchivedPartitions(directory, Journals.freshSchema()), Proof.rounds(4, 50));
+
+    try (Stream<Path> objects = Files.list(directory.resolve("archive/segments"))) {
+      assertThat(objects).isNotEmpty();
+    }
+  }
+
   private void killAgainAndAgain(Place place, int kills) {
 
     for (int kill = 0; kill < kills; kill++) {

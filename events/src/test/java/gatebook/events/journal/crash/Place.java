@@ -21,6 +21,7 @@ import java.util.OptionalLong;
  */
 record Place(String node, Path directory, JournalSettings.Location location) {
   private static final long MIB = 1 << 20;
+  private static final long PARTITION_EVENTS = 500;
 
   /** The default limits, but with more checkpoints and an earlier end of doubt. */
   private static final JournalLimits LIMITS = limits(1 << 18);
@@ -62,13 +63,25 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   private static SegmentLocation archived(Path segments) {
     return new SegmentLocation(segments)
         .with(SegmentCompression.NONE)
-        .with(
-            new SegmentRetention(
-                Optional.of(Duration.ZERO),
-                OptionalLong.empty(),
-                Duration.ZERO,
-                Optional.of(() -> DirectoryTarget.open(segments.resolveSibling("archive"))),
-                Duration.ofMillis(5)));
+        .with(soon(segments.resolveSibling("archive")));
+  }
+
+  private static SegmentRetention soon(Path archive) {
+    return new SegmentRetention(
+        Optional.of(Duration.ZERO),
+        OptionalLong.empty(),
+        Duration.ZERO,
+        Optional.of(() -> DirectoryTarget.open(archive)),
+        Duration.ofMillis(5));
+  }
+
+  /** In a database whose partitions go to an archive as soon as they can. */
+  static Place inArchivedPartitions(Path directory, SharedLocation database) {
+    return new Place("node-1", directory, archived(directory, database));
+  }
+
+  private static SharedLocation archived(Path directory, SharedLocation database) {
+    return database.withPartitions(PARTITION_EVENTS).with(soon(directory.resolve("archive")));
   }
 
   JournalSettings settings() {
@@ -87,7 +100,11 @@ record Place(String node, Path directory, JournalSettings.Location location) {
   }
 
   private boolean isArchived() {
-    return location instanceof SegmentLocation segments && segments.retention().isLimited();
+    return switch (location) {
+      case SegmentLocation segments -> segments.retention().isLimited();
+      case SharedLocation shared -> shared.retention().isLimited();
+      default -> false;
+    };
   }
 
   Place as(String otherNode) {
@@ -100,8 +117,16 @@ record Place(String node, Path directory, JournalSettings.Location location) {
           isArchived()
               ? List.of(node, directory.toString(), segments.directory().toString(), "archived")
               : List.of(node, directory.toString(), segments.directory().toString());
-      case SharedLocation(String url, String user, String password) ->
-          List.of(node, directory.toString(), url, user, password);
+      case SharedLocation shared ->
+          isArchived()
+              ? List.of(
+                  node,
+                  directory.toString(),
+                  shared.url(),
+                  shared.user(),
+                  shared.password(),
+                  "archived")
+              : List.of(node, directory.toString(), shared.url(), shared.user(), shared.password());
       default -> throw new IllegalStateException("no words for " + location);
     };
   }
@@ -114,6 +139,7 @@ record Place(String node, Path directory, JournalSettings.Location location) {
     return switch (words.length) {
       case 3 -> new SegmentLocation(Path.of(words[2]));
       case 4 -> archived(Path.of(words[2]));
+      case 6 -> archived(Path.of(words[1]), new SharedLocation(words[2], words[3], words[4]));
       default -> new SharedLocation(words[2], words[3], words[4]);
     };
   }

@@ -160,7 +160,7 @@ class TableKeyStoreTest {
   }
 
   @Test
-  void aKeyOfAnotherOwnerOrOfAnotherStoreIsRefused() throws Exception {
+  void aKeyOfAnotherOwnerOrStoreIsRefused() throws Exception {
     try (TableKeyStore store = opened()) {
       store.current(ALICE);
       store.current(NODE);
@@ -181,7 +181,7 @@ class TableKeyStoreTest {
   }
 
   @Test
-  void aCopyOfTheTablesFromBeforeARotationIsClosed() throws Exception {
+  void tablesFromBeforeARotationStayClosed() throws Exception {
     String alice;
     try (TableKeyStore store = opened()) {
       alice = store.current(ALICE).id();

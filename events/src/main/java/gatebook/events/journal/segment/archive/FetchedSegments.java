@@ -6,13 +6,11 @@ import gatebook.events.journal.segment.file.ArchivedSegments;
 import gatebook.events.journal.segment.file.CompressedSegments;
 import gatebook.events.journal.segment.file.ReadHandles;
 import gatebook.events.journal.segment.file.SegmentFiles;
-import gatebook.events.journal.segment.stamp.FileState;
 import gatebook.events.journal.segment.stamp.SegmentStamp;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -56,7 +54,7 @@ public final class FetchedSegments implements ArchivedSegments {
     this.parent = parent;
   }
 
-  SegmentArchive archive() {
+  public SegmentArchive archive() {
     return archive;
   }
 
@@ -123,31 +121,7 @@ public final class FetchedSegments implements ArchivedSegments {
         .addKeyValue("archive", target.describe())
         .addKeyValue("object", object)
         .log("a segment of the journal is fetched from the archive");
-    Files.deleteIfExists(file);
-    boolean isWhole = false;
-    try {
-      if (!target.copyTo(object, file)) {
-        throw missing(target, object);
-      }
-      isWhole = hasBytes(file, stamp.segmentFile().sha256());
-      if (!isWhole) {
-        throw new IOException(
-            "%s in the archive %s is not what was archived".formatted(object, target.describe()));
-      }
-    } finally {
-      if (!isWhole) {
-        Files.deleteIfExists(file);
-      }
-    }
-  }
-
-  private static FileNotFoundException missing(ArchiveTarget target, String object) {
-    return new FileNotFoundException(
-        "there is no %s in the archive %s".formatted(object, target.describe()));
-  }
-
-  static boolean hasBytes(Path file, byte[] sha256) throws IOException {
-    return Arrays.equals(FileState.digest(file, () -> {}), sha256);
+    archive.fetch(stamp.segment(), stamp.segmentFile().sha256(), file);
   }
 
   private synchronized void remove(long first) throws IOException {
@@ -165,7 +139,7 @@ public final class FetchedSegments implements ArchivedSegments {
     String object = SegmentArchive.object(stamp.segment());
     OptionalLong bytes = target.size(object);
     if (bytes.isEmpty()) {
-      throw missing(target, object);
+      throw SegmentArchive.missing(target, object);
     }
     if (bytes.getAsLong() != stamp.segmentFile().state().bytes()) {
       throw new IOException(

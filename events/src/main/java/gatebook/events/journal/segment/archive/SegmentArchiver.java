@@ -57,7 +57,7 @@ public final class SegmentArchiver implements AutoCloseable {
       moveDue(Instant.now());
       failure.end();
     } catch (IOException | RuntimeException | LinkageError e) {
-      if (!thread.isShutdown() && failure.isNew(StorageFailure.describe(e))) {
+      if (failure.isNew(StorageFailure.describe(e)) && !thread.isShutdown()) {
         log.atError()
             .addKeyValue("failure", StorageFailure.describe(e))
             .log("segments of the journal stay on its disk: the archive cannot be used");
@@ -95,6 +95,11 @@ public final class SegmentArchiver implements AutoCloseable {
 
   private static boolean isOlder(Segment segment, Duration age, Instant now) throws IOException {
     return segment.index().newestAt().compareTo(DraftEvent.formatTime(now.minus(age))) < 0;
+  }
+
+  /** How often moving failed; each failure is tried again. */
+  public long failures() {
+    return failure.attempts();
   }
 
   /** Returns when nothing is moved any longer. */

@@ -1,7 +1,5 @@
 package gatebook.events.journal.segment.archive;
 
-import gatebook.events.journal.archive.ArchiveFailure;
-import gatebook.events.journal.archive.ArchiveTarget;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.segment.file.ArchivedMark;
 import gatebook.events.journal.segment.file.SegmentFiles;
@@ -49,10 +47,10 @@ public record SegmentMove(
       return Result.NOT_READY;
     }
     byte[] note = Files.readAllBytes(files.stampOf(file, first));
-    ArchiveTarget target = fetched.archive().target();
-    copy(target, file, stamp.segmentFile());
-    copy(target, files.index(first), stamp.indexFile());
-    target.put(SegmentArchive.object(StampFile.name(files.stampOf(file, first))), note);
+    SegmentArchive archive = fetched.archive();
+    store(archive, file, stamp.segmentFile());
+    store(archive, files.index(first), stamp.indexFile());
+    archive.put(StampFile.name(files.stampOf(file, first)), note);
     ArchivedMark.write(files, first, note);
     watch.replace(
         first,
@@ -65,23 +63,8 @@ public record SegmentMove(
     return Result.MOVED;
   }
 
-  /** Copies a file, and reads the copy, which may be there from an earlier attempt. */
-  private void copy(ArchiveTarget target, Path file, StampedFile stamped) throws IOException {
-    String object = SegmentArchive.object(StampFile.name(file));
-    boolean isNew = target.putIfAbsent(object, file);
-    Path copy = SegmentFiles.draft(file.resolveSibling(StampFile.name(file) + ".copy"));
-    try {
-      Files.deleteIfExists(copy);
-      if (!target.copyTo(object, copy) || !FetchedSegments.hasBytes(copy, stamped.sha256())) {
-        throw new ArchiveFailure(
-            isNew
-                ? "%s in the archive %s is not what was stored there"
-                    .formatted(object, target.describe())
-                : "the archive %s has another %s: give each journal an archive of its own"
-                    .formatted(target.describe(), object));
-      }
-    } finally {
-      Files.deleteIfExists(copy);
-    }
+  private static void store(SegmentArchive archive, Path file, StampedFile stamped)
+      throws IOException {
+    archive.store(file, StampFile.name(file), stamped.sha256());
   }
 }

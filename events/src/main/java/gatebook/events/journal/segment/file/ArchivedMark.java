@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The mark of an archived segment: what is known of it without its file, which is in the archive
@@ -28,15 +29,37 @@ public record ArchivedMark(byte[] header, long bytes, byte[] stamp) {
 
   static ArchivedMark read(Path file) throws IOException {
     byte[] read = Files.size(file) > BYTES_MAX ? new byte[0] : Files.readAllBytes(file);
+    return decode(read)
+        .orElseThrow(() -> new IOException("%s is damaged".formatted(file.getFileName())));
+  }
+
+  /** Empty when the bytes are not a whole mark. */
+  public static Optional<ArchivedMark> decode(byte[] read) {
     if (read.length <= STAMP_AT
         || !Arrays.equals(
             digest(read), Arrays.copyOfRange(read, STAMP_AT - Sha256.BYTES, STAMP_AT))) {
-      throw new IOException("%s is damaged".formatted(file.getFileName()));
+      return Optional.empty();
     }
-    return new ArchivedMark(
-        Arrays.copyOf(read, SegmentHeader.BYTES),
-        ByteBuffer.wrap(read).getLong(SegmentHeader.BYTES),
-        Arrays.copyOfRange(read, STAMP_AT, read.length));
+    return Optional.of(
+        new ArchivedMark(
+            Arrays.copyOf(read, SegmentHeader.BYTES),
+            ByteBuffer.wrap(read).getLong(SegmentHeader.BYTES),
+            Arrays.copyOfRange(read, STAMP_AT, read.length)));
+  }
+
+  /** The mark of a segment that is still there, as the bytes of a file. */
+  public static byte[] encode(SegmentFiles files, long first, byte[] stamp) throws IOException {
+    byte[] bytes = new byte[STAMP_AT + stamp.length];
+    files.readFully(first, 0, bytes, 0, SegmentHeader.BYTES);
+    ByteBuffer.wrap(bytes).putLong(SegmentHeader.BYTES, files.size(first));
+    System.arraycopy(digest(bytes), 0, bytes, STAMP_AT - Sha256.BYTES, Sha256.BYTES);
+    System.arraycopy(stamp, 0, bytes, STAMP_AT, stamp.length);
+    return bytes;
+  }
+
+  /** The header of the segment; empty when it is damaged. */
+  public Optional<SegmentHeader> segmentHeader() {
+    return SegmentHeader.decode(ByteBuffer.wrap(header));
   }
 
   private static byte[] digest(byte[] mark) {
@@ -45,11 +68,7 @@ public record ArchivedMark(byte[] header, long bytes, byte[] stamp) {
 
   /** Writes the mark of a segment that is still there. A crash leaves none, or the whole one. */
   public static void write(SegmentFiles files, long first, byte[] stamp) throws IOException {
-    byte[] bytes = new byte[STAMP_AT + stamp.length];
-    files.readFully(first, 0, bytes, 0, SegmentHeader.BYTES);
-    ByteBuffer.wrap(bytes).putLong(SegmentHeader.BYTES, files.size(first));
-    System.arraycopy(digest(bytes), 0, bytes, STAMP_AT - Sha256.BYTES, Sha256.BYTES);
-    System.arraycopy(stamp, 0, bytes, STAMP_AT, stamp.length);
+    byte[] bytes = encode(files, first, stamp);
     Path file = files.archivedMark(first);
     Path draft = SegmentFiles.draft(file);
     try (FileChannel channel =

@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ public final class SegmentReading {
   private final Segment segment;
   private final KeyHistory keys;
   private final @Nullable RecordedDrop drop;
+  private final Consumer<Entry> visitor;
   private final LeafHasher hasher = new LeafHasher();
   private final MemoryIndex index;
   private final RightEdge before;
@@ -59,7 +61,11 @@ public final class SegmentReading {
   private @Nullable String origin;
 
   private SegmentReading(
-      SegmentFiles files, Segment segment, KeyHistory keys, @Nullable RecordedDrop drop)
+      SegmentFiles files,
+      Segment segment,
+      KeyHistory keys,
+      @Nullable RecordedDrop drop,
+      Consumer<Entry> visitor)
       throws IOException {
     long first = segment.first();
     Optional<SegmentHeader> written = files.readHeader(first);
@@ -67,6 +73,7 @@ public final class SegmentReading {
     this.segment = segment;
     this.keys = keys;
     this.drop = drop;
+    this.visitor = visitor;
     this.header = written.isPresent() ? written.get() : files.readableHeader(first);
     this.hasHeader = written.isPresent() && header.edge().size() == first - 1;
     this.before = header.edge();
@@ -80,6 +87,7 @@ public final class SegmentReading {
    * @param end where the segment ends
    * @param drop what is dropped of it; without it a segment with dropped events is not settled
    * @param isStopped ends the reading, which then settles nothing
+   * @param visitor gets each event
    */
   public static Result ofSealed(
       SegmentFiles files,
@@ -87,9 +95,10 @@ public final class SegmentReading {
       long end,
       KeyHistory keys,
       Optional<RecordedDrop> drop,
-      BooleanSupplier isStopped)
+      BooleanSupplier isStopped,
+      Consumer<Entry> visitor)
       throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, keys, drop.orElse(null));
+    SegmentReading reading = new SegmentReading(files, segment, keys, drop.orElse(null), visitor);
     boolean settles =
         reading.read(end, reading.hasHeader, isStopped)
             && reading.isOfDroppedRange()
@@ -98,8 +107,10 @@ public final class SegmentReading {
   }
 
   /** Reads the segment that is written, up to where its records ended; it is never settled. */
-  public static Result ofActive(SegmentFiles files, Segment segment, long end) throws IOException {
-    SegmentReading reading = new SegmentReading(files, segment, KeyHistory.of(List.of()), null);
+  public static Result ofActive(
+      SegmentFiles files, Segment segment, long end, Consumer<Entry> visitor) throws IOException {
+    SegmentReading reading =
+        new SegmentReading(files, segment, KeyHistory.of(List.of()), null, visitor);
     reading.read(end, false, () -> false);
     return reading.result(false);
   }
@@ -134,6 +145,7 @@ public final class SegmentReading {
     if (count == idHashes.length) {
       idHashes = Arrays.copyOf(idHashes, 2 * count);
     }
+    visitor.accept(entry);
     idHashes[count++] = TagHash.hash(entry.id());
     if (TrustEvents.NAMES.contains(entry.name())) {
       trustEvents.add(entry);

@@ -235,6 +235,11 @@ public record Segments(List<Segment> all) {
             });
       }
     }
+    return newestFirst(newest, limit);
+  }
+
+  /** Some nodes with the time of the newest event of each, the newest first. */
+  public static SequencedMap<String, String> newestFirst(Map<String, String> newest, int limit) {
     SequencedMap<String, String> nodes = new LinkedHashMap<>();
     newest.entrySet().stream()
         .sorted(
@@ -248,6 +253,17 @@ public record Segments(List<Segment> all) {
 
   private static String later(String one, String other) {
     return one.compareTo(other) < 0 ? other : one;
+  }
+
+  /** All checkpoints, by ascending number. */
+  public List<StoredCheckpoint> checkpoints() throws IOException {
+    List<StoredCheckpoint> checkpoints = new ArrayList<>();
+    for (Segment segment : all) {
+      for (SegmentIndex.CheckpointPlace place : segment.index().checkpoints()) {
+        segment.checkpointAt(place).ifPresent(checkpoints::add);
+      }
+    }
+    return checkpoints;
   }
 
   public Optional<StoredCheckpoint> newestCheckpoint() throws IOException {

@@ -18,7 +18,7 @@ public final class BackgroundPace implements AutoCloseable {
   private long workedFrom;
 
   /** Work begins, which rests so many times as long as it takes. */
-  void begin(int newRestFactor) {
+  public void begin(int newRestFactor) {
     restFactor = newRestFactor;
     workedFrom = System.nanoTime();
   }
@@ -30,7 +30,7 @@ public final class BackgroundPace implements AutoCloseable {
     }
   }
 
-  boolean isClosedAfterRest() {
+  public boolean isClosedAfterRest() {
     restWhenDue();
     return isClosed;
   }
@@ -58,7 +58,7 @@ public final class BackgroundPace implements AutoCloseable {
     }
   }
 
-  boolean isClosed() {
+  public boolean isClosed() {
     return isClosed;
   }
 

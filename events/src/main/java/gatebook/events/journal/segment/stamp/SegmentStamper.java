@@ -247,7 +247,8 @@ public final class SegmentStamper implements AutoCloseable {
             files.size(segment.first()),
             keys.history(),
             drop,
-            pace::isClosedAfterRest);
+            pace::isClosedAfterRest,
+            _ -> {});
     if (pace.isClosed() || !read.trustEvents().isEmpty()) {
       return Optional.empty();
     }
