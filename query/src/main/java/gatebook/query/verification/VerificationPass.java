@@ -149,10 +149,10 @@ final class VerificationPass {
       }
       for (Entry event = first; event != null; event = rows.next()) {
         tagIndexCheck.checkRow(event);
-        if (!part.isVisited()) {
+        dropCheck.checkRow(event);
+        if (!part.isVisited() && !event.isDropped()) {
           keyCheck.accept(event);
         }
-        dropCheck.checkRow(event);
         addRow(event);
         passedPosition = event.position();
       }

@@ -45,8 +45,8 @@ public final class SegmentReading {
   private final SegmentFiles files;
   private final Segment segment;
   private final KeyHistory keys;
-  private final Consumer<Entry> visitor;
   private final @Nullable RecordedDrop drop;
+  private final Consumer<Entry> visitor;
   private final LeafHasher hasher = new LeafHasher();
   private final MemoryIndex index;
   private final RightEdge before;
@@ -72,8 +72,8 @@ public final class SegmentReading {
     this.files = files;
     this.segment = segment;
     this.keys = keys;
-    this.visitor = visitor;
     this.drop = drop;
+    this.visitor = visitor;
     this.header = written.isPresent() ? written.get() : files.readableHeader(first);
     this.hasHeader = written.isPresent() && header.edge().size() == first - 1;
     this.before = header.edge();
