@@ -29,6 +29,18 @@ record DataFiles(Path directory) {
     return files(ending).size();
   }
 
+  /** How many sealed segments of a journal have no event after this position. */
+  long sealedUpTo(long position) {
+    List<Long> firsts =
+        files(".index", ".segment").stream()
+            .map(file -> file.getFileName().toString().replaceAll("\\D", ""))
+            .map(Long::valueOf)
+            .distinct()
+            .sorted()
+            .toList();
+    return Math.max(0, firsts.stream().filter(first -> first <= position + 1).count() - 1);
+  }
+
   double bytes(String... endings) {
     return files(endings).stream().mapToDouble(file -> file.toFile().length()).sum();
   }

@@ -60,6 +60,11 @@ final class SyntheticYear {
     return (int) (events * 3 / EVENTS_OF_THREE);
   }
 
+  /** So many calls have at least so many events. */
+  static long events(int calls) {
+    return calls * (long) EVENTS_OF_THREE / 3;
+  }
+
   static SegmentLocation inSegments(Path data) {
     return new SegmentLocation(data.resolve("journal"));
   }

@@ -43,7 +43,7 @@ final class UpkeepBench {
   private final AtomicInteger seed = new AtomicInteger();
   private final AtomicInteger rotations = new AtomicInteger();
   private final AtomicInteger backups = new AtomicInteger();
-  private double moved;
+  private long moved;
 
   private UpkeepBench(Bench bench) throws IOException {
     this.bench = bench;
@@ -80,7 +80,7 @@ final class UpkeepBench {
             rounds.spread(subject.name, CONNECTIONS, Sample::p99Millis).text(1));
       }
       print(
-          "%n%s%n%nwith / without, within each round: %s; %d rotations, %d backups, %.0f segments"
+          "%n%s%n%nwith / without, within each round: %s; %d rotations, %d backups, %d segments"
               + " moved",
           table,
           rounds.ratios(WITH, WITHOUT, CONNECTIONS, Sample::perSecond).text(2),
@@ -127,9 +127,7 @@ final class UpkeepBench {
       for (Future<Void> each : running) {
         each.get();
       }
-      try (var files = Files.walk(bench.directory().resolve("archive"))) {
-        moved = files.filter(file -> file.toString().endsWith(".stamp")).count();
-      }
+      moved = new DataFiles(subject.data.resolve("journal")).count(".archived");
       return sample;
     }
   }

@@ -82,6 +82,11 @@ final class PartitionArchiver implements AutoCloseable {
     var _ = thread.scheduleWithFixedDelay(() -> moveDue(), millis, millis, TimeUnit.MILLISECONDS);
   }
 
+  /** How often moving failed; each failure is tried again. */
+  long failures() {
+    return failure.attempts();
+  }
+
   private void moveDue() {
     try (Connection connection = database.connect()) {
       connection.setAutoCommit(true);
@@ -91,7 +96,7 @@ final class PartitionArchiver implements AutoCloseable {
       }
       failure.end();
     } catch (SQLException | IOException | RuntimeException | LinkageError e) {
-      if (!pace.isClosed() && failure.isNew(StorageFailure.describe(e))) {
+      if (failure.isNew(StorageFailure.describe(e)) && !pace.isClosed()) {
         log.atError()
             .addKeyValue("failure", StorageFailure.describe(e))
             .log("partitions of the journal stay in the database: they cannot be moved now");

@@ -131,6 +131,11 @@ record RangedReading(
       implements SnapshotPart {
 
     @Override
+    public boolean isVisited() {
+      return stampedAt.isEmpty();
+    }
+
+    @Override
     public RowCursor<Entry> events(long after) {
       return RowSnapshot.pages(range.first() - 1, this::page);
     }

@@ -200,6 +200,11 @@ final class RowStorage implements JournalStorage {
   }
 
   @Override
+  public synchronized long archiveFailures() {
+    return archiver == null ? 0 : archiver.failures();
+  }
+
+  @Override
   public String describe() {
     return database.describe();
   }

@@ -9,12 +9,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OngoingFailure {
   private @Nullable String reason;
+  private long attempts;
 
   /** Whether the attempt before did not fail for this reason. */
   public synchronized boolean isNew(String newReason) {
     boolean isNew = !Objects.equals(reason, newReason);
     reason = newReason;
+    attempts++;
     return isNew;
+  }
+
+  /** How many attempts failed so far. */
+  public synchronized long attempts() {
+    return attempts;
   }
 
   /** An attempt succeeded. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +27,6 @@ public final class SegmentArchiver implements AutoCloseable {
   private final SegmentMove move;
   private final Supplier<Segments> segments;
   private final OngoingFailure failure = new OngoingFailure();
-  private final LongAdder failures = new LongAdder();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("journal-archiver").factory());
@@ -58,8 +56,7 @@ public final class SegmentArchiver implements AutoCloseable {
       moveDue(Instant.now());
       failure.end();
     } catch (IOException | RuntimeException | LinkageError e) {
-      failures.increment();
-      if (!thread.isShutdown() && failure.isNew(StorageFailure.describe(e))) {
+      if (failure.isNew(StorageFailure.describe(e)) && !thread.isShutdown()) {
         log.atError()
             .addKeyValue("failure", StorageFailure.describe(e))
             .log("segments of the journal stay on its disk: the archive cannot be used");
@@ -101,7 +98,7 @@ public final class SegmentArchiver implements AutoCloseable {
 
   /** How often moving failed; each failure is tried again. */
   public long failures() {
-    return failures.sum();
+    return failure.attempts();
   }
 
   /** Returns when nothing is moved any longer. */
