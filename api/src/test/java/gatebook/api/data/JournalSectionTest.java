@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.JournalSection.Limit;
 import gatebook.api.data.JournalSection.Reading;
+import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.JournalLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,27 @@ class JournalSectionTest {
                     RetentionSection.KEEP_ALL,
                     new DiskLimits(1, 100, 2),
                     10_000)));
+  }
+
+  @Test
+  void aSharedDatabaseHasItsRetentionAndPartitions() {
+    Reading.Read read =
+        (Reading.Read)
+            read(
+                """
+                journal: {partition_events: 20_000}
+                retention: {events: {days: 400}, archive: /archive}
+                """);
+
+    SharedLocation shared =
+        (SharedLocation)
+            new JournalPlace(Path.of("/data"), Optional.of("jdbc:postgresql://host/database"))
+                .settings(read.section(), Map.of())
+                .location();
+
+    assertThat(shared.partitionEvents()).isEqualTo(20_000);
+    assertThat(shared.retention().age()).contains(Duration.ofDays(400));
+    assertThat(shared.retention().archive()).isPresent();
   }
 
   @Test

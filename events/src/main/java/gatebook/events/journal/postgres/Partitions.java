@@ -44,7 +44,7 @@ final class Partitions implements AutoCloseable {
 
   /** Returns when the next event has a partition. */
   void requireRoom() throws SQLException {
-    try (Connection connection = database.connect()) {
+    try (Connection connection = connect()) {
       long size = needed(connection);
       long last = newest(connection).map(JournalPartition::last).orElse(0L);
       if (last <= size) {
@@ -54,6 +54,13 @@ final class Partitions implements AutoCloseable {
         onSize(size);
       }
     }
+  }
+
+  /** Its waits end, so that a server that vanished does not keep the journal open. */
+  private Connection connect() throws SQLException {
+    Connection connection = database.connectToWrite();
+    connection.setAutoCommit(false);
+    return connection;
   }
 
   private long dueAt(long last) {
@@ -74,7 +81,7 @@ final class Partitions implements AutoCloseable {
   }
 
   private void makeDue() {
-    try (Connection connection = database.connect()) {
+    try (Connection connection = connect()) {
       makeDue(connection);
       failure.end();
     } catch (SQLException e) {
