@@ -3,19 +3,13 @@ package gatebook.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import gatebook.events.EventsDropped;
 import gatebook.events.Proof;
-import gatebook.events.call.Bytes;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
-import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.drop.DropPlan;
-import gatebook.events.journal.drop.EventDrops;
-import gatebook.events.journal.storage.DroppableEvents.OldestRange;
+import gatebook.events.journal.drop.TestDrops;
 import gatebook.events.kept.KeptEvents;
-import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.errors.KeptCounts;
 import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
@@ -127,24 +121,7 @@ final class RebuiltViewsTest {
 
   /** Drops the events of the oldest segment that may be dropped. */
   private void drop() {
-    EventDrops drops =
-        new EventDrops(journal, new KeptEvents(() -> Instant.MAX), RebuiltViewsTest::statement);
-    await().until(() -> drops.oldest().isPresent());
-    assertThat(drops.drop(drops.oldest().orElseThrow()))
-        .isInstanceOf(EventDrops.Outcome.Dropped.class);
-  }
-
-  private static DraftEvent statement(OldestRange range, DropPlan plan) {
-    return new EventVocabulary()
-        .draft(
-            new EventsDropped(
-                range.from(),
-                range.to(),
-                range.newestAt(),
-                Bytes.of(range.root()),
-                Bytes.of(plan.kept().encode()),
-                plan.counts()),
-            Instant.now());
+    TestDrops.dropOldest(TestDrops.of(journal, new KeptEvents(() -> Instant.MAX)));
   }
 
   private void append(RandomEvents randomEvents, int appends) {

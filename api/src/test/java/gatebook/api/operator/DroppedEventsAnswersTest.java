@@ -1,7 +1,6 @@
 package gatebook.api.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -13,11 +12,9 @@ import gatebook.api.operator.rpc.OperatorTestNodes;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
-import gatebook.events.EventsDropped;
 import gatebook.events.GateDenied;
 import gatebook.events.JournalOutage;
 import gatebook.events.call.Action;
-import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
@@ -29,7 +26,7 @@ import gatebook.events.fault.Denied;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.drop.EventDrops;
+import gatebook.events.journal.drop.TestDrops;
 import gatebook.events.kept.KeptEvents;
 import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -74,10 +71,7 @@ final class DroppedEventsAnswersTest {
       for (int i = 0; i < CALLS; i++) {
         append(journal, AT.plusSeconds(60L * i), denied(call(i)));
       }
-      EventDrops drops = drops(journal);
-      await().until(() -> drops.oldest().isPresent());
-      assertThat(drops.drop(drops.oldest().orElseThrow()))
-          .isInstanceOf(EventDrops.Outcome.Dropped.class);
+      TestDrops.dropOldest(TestDrops.of(journal, new KeptEvents(() -> Instant.MAX)));
     }
     return new OperatorTestNode(data);
   }
@@ -90,23 +84,6 @@ final class DroppedEventsAnswersTest {
                 ConflictCondition.none(),
                 Arrays.stream(events).map(event -> vocabulary.draft(event, at)).toList())
             .join();
-  }
-
-  private static EventDrops drops(Journal journal) {
-    return new EventDrops(
-        journal,
-        new KeptEvents(() -> Instant.MAX),
-        (range, plan) ->
-            new EventVocabulary()
-                .draft(
-                    new EventsDropped(
-                        range.from(),
-                        range.to(),
-                        range.newestAt(),
-                        Bytes.of(range.root()),
-                        Bytes.of(plan.kept().encode()),
-                        plan.counts()),
-                    AT.plusSeconds(60L * CALLS)));
   }
 
   @BeforeEach

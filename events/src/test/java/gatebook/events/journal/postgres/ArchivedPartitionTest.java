@@ -13,16 +13,14 @@ import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.archive.ArchiveFailure;
-import gatebook.events.journal.archive.ArchiveTarget;
 import gatebook.events.journal.archive.DirectoryTarget;
+import gatebook.events.journal.archive.FailingTarget;
 import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalUnreadable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -297,7 +295,8 @@ final class ArchivedPartitionTest {
     List<Object> readings = filled();
     for (int calls = 0; calls < 8; calls++) {
       AtomicInteger left = new AtomicInteger(calls);
-      SegmentRetention.Archive failing = () -> failing(DirectoryTarget.open(archive), left);
+      SegmentRetention.Archive failing =
+          () -> FailingTarget.after(DirectoryTarget.open(archive), left);
       try (Journal _ = Journals.opened(with(after(Duration.ZERO, failing)))) {
         await().until(() -> left.get() < 0);
       }
@@ -309,21 +308,6 @@ final class ArchivedPartitionTest {
     try (Journal journal = Journals.opened(reading())) {
       assertThat(readings(journal)).isEqualTo(readings);
     }
-  }
-
-  /** A target that fails after some calls. */
-  private static ArchiveTarget failing(ArchiveTarget target, AtomicInteger left) {
-    return (ArchiveTarget)
-        Proxy.newProxyInstance(
-            ArchiveTarget.class.getClassLoader(),
-            new Class<?>[] {ArchiveTarget.class},
-            (_, method, arguments) -> {
-              if (!List.of("describe", "close").contains(method.getName())
-                  && left.getAndDecrement() <= 0) {
-                throw new ArchiveFailure("the archive is away");
-              }
-              return method.invoke(target, arguments);
-            });
   }
 
   @Test

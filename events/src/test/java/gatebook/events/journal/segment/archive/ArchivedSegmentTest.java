@@ -10,10 +10,10 @@ import static org.awaitility.Awaitility.await;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
-import gatebook.events.journal.archive.ArchiveFailure;
 import gatebook.events.journal.archive.ArchiveTarget;
 import gatebook.events.journal.archive.ArchivedObject;
 import gatebook.events.journal.archive.DirectoryTarget;
+import gatebook.events.journal.archive.FailingTarget;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.Entry;
@@ -21,7 +21,6 @@ import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalUnreadable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -246,7 +245,8 @@ final class ArchivedSegmentTest {
     }
     for (int calls = 0; calls < 12; calls++) {
       AtomicInteger left = new AtomicInteger(calls);
-      SegmentRetention.Archive failing = () -> failing(DirectoryTarget.open(archive), left);
+      SegmentRetention.Archive failing =
+          () -> FailingTarget.after(DirectoryTarget.open(archive), left);
       try (Journal _ = Journals.opened(with(kept, after(Duration.ZERO, failing)))) {
         await().until(() -> left.get() < 0 || count(".segment.z") == 0);
       }
@@ -258,20 +258,5 @@ final class ArchivedSegmentTest {
     try (Journal journal = Journals.opened(reading(toDirectory()))) {
       assertThat(readings(journal)).isEqualTo(readings);
     }
-  }
-
-  /** A target that fails after some calls. */
-  private static ArchiveTarget failing(ArchiveTarget target, AtomicInteger left) {
-    return (ArchiveTarget)
-        Proxy.newProxyInstance(
-            ArchiveTarget.class.getClassLoader(),
-            new Class<?>[] {ArchiveTarget.class},
-            (_, method, arguments) -> {
-              if (!List.of("describe", "close").contains(method.getName())
-                  && left.getAndDecrement() <= 0) {
-                throw new ArchiveFailure("the archive is away");
-              }
-              return method.invoke(target, arguments);
-            });
   }
 }

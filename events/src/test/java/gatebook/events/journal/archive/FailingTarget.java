@@ -1,0 +1,26 @@
+package gatebook.events.journal.archive;
+
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes targets that fail. */
+public final class FailingTarget {
+
+  private FailingTarget() {}
+
+  /** A target that fails after some calls. */
+  public static ArchiveTarget after(ArchiveTarget target, AtomicInteger left) {
+    return (ArchiveTarget)
+        Proxy.newProxyInstance(
+            ArchiveTarget.class.getClassLoader(),
+            new Class<?>[] {ArchiveTarget.class},
+            (_, method, arguments) -> {
+              if (!List.of("describe", "close").contains(method.getName())
+                  && left.getAndDecrement() <= 0) {
+                throw new ArchiveFailure("the archive is away");
+              }
+              return method.invoke(target, arguments);
+            });
+  }
+}
