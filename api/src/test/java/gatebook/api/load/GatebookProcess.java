@@ -12,6 +12,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** A Gatebook process, started as users start it, with default settings. */
@@ -190,5 +192,20 @@ public final class GatebookProcess implements AutoCloseable {
     process.destroy();
     process.onExit().join();
     http.shutdownNow();
+  }
+
+  /** The seconds that a command takes, which ends with 0. */
+  public static String seconds(Path root, Path directory, String... command)
+      throws IOException, InterruptedException {
+    List<String> whole = new ArrayList<>(List.of(command));
+    whole.addFirst(root.resolve("gatebook").toString());
+    long begun = System.nanoTime();
+    Process process =
+        new ProcessBuilder(whole).directory(directory.toFile()).redirectErrorStream(true).start();
+    String text = new String(process.getInputStream().readAllBytes(), UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException("%s ended with %d: %s".formatted(whole, process.exitValue(), text));
+    }
+    return "%.1f".formatted((System.nanoTime() - begun) / 1e9);
   }
 }

@@ -2,6 +2,7 @@ package gatebook.api.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import gatebook.events.bench.Times;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -10,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 
 /** Requests of an operator to a measured process, with the token of its data directory. */
 public final class OperatorRequests {
@@ -36,6 +38,21 @@ public final class OperatorRequests {
                 .build(),
             BodyHandlers.ofString())
         .body();
+  }
+
+  /** The median and the 99th percentile of so many requests that find something. */
+  public String millis(int requests, String method, Supplier<String> params) throws Exception {
+    Times times =
+        Times.measure(
+            0,
+            requests,
+            () -> {
+              String response = call(method, params.get());
+              if (response.contains("\"calls\":[]") || response.contains("\"total\":0,")) {
+                throw new IOException("nothing was found: " + response);
+              }
+            });
+    return "%.2f / %.2f".formatted(times.millis(0.5), times.millis(0.99));
   }
 
   /** The result of a method, as JSON text. */

@@ -1,7 +1,6 @@
 package gatebook.api.node;
 
 import static gatebook.events.bench.Bench.print;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.load.GatebookProcess;
 import gatebook.api.load.OperatorRequests;
@@ -9,7 +8,6 @@ import gatebook.api.load.PeerProcess;
 import gatebook.api.load.Sample;
 import gatebook.events.bench.Bench;
 import gatebook.events.bench.Table;
-import gatebook.events.bench.Times;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -110,11 +107,12 @@ final class GrowthBench {
     gatebook.awaitIdle();
     double events = head();
     OperatorRequests operator = new OperatorRequests(gatebook, data());
-    String lookups = millis(operator, "audit.lookup", this::lookup);
-    String counts = millis(operator, "audit.denials", () -> "{}");
+    String lookups = operator.millis(REQUESTS, "audit.lookup", this::lookup);
+    String counts = operator.millis(REQUESTS, "audit.denials", () -> "{}");
     gatebook.close();
-    String verify = seconds("verify", "--data", data().toString());
-    String verifyAll = seconds("verify", "--data", data().toString(), "--all");
+    String verify = GatebookProcess.seconds(root, directory, "verify", "--data", data().toString());
+    String verifyAll =
+        GatebookProcess.seconds(root, directory, "verify", "--data", data().toString(), "--all");
     double journal = bytes("journal");
     double views = bytes("views.mv.db");
     gatebook = GatebookProcess.start(root, directory, DATA);
@@ -156,34 +154,6 @@ final class GrowthBench {
     {"id":"%s"}\
     """
         .formatted(Traffic.correlationId(load.seed(), 2 + random.nextLong(load.calls() - 1)));
-  }
-
-  private static String millis(OperatorRequests operator, String method, Supplier<String> params)
-      throws Exception {
-    Times times =
-        Times.measure(
-            0,
-            REQUESTS,
-            () -> {
-              String response = operator.call(method, params.get());
-              if (response.contains("\"calls\":[]") || response.contains("\"total\":0,")) {
-                throw new IOException("nothing was found: " + response);
-              }
-            });
-    return "%.2f / %.2f".formatted(times.millis(0.5), times.millis(0.99));
-  }
-
-  private String seconds(String... command) throws IOException, InterruptedException {
-    List<String> whole = new ArrayList<>(List.of(command));
-    whole.addFirst(root.resolve("gatebook").toString());
-    long begun = System.nanoTime();
-    Process process =
-        new ProcessBuilder(whole).directory(directory.toFile()).redirectErrorStream(true).start();
-    String text = new String(process.getInputStream().readAllBytes(), UTF_8);
-    if (process.waitFor() != 0) {
-      throw new IOException("%s ended with %d: %s".formatted(whole, process.exitValue(), text));
-    }
-    return "%.1f".formatted((System.nanoTime() - begun) / 1e9);
   }
 
   private double bytes(String name) throws IOException {

@@ -1,14 +1,12 @@
 package gatebook.api.node;
 
 import static gatebook.events.bench.Bench.print;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.api.load.GatebookProcess;
 import gatebook.api.load.OperatorRequests;
 import gatebook.events.bench.Bench;
 import gatebook.events.bench.SampleCalls;
 import gatebook.events.bench.Table;
-import gatebook.events.bench.Times;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.segment.archive.SegmentRetention;
@@ -18,12 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.function.Supplier;
 
 /**
  * A journal of 400 days and 1,000 principals, at sizes up to as many events as {@code
@@ -124,15 +120,19 @@ final class YearsBench {
     try (GatebookProcess gatebook = started()) {
       start = "%.1f".formatted(gatebook.readyMillis() / 1e3);
       OperatorRequests operator = new OperatorRequests(gatebook, data());
-      lookups = millis(operator, REQUESTS, "audit.lookup", () -> lookup(archivedCalls, calls));
-      counts = millis(operator, REQUESTS, "audit.denials", () -> "{}");
-      backup = seconds("backup", directory.resolve("backup").toString(), "--data", DATA);
+      lookups = operator.millis(REQUESTS, "audit.lookup", () -> lookup(archivedCalls, calls));
+      counts = operator.millis(REQUESTS, "audit.denials", () -> "{}");
+      backup =
+          GatebookProcess.seconds(
+              root, directory, "backup", directory.resolve("backup").toString(), "--data", DATA);
     }
     double backedUp = new DataFiles(directory.resolve("backup")).bytes("");
     String archive = "--archive";
     String place = directory.resolve("archive").toString();
-    String verify = seconds("verify", "--data", DATA, archive, place);
-    String verifyAll = seconds("verify", "--data", DATA, archive, place, "--all");
+    String verify =
+        GatebookProcess.seconds(root, directory, "verify", "--data", DATA, archive, place);
+    String verifyAll =
+        GatebookProcess.seconds(root, directory, "verify", "--data", DATA, archive, place, "--all");
     String move = move();
     String archivedLookups = "-";
     String keys;
@@ -143,7 +143,7 @@ final class YearsBench {
       keys = "%,.0f".formatted(gatebook.metric("gatebook_content_keys"));
       if (archivedCalls > 0) {
         archivedLookups =
-            millis(operator, ARCHIVED_REQUESTS, "audit.lookup", () -> lookup(0, archivedCalls));
+            operator.millis(ARCHIVED_REQUESTS, "audit.lookup", () -> lookup(0, archivedCalls));
       }
       long begun = System.nanoTime();
       erased =
@@ -248,34 +248,5 @@ final class YearsBench {
 
   private String lookup(int from, int to) {
     return "{\"id\":\"%s\"}".formatted(year.callId(from + random.nextInt(to - from)));
-  }
-
-  private static String millis(
-      OperatorRequests operator, int requests, String method, Supplier<String> params)
-      throws Exception {
-    Times times =
-        Times.measure(
-            0,
-            requests,
-            () -> {
-              String response = operator.call(method, params.get());
-              if (response.contains("\"calls\":[]") || response.contains("\"total\":0,")) {
-                throw new IOException("nothing was found: " + response);
-              }
-            });
-    return "%.2f / %.2f".formatted(times.millis(0.5), times.millis(0.99));
-  }
-
-  private String seconds(String... command) throws IOException, InterruptedException {
-    List<String> whole = new ArrayList<>(List.of(command));
-    whole.addFirst(root.resolve("gatebook").toString());
-    long begun = System.nanoTime();
-    Process process =
-        new ProcessBuilder(whole).directory(directory.toFile()).redirectErrorStream(true).start();
-    String text = new String(process.getInputStream().readAllBytes(), UTF_8);
-    if (process.waitFor() != 0) {
-      throw new IOException("%s ended with %d: %s".formatted(whole, process.exitValue(), text));
-    }
-    return "%.1f".formatted((System.nanoTime() - begun) / 1e9);
   }
 }
