@@ -253,7 +253,7 @@ final class Membership implements AutoCloseable {
     local.journal.share(
         local.directory, services.operatorServices, services.orphanHandler, services.limits);
     local.journal.closeOrphans(services.orphanHandler);
-    local.journal.startKeyMaintenance(services.operatorServices);
+    local.journal.startMaintenance(services.operatorServices);
   }
 
   private JournalLocation locate() {

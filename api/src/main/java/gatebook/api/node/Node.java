@@ -158,7 +158,7 @@ final class Node implements AutoCloseable {
             wiring.orphanHandler(),
             () -> wiring.snapshot().rules().limits());
         journal.closeOrphans(wiring.orphanHandler());
-        journal.startKeyMaintenance(wiring.operatorServices());
+        journal.startMaintenance(wiring.operatorServices());
         yield new Start.Serving(new Node(directory, journal, processMetrics, wiring, httpServers));
       }
     };

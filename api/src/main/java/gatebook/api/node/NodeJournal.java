@@ -75,10 +75,10 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
   }
 
   /**
-   * Starts to finish erasures of content that began, to erase content that is older than it is
-   * kept, and to make the keys of the next day.
+   * Starts to finish erasures of content that began, to erase content and to drop events that are
+   * older than they are kept, and to make the keys of the next day.
    */
-  void startKeyMaintenance(OperatorServices operatorServices);
+  void startMaintenance(OperatorServices operatorServices);
 
   /** Starts to close the calls that dead processes left open. */
   void closeOrphans(OrphanHandler orphanHandler);

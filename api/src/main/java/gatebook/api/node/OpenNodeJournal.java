@@ -8,10 +8,6 @@ import gatebook.api.data.RetentionSection;
 import gatebook.api.erasure.ContentErasure;
 import gatebook.api.erasure.ContentSearch;
 import gatebook.api.erasure.ErasureEstimate;
-import gatebook.api.erasure.ErasureFigures;
-import gatebook.api.erasure.ErasureFollower;
-import gatebook.api.erasure.ErasureSweep;
-import gatebook.api.erasure.EventRetention;
 import gatebook.api.gateway.RecordedTaskChanges;
 import gatebook.api.node.NodeLiveness.OrphanCheck;
 import gatebook.api.node.disk.DiskReserve;
@@ -25,32 +21,24 @@ import gatebook.api.operator.methods.OperatorServices;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.events.DiskLevelChanged;
 import gatebook.events.DiskLevelChanged.Disk;
-import gatebook.events.call.ErasureCause;
 import gatebook.events.fault.Fault;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalAccess;
-import gatebook.events.journal.JournalFigures;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
 import gatebook.events.journal.axon.JournalStorageEngine;
-import gatebook.events.kept.KeptEvents;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.OldKeys;
-import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.VocabularyConverter;
 import gatebook.query.ViewQueries;
 import gatebook.query.Views;
-import gatebook.query.projection.View;
 import gatebook.query.projection.ViewFile;
 import gatebook.query.projection.ViewStatus;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.FunctionTimer;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
@@ -63,10 +51,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 import org.axonframework.common.configuration.Configuration;
 import org.axonframework.eventsourcing.eventstore.EventStore;
 import org.axonframework.eventsourcing.eventstore.TagResolver;
@@ -90,14 +76,8 @@ final class OpenNodeJournal implements NodeJournal {
   private final OrphanCheck orphanCheck;
   private final TaskChangeFollower taskChangeFollower;
   private final EventVocabulary eventVocabulary;
-  private final RetentionSection retention;
-  private final ErasureFigures erasureFigures = new ErasureFigures();
   private final NodeBackups nodeBackups;
-  private @Nullable ContentErasure contentErasure;
-  private final Optional<ErasureFollower> erasureFollower;
-  private @Nullable ErasureSweep erasureSweep;
-  private @Nullable EventRetention eventRetention;
-  private @Nullable NextDayKeys nextDayKeys;
+  private final JournalMaintenance maintenance;
   private final DiskReserve diskReserve;
   private final DiskWatch diskWatch;
   private @Nullable OperatorRpc operatorRpc;
@@ -122,11 +102,11 @@ final class OpenNodeJournal implements NodeJournal {
     this.views = views;
     this.token = token;
     this.orphanCheck = orphanCheck;
-    this.retention = retention;
     this.nodeBackups = NodeBackups.of(directory, journal, keys.contentKeys(), Clock.systemUTC());
     this.taskChangeFollower = new TaskChangeFollower(journal);
-    this.erasureFollower =
-        journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
+    this.maintenance =
+        new JournalMaintenance(
+            journal, keys.contentKeys(), eventVocabulary, views, retention, Clock.systemUTC());
     this.diskReserve =
         new DiskReserve(diskSpace, journal.isShared() ? 0 : diskLimits.reserveBytes());
     this.diskWatch =
@@ -200,7 +180,7 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   private ContentMethods contentMethods(OperatorServices operatorServices) {
-    ContentErasure erasure = contentErasure(operatorServices);
+    ContentErasure erasure = maintenance.contentErasure(operatorServices);
     return new ContentMethods(
         erasure,
         new ErasureEstimate(erasure, journal, eventVocabulary, views),
@@ -210,45 +190,9 @@ final class OpenNodeJournal implements NodeJournal {
                 nodeBackups.recordedBackups(), journal.isShared(), System.getenv()));
   }
 
-  private synchronized ContentErasure contentErasure(OperatorServices operatorServices) {
-    ContentErasure erasure = contentErasure;
-    if (erasure == null) {
-      erasure =
-          new ContentErasure(
-              journal,
-              keys.contentKeys(),
-              eventVocabulary,
-              views,
-              operatorServices.approvalSender()::decide,
-              operatorServices.legalHolds(),
-              erasureFigures,
-              Clock.systemUTC());
-      contentErasure = erasure;
-    }
-    return erasure;
-  }
-
   @Override
-  public synchronized void startKeyMaintenance(OperatorServices operatorServices) {
-    ErasureSweep sweep =
-        new ErasureSweep(contentErasure(operatorServices), retention.contentDays());
-    erasureSweep = sweep;
-    sweep.start();
-    NextDayKeys keysAhead =
-        new NextDayKeys(keys.contentKeys(), operatorServices.limits(), Clock.systemUTC());
-    nextDayKeys = keysAhead;
-    keysAhead.start();
-    EventRetention started =
-        new EventRetention(
-            journal,
-            eventVocabulary,
-            retention.drop(),
-            new KeptEvents(Clock.systemUTC()),
-            operatorServices.legalHolds(),
-            erasureFigures,
-            Clock.systemUTC());
-    eventRetention = started;
-    started.start();
+  public void startMaintenance(OperatorServices operatorServices) {
+    maintenance.start(operatorServices);
   }
 
   @Override
@@ -367,58 +311,15 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    count(registry, "events.stored", "events stored", JournalFigures::eventsStored);
-    count(registry, "bytes.stored", "bytes of stored events", JournalFigures::bytesStored);
-    count(registry, "checkpoints", "checkpoints signed", JournalFigures::checkpoints);
-    count(registry, "conflicts", "appends whose condition failed", JournalFigures::conflicts);
-    count(registry, "overloaded", "appends refused by a full queue", JournalFigures::overloaded);
-    count(registry, "unavailable", "appends that failed", JournalFigures::unavailable);
-    count(registry, "unstorable", "appends of flawed events", JournalFigures::unstorable);
-    count(
-        registry,
-        "recoveries",
-        "times the journal wrote again after a failure",
-        JournalFigures::recoveries);
-    count(
-        registry,
-        "checkpoint.file.failures",
-        "checkpoints that did not reach their file",
-        JournalFigures::checkpointFileFailures);
-    commits(registry);
-    gauge(registry, "head", "position of the newest event", Journal::head);
-    gauge(
-        registry,
-        "damaged.files",
-        "files of the journal that were removed or changed while they are open",
-        it -> it.damagedFiles().size());
-    gauge(registry, "queue.events", "events waiting to be written", Journal::queuedEvents);
-    Views.NAMES.forEach(name -> view(registry, name, views.named(name)));
-    gauge(registry, "queue.bytes", "bytes waiting to be written", Journal::queuedBytes);
-    Gauge.builder("gatebook.content.keys", keys.contentKeys(), ContentKeyStore::count)
-        .description("keys of content that is not erased")
-        .register(registry);
+    new JournalMeters(journal, views, keys.contentKeys(), maintenance.erasureFigures(), diskWatch)
+        .bindTo(registry);
     nodeBackups.bindTo(registry);
-    FunctionCounter.builder("gatebook.archive.failures", journal, Journal::archiveFailures)
-        .description("attempts to move segments to the archive that failed")
-        .register(registry);
-    for (ErasureCause cause : ErasureCause.values()) {
-      erasures(registry, cause, "completed", it -> it.countCompleted(cause));
-      erasures(registry, cause, "refused", it -> it.countRefused(cause));
-    }
-    Gauge.builder("gatebook.disk.used.ratio", diskWatch, DiskWatch::usedRatio)
-        .description(
-            "used part of the disk that has the journal, or only the views of a shared one")
-        .register(registry);
-    Gauge.builder("gatebook.disk.left.seconds", diskWatch, DiskWatch::secondsLeft)
-        .description("seconds until that disk is full at today's growth; NaN while it is unknown")
-        .register(registry);
   }
 
   @Override
   public void close() {
     try {
-      closeKeyMaintenance();
-      erasureFollower.ifPresent(ErasureFollower::close);
+      maintenance.close();
       if (ownerServer != null) {
         ownerServer.close();
       }
@@ -429,18 +330,6 @@ final class OpenNodeJournal implements NodeJournal {
     } finally {
       journal.close();
       keys.contentKeys().close();
-    }
-  }
-
-  private synchronized void closeKeyMaintenance() {
-    if (erasureSweep != null) {
-      erasureSweep.close();
-    }
-    if (eventRetention != null) {
-      eventRetention.close();
-    }
-    if (nextDayKeys != null) {
-      nextDayKeys.close();
     }
   }
 
@@ -457,65 +346,5 @@ final class OpenNodeJournal implements NodeJournal {
   private Status status(String word, Optional<String> problem) {
     return new Status(
         word, problem, warnings(), journal.durability().name().toLowerCase(Locale.ROOT));
-  }
-
-  private void count(
-      MeterRegistry registry, String name, String what, ToDoubleFunction<JournalFigures> figure) {
-    FunctionCounter.builder("gatebook.journal." + name, journal.figures(), figure)
-        .description(what)
-        .register(registry);
-  }
-
-  private void gauge(
-      MeterRegistry registry, String name, String what, ToDoubleFunction<Journal> figure) {
-    Gauge.builder("gatebook.journal." + name, journal, figure).description(what).register(registry);
-  }
-
-  private void erasures(
-      MeterRegistry registry,
-      ErasureCause cause,
-      String outcome,
-      ToDoubleFunction<ErasureFigures> figure) {
-    FunctionCounter.builder("gatebook.erasures", erasureFigures, figure)
-        .tag("cause", cause.word())
-        .tag("outcome", outcome)
-        .description("erasures of content")
-        .register(registry);
-  }
-
-  private static void view(MeterRegistry registry, String name, View view) {
-    view(
-        registry,
-        name,
-        view,
-        "position",
-        "everything up to this position is in the view",
-        ViewStatus::position);
-    view(registry, name, view, "lag", "events the view is behind the journal", ViewStatus::lag);
-    view(registry, name, view, "parked", "events the view could not take in", ViewStatus::parked);
-  }
-
-  private static void view(
-      MeterRegistry registry,
-      String view,
-      View measured,
-      String name,
-      String what,
-      ToDoubleFunction<ViewStatus> figure) {
-    Gauge.builder("gatebook.view." + name, measured, it -> figure.applyAsDouble(it.status()))
-        .tag("view", view)
-        .description(what)
-        .register(registry);
-  }
-
-  private void commits(MeterRegistry registry) {
-    FunctionTimer.builder(
-            "gatebook.journal.commits",
-            journal.figures(),
-            JournalFigures::batches,
-            JournalFigures::commitNanos,
-            TimeUnit.NANOSECONDS)
-        .description("batches committed and forced")
-        .register(registry);
   }
 }

@@ -248,7 +248,7 @@ final class NodeTest {
   /** A journal without storage, whose reported state can be set. */
   private static final class SmallJournal implements NodeJournal {
     @Override
-    public void startKeyMaintenance(OperatorServices operatorServices) {
+    public void startMaintenance(OperatorServices operatorServices) {
       // nothing was erased
     }
 

@@ -1,0 +1,110 @@
+package gatebook.api.node;
+
+import gatebook.api.data.RetentionSection;
+import gatebook.api.erasure.ContentErasure;
+import gatebook.api.erasure.ErasureFigures;
+import gatebook.api.erasure.ErasureFollower;
+import gatebook.api.erasure.ErasureSweep;
+import gatebook.api.erasure.EventRetention;
+import gatebook.api.operator.methods.OperatorServices;
+import gatebook.events.journal.Journal;
+import gatebook.events.kept.KeptEvents;
+import gatebook.events.keys.store.ContentKeyStore;
+import gatebook.events.vocabulary.EventVocabulary;
+import gatebook.query.Views;
+import java.time.Clock;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node does with its journal in the background: it finishes erasures, erases and drops what
+ * is older than it is kept, and makes the keys of the next day.
+ */
+final class JournalMaintenance implements AutoCloseable {
+  private final Journal journal;
+  private final ContentKeyStore contentKeys;
+  private final EventVocabulary eventVocabulary;
+  private final Views views;
+  private final RetentionSection retention;
+  private final Clock clock;
+  private final ErasureFigures erasureFigures = new ErasureFigures();
+  private final Optional<ErasureFollower> erasureFollower;
+  private @Nullable ContentErasure contentErasure;
+  private @Nullable ErasureSweep erasureSweep;
+  private @Nullable EventRetention eventRetention;
+  private @Nullable NextDayKeys nextDayKeys;
+
+  JournalMaintenance(
+      Journal journal,
+      ContentKeyStore contentKeys,
+      EventVocabulary eventVocabulary,
+      Views views,
+      RetentionSection retention,
+      Clock clock) {
+    this.journal = journal;
+    this.contentKeys = contentKeys;
+    this.eventVocabulary = eventVocabulary;
+    this.views = views;
+    this.retention = retention;
+    this.clock = clock;
+    this.erasureFollower =
+        journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
+  }
+
+  ErasureFigures erasureFigures() {
+    return erasureFigures;
+  }
+
+  synchronized ContentErasure contentErasure(OperatorServices operatorServices) {
+    ContentErasure erasure = contentErasure;
+    if (erasure == null) {
+      erasure =
+          new ContentErasure(
+              journal,
+              contentKeys,
+              eventVocabulary,
+              views,
+              operatorServices.approvalSender()::decide,
+              operatorServices.legalHolds(),
+              erasureFigures,
+              clock);
+      contentErasure = erasure;
+    }
+    return erasure;
+  }
+
+  synchronized void start(OperatorServices operatorServices) {
+    ErasureSweep sweep =
+        new ErasureSweep(contentErasure(operatorServices), retention.contentDays());
+    erasureSweep = sweep;
+    sweep.start();
+    NextDayKeys keysAhead = new NextDayKeys(contentKeys, operatorServices.limits(), clock);
+    nextDayKeys = keysAhead;
+    keysAhead.start();
+    EventRetention drops =
+        new EventRetention(
+            journal,
+            eventVocabulary,
+            retention.drop(),
+            new KeptEvents(clock),
+            operatorServices.legalHolds(),
+            erasureFigures,
+            clock);
+    eventRetention = drops;
+    drops.start();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (erasureSweep != null) {
+      erasureSweep.close();
+    }
+    if (eventRetention != null) {
+      eventRetention.close();
+    }
+    if (nextDayKeys != null) {
+      nextDayKeys.close();
+    }
+    erasureFollower.ifPresent(ErasureFollower::close);
+  }
+}
