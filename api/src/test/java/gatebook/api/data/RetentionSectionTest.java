@@ -103,6 +103,20 @@ class RetentionSectionTest {
   }
 
   @Test
+  void contentHasDays() {
+    assertThat(section("retention: {content: 90d}").contentDays()).hasValue(90);
+    assertThat(section("retention: {content: {days: 1}}").contentDays()).hasValue(1);
+    assertThat(section("retention: {content: 36500}").contentDays()).hasValue(36_500);
+    String days = "'retention.content' is a number of days from 1 to 36500, as in 90d";
+    assertThat(read("retention: {content: 0d}")).isEqualTo(wrong("gatebook.yaml:1:22: " + days));
+    assertThat(read("retention: {content: 36501}")).isEqualTo(wrong("gatebook.yaml:1:22: " + days));
+    assertThat(read("retention: {content: a year}"))
+        .isEqualTo(wrong("gatebook.yaml:1:22: " + days));
+    assertThat(read("retention: {content: {weeks: 1}}"))
+        .isEqualTo(wrong("gatebook.yaml:1:23: there is no setting 'retention.content.weeks'"));
+  }
+
+  @Test
   void allMistakesAreReportedWithTheirPlaces() {
     assertThat(
             read(

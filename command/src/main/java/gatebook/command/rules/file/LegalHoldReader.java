@@ -32,7 +32,7 @@ final class LegalHoldReader {
     @Nullable LocalDate until = keys.get().get("until").flatMap(LegalHoldReader::day).orElse(null);
     requireTarget(item, keys.get());
     if (since != null && until != null && until.isBefore(since)) {
-      item.mistake("'until' is before 'since'");
+      item.mistake("has an 'until' before its 'since'");
     }
     return Optional.of(new LegalHold(name.get(), call, principal, since, until));
   }
