@@ -313,7 +313,7 @@ final class SegmentStorage implements JournalStorage {
                     files,
                     fetched,
                     started,
-                    keys.verifier(),
+                    keys,
                     location.compression() == SegmentCompression.DEFLATE),
                 this::segments);
       }

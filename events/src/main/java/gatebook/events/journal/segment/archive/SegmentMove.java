@@ -1,6 +1,6 @@
 package gatebook.events.journal.segment.archive;
 
-import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.file.ArchivedMark;
 import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.stamp.SegmentFileWatch;
@@ -19,14 +19,14 @@ import java.util.Optional;
  * and read back; its mark is written; its file is removed. After each step the segment can be read,
  * and the move can begin again.
  *
- * @param key signs stamps
+ * @param keys sign stamps
  * @param compresses whether segments go when they are compressed
  */
 public record SegmentMove(
     SegmentFiles files,
     FetchedSegments fetched,
     SegmentFileWatch watch,
-    VerifierKey key,
+    CheckpointKeys keys,
     boolean compresses) {
 
   /** How a segment was moved. */
@@ -42,7 +42,7 @@ public record SegmentMove(
     if (compresses && !SegmentFiles.isCompressed(file)) {
       return Result.NOT_READY;
     }
-    Optional<Opening> opening = new StampFile(files, first, file).open(List.of(key));
+    Optional<Opening> opening = new StampFile(files, first, file).open(List.of(keys.verifier()));
     if (!(opening.orElse(null) instanceof Opening.Trusted(SegmentStamp stamp))) {
       return Result.NOT_READY;
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
 import gatebook.events.journal.Journals;
@@ -19,11 +20,13 @@ import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -117,6 +120,22 @@ final class ArchivedSegmentTest {
 
   private static String text(Entry entry) {
     return "%d %s %s".formatted(entry.position(), entry.id(), new String(entry.payload(), UTF_8));
+  }
+
+  @Test
+  void segmentsGoAlsoAfterTheirKeyWasReplaced() {
+    try (Journal journal = Journals.opened(with(kept, after(Duration.ZERO, toDirectory())))) {
+      journal
+          .checkpointKeyRotation()
+          .rotate((oldKey, newKey) ->
+              new EventVocabulary()
+                  .draft(
+                      new CheckpointKeyRotated("alice", oldKey.text(), newKey.text()),
+                      Instant.now()));
+      fill(journal);
+
+      await().until(() -> count(".archived") > 1);
+    }
   }
 
   @ParameterizedTest
