@@ -34,7 +34,7 @@ final class UpkeepBench {
 
   private static final int WARM_UP_SECONDS = Bench.QUICK ? 1 : 60;
   private static final int CONNECTIONS = 64;
-  private static final long EVERY_MILLIS = 10_000;
+  private static final long EVERY_MILLIS = 40_000;
   private static final String WITH = "rotations, archive and backups";
   private static final String WITHOUT = "without";
 
