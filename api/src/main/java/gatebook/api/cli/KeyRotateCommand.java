@@ -16,7 +16,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -63,12 +62,7 @@ final class KeyRotateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    JournalPlace place = new JournalPlace(server.directory(), databaseOption.url());
-    place
-        .refusal()
-        .ifPresent(sentence -> {
-          throw new ParameterException(spec.commandLine(), sentence);
-        });
+    JournalPlace place = databaseOption.place(spec, server.directory());
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
     if (key == Key.CHECKPOINT) {
       return atServer(serverQuery);

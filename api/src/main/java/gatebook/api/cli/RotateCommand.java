@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -45,12 +44,7 @@ final class RotateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    JournalPlace place = new JournalPlace(server.directory(), databaseOption.url());
-    place
-        .refusal()
-        .ifPresent(sentence -> {
-          throw new ParameterException(spec.commandLine(), sentence);
-        });
+    JournalPlace place = databaseOption.place(spec, server.directory());
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
     return switch (server.openDirectory()) {
       case ServerOptions.DirectoryAccess.Refused(var sentence) -> serverQuery.failed(sentence);

@@ -27,7 +27,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -79,12 +78,7 @@ final class BackupKeysCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    JournalPlace place = new JournalPlace(server.directory(), databaseOption.url());
-    place
-        .refusal()
-        .ifPresent(sentence -> {
-          throw new ParameterException(spec.commandLine(), sentence);
-        });
+    JournalPlace place = databaseOption.place(spec, server.directory());
     Path target = file.toAbsolutePath().normalize();
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
     return switch (server.openDirectory()) {

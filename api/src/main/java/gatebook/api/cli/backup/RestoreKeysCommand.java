@@ -24,7 +24,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -65,12 +64,7 @@ final class RestoreKeysCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    JournalPlace place = new JournalPlace(dataOption.directory(), databaseOption.url());
-    place
-        .refusal()
-        .ifPresent(sentence -> {
-          throw new ParameterException(spec.commandLine(), sentence);
-        });
+    JournalPlace place = databaseOption.place(spec, dataOption.directory());
     if (!DataDirectory.isDataDirectory(place.directory())) {
       return failed(
           "%s is no data directory: restore the journal first, or name another with --data"
