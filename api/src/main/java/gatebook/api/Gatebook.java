@@ -166,7 +166,8 @@ public final class Gatebook {
     if (error instanceof UnmatchedArgumentException unmatched) {
       String first = unmatched.getUnmatched().getFirst();
       if (first.startsWith("-")) {
-        return "unknown option: '%s'".formatted(first); // without its value: it may be a secret
+        String name = first.replaceFirst("=.*", ""); // a value may be a secret
+        return "unknown option: '%s'".formatted(name);
       }
       if (error.getCommandLine().getParent() == null) {
         return "unknown command: '%s'".formatted(first);

@@ -61,7 +61,7 @@ final class MidnightTest {
           + NodeCaller.people("view, approve, arguments, admin");
 
   /** Keys are made now, by the clock of the machine, and erased later. */
-  private final LocalDate day = LocalDate.now(ZoneOffset.UTC);
+  private final LocalDate day = LocalDate.now(ZoneOffset.UTC).plusDays(1);
 
   private final LocalDate nextDay = day.plusDays(1);
   private final Instant midnight = nextDay.atStartOfDay(ZoneOffset.UTC).toInstant();
