@@ -2,6 +2,7 @@ package gatebook.events;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import gatebook.events.call.Digest;
+import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.Ruling;
 import java.time.Instant;
 import java.util.List;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * An approval was requested from a person, and the call is held. The decision is valid for exactly
  * what {@code bound} digests: dialect, source, target, principal, method and params. At {@code
  * heldUntil} a waiting caller gets a timeout error; it is absent for a task.
+ *
+ * @param observed the verdict of a candidate; absent where none is observed
  */
 @Named(name = "ApprovalRequested", version = "1")
 public record ApprovalRequested(
@@ -26,11 +29,42 @@ public record ApprovalRequested(
     @Nullable Instant heldUntil,
     OnTimeout onTimeout,
     String rulesHash,
-    List<Ruling> rulings)
+    List<Ruling> rulings,
+    @Nullable ObservedVerdict observed)
     implements ApprovalEvent {
 
   public ApprovalRequested {
     rulings = List.copyOf(rulings);
+  }
+
+  /** Requested while no candidate is observed. */
+  public ApprovalRequested(
+      UUID callId,
+      UUID approvalId,
+      @Nullable String taskId,
+      String workflow,
+      String destination,
+      Digest bound,
+      Instant requestedAt,
+      Instant deadline,
+      @Nullable Instant heldUntil,
+      OnTimeout onTimeout,
+      String rulesHash,
+      List<Ruling> rulings) {
+    this(
+        callId,
+        approvalId,
+        taskId,
+        workflow,
+        destination,
+        bound,
+        requestedAt,
+        deadline,
+        heldUntil,
+        onTimeout,
+        rulesHash,
+        rulings,
+        null);
   }
 
   /**

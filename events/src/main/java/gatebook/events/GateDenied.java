@@ -2,6 +2,7 @@ package gatebook.events;
 
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Gate;
+import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Verdict;
 import java.util.List;
@@ -11,10 +12,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gate denied the call: the last of the {@code rulings}, which are those of every gate that
  * decided. Target and principal are repeated here because denials are counted by them.
+ *
+ * @param observed the verdict of a candidate; absent where none is observed
  */
 @Named(name = "GateDenied", version = "1")
 public record GateDenied(
-    UUID callId, String rulesHash, @Nullable String target, String principal, List<Ruling> rulings)
+    UUID callId,
+    String rulesHash,
+    @Nullable String target,
+    String principal,
+    List<Ruling> rulings,
+    @Nullable ObservedVerdict observed)
     implements CallEvent {
 
   public GateDenied {
@@ -22,6 +30,16 @@ public record GateDenied(
     if (rulings.isEmpty() || !(rulings.getLast().verdict() instanceof Verdict.Deny)) {
       throw new IllegalArgumentException("the last ruling of a denied call is a denial");
     }
+  }
+
+  /** Denied while no candidate is observed. */
+  public GateDenied(
+      UUID callId,
+      String rulesHash,
+      @Nullable String target,
+      String principal,
+      List<Ruling> rulings) {
+    this(callId, rulesHash, target, principal, rulings, null);
   }
 
   /** The gate that denied the call. */

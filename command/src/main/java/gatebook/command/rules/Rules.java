@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules as they were read once, complete and without mistakes.
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  * @param workflows by name
  * @param inspectors the names of the inspectors of every governed call that no gate denied before
  * @param legalHolds what may not be erased
+ * @param observed rules that are observed beside these; absent where there are none
  * @param webhooks the addresses that callers may have notified
  */
 public record Rules(
@@ -31,7 +33,8 @@ public record Rules(
     RedactionRules redaction,
     RecordRules recording,
     GatewayLimits limits,
-    List<LegalHold> legalHolds) {
+    List<LegalHold> legalHolds,
+    @Nullable Candidate observed) {
 
   /** Rules that forward nothing. */
   public static final Rules NONE =
@@ -58,7 +61,7 @@ public record Rules(
     legalHolds = List.copyOf(legalHolds);
   }
 
-  /** Rules without legal holds. */
+  /** Rules without legal holds and without a candidate. */
   public Rules(
       String hash,
       List<Source> sources,
@@ -85,7 +88,8 @@ public record Rules(
         redaction,
         recording,
         limits,
-        List.of());
+        List.of(),
+        null);
   }
 
   /** The same rules for other sources. */
@@ -103,7 +107,48 @@ public record Rules(
         redaction,
         recording,
         limits,
-        legalHolds);
+        legalHolds,
+        observed == null || observed.rules() == null
+            ? observed
+            : new Candidate(observed.hash(), observed.rules().withSources(others)));
+  }
+
+  /** The same rules with a candidate, or without one. */
+  public Rules withObserved(@Nullable Candidate candidate) {
+    return new Rules(
+        hash,
+        sources,
+        governance,
+        workflows,
+        policies,
+        inspectors,
+        principals,
+        operators,
+        webhooks,
+        redaction,
+        recording,
+        limits,
+        legalHolds,
+        candidate);
+  }
+
+  /** The same rules with another governance and other policies. */
+  public Rules with(Governance others, CedarPolicies otherPolicies) {
+    return new Rules(
+        hash,
+        sources,
+        others,
+        workflows,
+        otherPolicies,
+        inspectors,
+        principals,
+        operators,
+        webhooks,
+        redaction,
+        recording,
+        limits,
+        legalHolds,
+        null);
   }
 
   /** Whether callers may have this address notified. */

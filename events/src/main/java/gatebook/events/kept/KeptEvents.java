@@ -6,6 +6,7 @@ import gatebook.events.CallEvent;
 import gatebook.events.Event;
 import gatebook.events.JournalOutage;
 import gatebook.events.RulesActivated;
+import gatebook.events.RulesObserved;
 import gatebook.events.TreeEvent;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.drop.DropPlan;
@@ -30,8 +31,8 @@ import org.axonframework.messaging.eventstreaming.Tag;
  *
  * <p>These stay: the journal's statements about itself, its outages and backups; its first event;
  * calls and trees that are not over, each as a whole; the rules in force at the end of the range,
- * and those that such calls name; who owns an agent's tasks and contexts; and what this version
- * cannot read.
+ * and those that such calls name; candidates that were observed; who owns an agent's tasks and
+ * contexts; and what this version cannot read.
  *
  * <p>The range is read twice, and the rest of the journal is asked by tag for the trees and for
  * those calls that may go on after their end.
@@ -156,7 +157,7 @@ public final class KeptEvents implements DropPlanner {
       return entry.position() == 1
           || KeptStatements.isStatement(entry)
           || switch (event) {
-            case AgentTaskCreated _, JournalOutage _, BackupEvent _ -> true;
+            case AgentTaskCreated _, JournalOutage _, BackupEvent _, RulesObserved _ -> true;
             case CallEvent call -> calls.contains(call.callId());
             case TreeEvent tree -> trees.contains(tree.treeId());
             default -> false;
