@@ -147,7 +147,9 @@ public final class CandidateEvaluation {
   }
 
   private static @Nullable List<String> policies(List<Ruling> rulings) {
-    return rulings.getLast() instanceof Ruling.Policy policy && !policy.reasons().isEmpty()
+    return rulings.getLast() instanceof Ruling.Policy policy
+            && policy.errors().isEmpty()
+            && !policy.reasons().isEmpty()
         ? policy.reasons()
         : null;
   }

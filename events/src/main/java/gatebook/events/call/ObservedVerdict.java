@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param rulesHash of the candidate
  * @param gate that decided
  * @param rule the place of the governance rule that decided, counted from 1
- * @param policies that determined the decision, or could not be evaluated
+ * @param policies that determined the decision
  * @param reason a word: of the denial, of the failure, or the name of the inspector or fault
  * @param workflow that would ask a person
  * @param target the denied target, by which such verdicts are counted; absent for the others, as is
