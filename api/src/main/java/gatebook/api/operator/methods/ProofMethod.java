@@ -84,6 +84,13 @@ public final class ProofMethod {
                       "position",
                       "the position of an event",
                       "number"));
+      case InclusionProof.Unavailable unavailable -> notNow(unavailable);
+    };
+  }
+
+  /** Why nothing can be proved now. */
+  static Outcome notNow(InclusionProof.Unavailable unavailable) {
+    return switch (unavailable) {
       case InclusionProof.NothingSigned() ->
           new Outcome.Busy("the journal has no checkpoint yet: try again in a second");
       case InclusionProof.BeingRead(var position, var size) ->
