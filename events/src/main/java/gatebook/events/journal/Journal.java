@@ -326,7 +326,8 @@ public final class Journal implements JournalAccess, AutoCloseable {
   }
 
   /**
-   * The signed note of a text that is no checkpoint; empty when this node signs nothing now.
+   * The signed note of a text that cannot be taken for a checkpoint, since its first line is the
+   * name of no log; empty when this node signs nothing now.
    *
    * @param origin the name of the log, which is that of the signing key
    */

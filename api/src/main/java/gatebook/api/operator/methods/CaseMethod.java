@@ -1,8 +1,10 @@
 package gatebook.api.operator.methods;
 
+import gatebook.api.casefile.CaseCheck;
 import gatebook.api.casefile.CaseDraft;
 import gatebook.api.casefile.CaseEvent;
 import gatebook.api.casefile.CaseRedaction;
+import gatebook.api.casefile.CaseVerdict;
 import gatebook.api.operator.methods.CaseSubjects.Finding;
 import gatebook.api.operator.rpc.CallParams;
 import gatebook.api.operator.rpc.HiddenArguments;
@@ -255,9 +257,18 @@ public final class CaseMethod {
         return new Outcome.Busy("the checkpoint key was replaced meanwhile: try again");
       }
       byte[] archive = CaseDraft.archive(members, manifest.get());
-      return archive.length > bytesMax()
-          ? tooLarge()
-          : new Outcome.Answered(json(draft, archive), subject.call());
+      return archive.length > bytesMax() ? tooLarge() : checked(draft, archive);
+    }
+
+    /** An event whose row was edited, and whose leaf was not, is only found here. */
+    private Outcome checked(CaseDraft draft, byte[] archive) {
+      return switch (CaseCheck.check(archive, draft.key())) {
+        case CaseVerdict.Accepted _ -> new Outcome.Answered(json(draft, archive), subject.call());
+        case CaseVerdict.Refused(var sentence) ->
+            new Outcome.Busy(
+                "the case file would be refused, since %s: audit.verify says what was edited"
+                    .formatted(sentence));
+      };
     }
 
     private static Map<String, Object> json(CaseDraft draft, byte[] archive) {

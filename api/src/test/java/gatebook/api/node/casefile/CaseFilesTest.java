@@ -337,6 +337,26 @@ final class CaseFilesTest {
   }
 
   @Test
+  void pageRunsNothingThatWasRecorded() throws IOException {
+    WatchedNode node = NODES.shared(RULES);
+    String text = "</pre><script>alert(1)</script><img src='http://127.0.0.1:1/'>";
+    String call =
+        Kind.callId(
+            node.joe()
+                .mcp(
+                    "tools/call",
+                    "{\"name\":\"echo\",\"arguments\":{\"\\u202eb\":\"%s\"}}".formatted(text)));
+
+    String page = text(CaseEdits.members(caseFile(node, NodeCaller.ALICE, call)).get("page.html"));
+
+    assertThat(page)
+        .contains("&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=")
+        .contains("⟨U+202E⟩")
+        .contains("default-src 'none'")
+        .doesNotContain("<script", "<img", "<a ", "\u202e");
+  }
+
+  @Test
   void idOfSeveralCallsIsRefused() throws IOException {
     WatchedNode node = NODES.shared(RULES);
     for (int i = 0; i < 2; i++) {

@@ -64,8 +64,14 @@ public final class CheckpointKeys {
     return verifier;
   }
 
-  /** The signed note of a text that is no checkpoint; empty when the private key is not there. */
+  /**
+   * The signed note of a text that cannot be taken for a checkpoint; empty when the private key is
+   * not there. Its first line is the name of no log.
+   */
   public Optional<byte[]> sign(String text, String origin) {
+    if (CheckpointKeyName.isValid(text.lines().findFirst().orElse(""))) {
+      throw new IllegalArgumentException("the text begins like a checkpoint");
+    }
     return Optional.ofNullable(signing).map(key -> SignedNote.sign(text, key.named(origin)));
   }
 
