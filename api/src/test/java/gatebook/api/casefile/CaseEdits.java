@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -84,7 +85,7 @@ public final class CaseEdits {
     List<String> names = List.copyOf(members.keySet());
     String name = names.get(random.nextInt(names.size()));
     String other = names.get(random.nextInt(names.size()));
-    byte[] content = members.get(name);
+    byte[] content = Objects.requireNonNull(members.get(name));
     switch (random.nextInt(6)) {
       case 0 -> members.remove(name);
       case 1 -> members.put(name + ".1", members.remove(name));

@@ -16,14 +16,21 @@ import gatebook.api.node.WatchedNode;
 import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.events.CallEvent;
 import gatebook.events.TreeTaskCreated;
+import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.segment.archive.SegmentRetention;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.UUID;
@@ -321,6 +328,32 @@ final class CaseFilesTest {
   }
 
   @Test
+  void archivedEventsAreInTheFile() throws IOException {
+    Path folder = NODES.folder();
+    Path archive = NODES.folder();
+    SegmentLocation location =
+        new SegmentLocation(folder.resolve("data/journal"))
+            .with(
+                new SegmentRetention(
+                    Optional.of(Duration.ZERO),
+                    OptionalLong.empty(),
+                    Duration.ZERO,
+                    Optional.of(() -> DirectoryTarget.open(archive)),
+                    Duration.ofMillis(50)));
+    try (WatchedNode node = WatchedNode.start(folder, RULES, location)) {
+      String call = Kind.tool(node, "delete_all");
+      long position = node.journal().head();
+      await()
+          .until(() -> {
+            Kind.tool(node, "echo");
+            return node.journal().isArchived(position);
+          });
+
+      assertThat(accepted(caseFile(node, NodeCaller.ALICE, call), node).events()).hasSize(4);
+    }
+  }
+
+  @Test
   void fileAfterARotationSaysWhichKeySigned() throws IOException {
     WatchedNode node = NODES.own(RULES);
     String call = Kind.tool(node, "echo");
@@ -347,7 +380,8 @@ final class CaseFilesTest {
                     "tools/call",
                     "{\"name\":\"echo\",\"arguments\":{\"\\u202eb\":\"%s\"}}".formatted(text)));
 
-    String page = text(CaseEdits.members(caseFile(node, NodeCaller.ALICE, call)).get("page.html"));
+    byte[] file = caseFile(node, NodeCaller.ALICE, call);
+    String page = text(Objects.requireNonNull(CaseEdits.members(file).get("page.html")));
 
     assertThat(page)
         .contains("&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=")

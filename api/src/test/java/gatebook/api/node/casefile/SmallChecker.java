@@ -48,7 +48,7 @@ final class SmallChecker {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("the checker has no method check", e);
     }
   }
 
@@ -64,7 +64,7 @@ final class SmallChecker {
       }
       return Optional.empty();
     } catch (IllegalAccessException e) {
-      throw new AssertionError(e);
+      throw new LinkageError("the method check is not accessible", e);
     }
   }
 }
