@@ -10,12 +10,8 @@ import gatebook.api.casefile.CaseEdits;
 import gatebook.api.casefile.CaseVerdict;
 import gatebook.api.casefile.CheckedEvent;
 import gatebook.api.node.NodeCaller;
-import gatebook.api.node.NodeReply;
 import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
-import gatebook.api.node.a2a.A2aWireVersion;
-import gatebook.events.CallEvent;
-import gatebook.events.TreeTaskCreated;
 import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.segment.SegmentLocation;
@@ -33,8 +29,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SortedMap;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
@@ -51,37 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class CaseFilesTest {
   @RegisterExtension static final TestNodes NODES = new TestNodes();
 
-  private static final String BOB = "operator-bob-0123456789";
-  private static final String CAROL = "operator-carol-0123456789";
-  private static final String SECRET = "hunter2-is-my-password";
-  private static final String SAID = "a-word-of-the-caller";
   private static final int EDITS = 1_000;
-  private static final String ARGUMENTS =
-      "{\"said\":\"%s\",\"password\":\"%s\"}".formatted(SAID, SECRET);
-
-  private static final String RULES =
-      """
-      schema: 1
-      sources:
-        - {id: demo, kind: demo}
-        - {id: gone, kind: jsonrpc, prefix: gone., url: "http://127.0.0.1:1/"}
-      governance:
-        defaults: {action: forward}
-        rules:
-          - {match: "delete_*", action: deny}
-          - {match: "deploy", action: approve, approval: ops}
-      approval: {ops: {timeout: 10m}}
-      principals: [{name: joe, token_hash: "%s"}]
-      operators:
-        - {name: alice, token_hash: "%s", roles: [view, arguments, approve, admin]}
-        - {name: bob, token_hash: "%s", roles: [view]}
-        - {name: carol, token_hash: "%s", roles: [view, arguments]}
-      """
-          .formatted(
-              WatchedNode.hash(NodeCaller.JOE),
-              WatchedNode.hash(NodeCaller.ALICE),
-              WatchedNode.hash(BOB),
-              WatchedNode.hash(CAROL));
 
   private static SmallChecker smallChecker;
 
@@ -90,115 +54,17 @@ final class CaseFilesTest {
     smallChecker = SmallChecker.in(NODES.folder());
   }
 
-  /** Makes a call, and returns the id of which a case file is made. */
-  @FunctionalInterface
-  private interface Provocation {
-    String provoke(WatchedNode node) throws IOException;
-  }
-
-  /** A kind of call, and the event that it ends with. */
-  enum Kind {
-    DENIED("ErrorTranslated", node -> tool(node, "delete_all")),
-    FORWARDED("CallAnswered", node -> tool(node, "echo")),
-    APPROVED("CallAnswered", node -> decided(node, true)),
-    REJECTED("ErrorTranslated", node -> decided(node, false)),
-    ABANDONED("CallAbandoned", Kind::cancelled),
-    DAEMON(
-        "ErrorTranslated",
-        node -> callId(node.joe().rpc("gone.away", "{\"said\":\"%s\"}".formatted(SAID)))),
-    REFUSED("MessageRefused", node -> callId(node.joe().send("/mcp", "refused", "no JSON"))),
-    AGENT(
-        "CallAnswered",
-        node ->
-            callId(
-                node.joe()
-                    .post(
-                        A2aWireVersion.V1.path(),
-                        A2aWireVersion.V1.send,
-                        A2aWireVersion.V1.skillMessage("echo", ARGUMENTS, true)))),
-    TREE("TreeExecutionEnded", Kind::tree);
-
-    private final String last;
-
-    @SuppressWarnings("ImmutableEnumChecker") // the functions keep no state
-    private final Provocation provocation;
-
-    Kind(String last, Provocation provocation) {
-      this.last = last;
-      this.provocation = provocation;
-    }
-
-    private static String callId(NodeReply reply) {
-      return ((CallEvent) reply.events().getFirst()).callId().toString();
-    }
-
-    static String tool(WatchedNode node, String tool) throws IOException {
-      return callId(
-          node.joe()
-              .mcp("tools/call", "{\"name\":\"%s\",\"arguments\":%s}".formatted(tool, ARGUMENTS)));
-    }
-
-    private static String decided(WatchedNode node, boolean approved) throws IOException {
-      String correlationId = "held-" + approved;
-      CompletableFuture<?> held =
-          node.hold(
-              correlationId,
-              WatchedNode.toolCall("deploy", ARGUMENTS),
-              NodeCaller.bearer(NodeCaller.JOE));
-      node.decide(correlationId, approved, "because");
-      held.join();
-      return correlationId;
-    }
-
-    private static String cancelled(WatchedNode node) throws IOException {
-      A2aWireVersion version = A2aWireVersion.V03;
-      NodeReply sent =
-          node.joe()
-              .post(version.path(), version.send, version.skillMessage("deploy", ARGUMENTS, false));
-      var _ =
-          node.joe()
-              .post(
-                  version.path(), version.cancel, "{\"id\":%s}".formatted(sent.result().path("id")))
-              .result();
-      return callId(sent);
-    }
-
-    private static String tree(WatchedNode node) throws IOException {
-      String root = UUID.randomUUID().toString();
-      String task =
-          "{\"id\":\"%s\",\"name\":\"t\"%s,\"schemas\":{\"method\":\"%s\"},\"inputs\":%s}";
-      String tasks =
-          task.formatted(root, "", "echo", ARGUMENTS)
-              + ","
-              + task.formatted(
-                  UUID.randomUUID(), ",\"parent_id\":\"" + root + "\"", "delete_all", ARGUMENTS);
-      var _ =
-          node.joe()
-              .flow("tasks.execute", "{\"tasks\":[%s],\"wait\":true}".formatted(tasks))
-              .response();
-      await()
-          .until(() ->
-              node.events().stream()
-                  .anyMatch(it -> it.getClass().getSimpleName().equals("TreeExecutionEnded")));
-      return node.events().stream()
-          .filter(TreeTaskCreated.class::isInstance)
-          .map(event -> ((TreeTaskCreated) event).treeId().toString())
-          .findFirst()
-          .orElseThrow();
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
-  void everyKindOfCallIsAcceptedByBothCheckers(Kind kind) throws IOException {
-    WatchedNode node = NODES.shared(RULES);
+  void everyKindOfCallIsAcceptedByBothCheckers(CaseKind kind) throws IOException {
+    WatchedNode node = NODES.shared(CaseKind.RULES);
     String id = kind.provocation.provoke(node);
 
     byte[] file = caseFile(node, NodeCaller.ALICE, id);
 
     CaseVerdict.Accepted accepted = accepted(file, node);
     assertThat(accepted.events()).extracting(CheckedEvent::name).contains(kind.last);
-    assertThat(accepted.events().size()).isGreaterThan(kind == Kind.TREE ? 12 : 0);
+    assertThat(accepted.events().size()).isGreaterThan(kind == CaseKind.TREE ? 12 : 0);
     assertThat(accepted.events()).allMatch(it -> List.of("opened", "plain").contains(it.content()));
     assertThat(accepted.notShown()).isEmpty();
     List<String> lines = smallChecker.shown(file, key(node).text()).orElseThrow();
@@ -210,8 +76,8 @@ final class CaseFilesTest {
 
   @Test
   void everyRandomEditIsRefusedByBothCheckers() throws IOException {
-    WatchedNode node = NODES.shared(RULES);
-    byte[] file = caseFile(node, NodeCaller.ALICE, Kind.tool(node, "delete_all"));
+    WatchedNode node = NODES.shared(CaseKind.RULES);
+    byte[] file = caseFile(node, NodeCaller.ALICE, CaseKind.tool(node, "delete_all"));
     String key = accepted(file, node) == null ? "" : key(node).text();
     long seed = new Random().nextLong();
     Random random = new Random(seed);
@@ -228,9 +94,9 @@ final class CaseFilesTest {
   /** What only the holder of the signing key could make is refused by what the log commits to. */
   @Test
   void signedFilesThatTheLogLacksAreRefused() throws IOException {
-    WatchedNode node = NODES.shared(RULES);
-    byte[] other = caseFile(node, NodeCaller.ALICE, Kind.tool(node, "echo"));
-    byte[] file = caseFile(node, NodeCaller.ALICE, Kind.tool(node, "delete_all"));
+    WatchedNode node = NODES.shared(CaseKind.RULES);
+    byte[] other = caseFile(node, NodeCaller.ALICE, CaseKind.tool(node, "echo"));
+    byte[] file = caseFile(node, NodeCaller.ALICE, CaseKind.tool(node, "delete_all"));
     List<String> sealed =
         CaseEdits.members(file).keySet().stream().filter(it -> it.endsWith("/key")).toList();
     assertThat(sealed).hasSizeGreaterThan(1);
@@ -281,26 +147,26 @@ final class CaseFilesTest {
 
   @Test
   void keysAndRulesNeedTheirRoles() throws IOException {
-    WatchedNode node = NODES.shared(RULES);
-    String call = Kind.tool(node, "delete_all");
+    WatchedNode node = NODES.shared(CaseKind.RULES);
+    String call = CaseKind.tool(node, "delete_all");
 
     byte[] all = caseFile(node, NodeCaller.ALICE, call);
-    byte[] withArguments = caseFile(node, CAROL, call);
-    byte[] withoutArguments = caseFile(node, BOB, call);
+    byte[] withArguments = caseFile(node, CaseKind.CAROL, call);
+    byte[] withoutArguments = caseFile(node, CaseKind.BOB, call);
 
-    assertThat(text(all)).contains(SAID).contains("token_hash");
+    assertThat(text(all)).contains(CaseKind.SAID).contains("token_hash");
     assertThat(String.join("\n", smallChecker.shown(all, key(node).text()).orElseThrow()))
-        .contains(SECRET); // the key opens the original
-    assertThat(text(all)).doesNotContain(SECRET);
+        .contains(CaseKind.SECRET); // the key opens the original
+    assertThat(text(all)).doesNotContain(CaseKind.SECRET);
     assertThat(hidden(withArguments, node))
         .containsExactly("payload role-admin", "content role-admin");
-    assertThat(text(withArguments)).doesNotContain("token_hash").doesNotContain(SECRET);
+    assertThat(text(withArguments)).doesNotContain("token_hash").doesNotContain(CaseKind.SECRET);
     assertThat(hidden(withoutArguments, node))
         .containsExactly("payload role-admin", "content role-arguments", "content role-arguments");
     assertThat(text(withoutArguments))
         .doesNotContain("token_hash")
-        .doesNotContain(SAID)
-        .doesNotContain(SECRET);
+        .doesNotContain(CaseKind.SAID)
+        .doesNotContain(CaseKind.SECRET);
     assertThat(CaseEdits.members(withoutArguments).keySet()).noneMatch(it -> it.endsWith("/key"));
   }
 
@@ -313,8 +179,8 @@ final class CaseFilesTest {
 
   @Test
   void erasedContentSaysErased() throws IOException {
-    WatchedNode node = NODES.own(RULES);
-    String call = Kind.tool(node, "delete_all");
+    WatchedNode node = NODES.own(CaseKind.RULES);
+    String call = CaseKind.tool(node, "delete_all");
     byte[] before = caseFile(node, NodeCaller.ALICE, call);
 
     node.erase("joe");
@@ -322,8 +188,8 @@ final class CaseFilesTest {
 
     assertThat(accepted(before, node).notShown()).isEmpty();
     assertThat(hidden(after, node)).containsExactly("content erased", "content erased");
-    assertThat(hidden(caseFile(node, BOB, call), node)).contains("content erased");
-    assertThat(text(after)).doesNotContain(SAID);
+    assertThat(hidden(caseFile(node, CaseKind.BOB, call), node)).contains("content erased");
+    assertThat(text(after)).doesNotContain(CaseKind.SAID);
     assertThat(CaseEdits.members(after).keySet()).noneMatch(it -> it.endsWith("/key"));
   }
 
@@ -340,12 +206,12 @@ final class CaseFilesTest {
                     Duration.ZERO,
                     Optional.of(() -> DirectoryTarget.open(archive)),
                     Duration.ofMillis(50)));
-    try (WatchedNode node = WatchedNode.start(folder, RULES, location)) {
-      String call = Kind.tool(node, "delete_all");
+    try (WatchedNode node = WatchedNode.start(folder, CaseKind.RULES, location)) {
+      String call = CaseKind.tool(node, "delete_all");
       long position = node.journal().head();
       await()
           .until(() -> {
-            Kind.tool(node, "echo");
+            CaseKind.tool(node, "echo");
             return node.journal().isArchived(position);
           });
 
@@ -355,8 +221,8 @@ final class CaseFilesTest {
 
   @Test
   void fileAfterARotationSaysWhichKeySigned() throws IOException {
-    WatchedNode node = NODES.own(RULES);
-    String call = Kind.tool(node, "echo");
+    WatchedNode node = NODES.own(CaseKind.RULES);
+    String call = CaseKind.tool(node, "echo");
     VerifierKey old = key(node);
     JsonNode rotated = node.operator(NodeCaller.ALICE, "keys.rotate", "{\"key\":\"checkpoint\"}");
     assertThat(rotated.has("result")).as("%s", rotated).isTrue();
@@ -371,10 +237,10 @@ final class CaseFilesTest {
 
   @Test
   void pageRunsNothingThatWasRecorded() throws IOException {
-    WatchedNode node = NODES.shared(RULES);
+    WatchedNode node = NODES.shared(CaseKind.RULES);
     String text = "</pre><script>alert(1)</script><img src='http://127.0.0.1:1/'>";
     String call =
-        Kind.callId(
+        CaseKind.callId(
             node.joe()
                 .mcp(
                     "tools/call",
@@ -392,7 +258,7 @@ final class CaseFilesTest {
 
   @Test
   void idOfSeveralCallsIsRefused() throws IOException {
-    WatchedNode node = NODES.shared(RULES);
+    WatchedNode node = NODES.shared(CaseKind.RULES);
     for (int i = 0; i < 2; i++) {
       node.joe().send("/mcp", "twice", WatchedNode.toolCall("echo"));
     }
@@ -410,13 +276,13 @@ final class CaseFilesTest {
   /** The steps for openssl in the file itself, run by a shell. */
   @Test
   void stepsForOpensslWork() throws Exception {
-    WatchedNode node = NODES.shared(RULES);
-    byte[] file = caseFile(node, NodeCaller.ALICE, Kind.tool(node, "delete_all"));
+    WatchedNode node = NODES.shared(CaseKind.RULES);
+    byte[] file = caseFile(node, NodeCaller.ALICE, CaseKind.tool(node, "delete_all"));
     Path folder = unzipped(file);
 
     Process accepted = openssl(folder, key(node).text());
     assertThat(new String(accepted.getInputStream().readAllBytes(), UTF_8))
-        .contains(SAID)
+        .contains(CaseKind.SAID)
         .contains("accepted: 4 events in the log " + key(node).name());
     assertThat(accepted.waitFor()).isZero();
 
@@ -437,9 +303,9 @@ final class CaseFilesTest {
 
   @Test
   void smallCheckerRunsFromItsSource() throws Exception {
-    WatchedNode node = NODES.shared(RULES);
+    WatchedNode node = NODES.shared(CaseKind.RULES);
     Path file = NODES.folder().resolve("case.zip");
-    byte[] bytes = caseFile(node, NodeCaller.ALICE, Kind.tool(node, "echo"));
+    byte[] bytes = caseFile(node, NodeCaller.ALICE, CaseKind.tool(node, "echo"));
     Files.write(file, bytes);
     bytes[bytes.length / 2] ^= 1;
     Path edited = Files.write(NODES.folder().resolve("case.zip"), bytes);
