@@ -66,11 +66,9 @@ final class CaseSubjects {
     }
     boolean isUpToDate = calls.reached().upToDate() && trees.reached().upToDate();
     return isUpToDate
-        ? notOne(
-            DroppedPart.notFound(
-                "no call and no tree up to position %d has this id"
-                    .formatted(calls.reached().position()),
-                views))
+        ? nothing(
+            "no call and no tree up to position %d has this id"
+                .formatted(calls.reached().position()))
         : new Finding.NotFound(
             new Outcome.Busy(
                 "the view has reached position %d of %d: try again"
@@ -80,6 +78,11 @@ final class CaseSubjects {
   private static boolean isOf(TreeView tree, String id) {
     return tree.treeId().toString().equals(id.strip())
         || tree.tasks().stream().anyMatch(task -> task.taskId().equals(id.strip()));
+  }
+
+  private Finding nothing(String sentence) {
+    DroppedPart.NotFound notFound = DroppedPart.notFound(sentence, views);
+    return new Finding.NotFound(new Outcome.NotOneCall(notFound.sentence(), notFound.data()));
   }
 
   private static Finding notOne(String sentence) {
@@ -100,7 +103,7 @@ final class CaseSubjects {
     String tag = "call:" + call;
     List<Entry> entries = entries(GroupTag.CALL.criteria(call));
     return entries.isEmpty()
-        ? notOne(DroppedPart.notFound("nothing is recorded for this id", views))
+        ? nothing("nothing is recorded for this id")
         : found(new CaseSubject(Optional.of(call), List.of(tag), entries));
   }
 
