@@ -7,6 +7,7 @@ import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
 import gatebook.api.cli.ForgetCommand;
 import gatebook.api.cli.KeysCommand;
+import gatebook.api.cli.ProveCommand;
 import gatebook.api.cli.RejectCommand;
 import gatebook.api.cli.RulesCommand;
 import gatebook.api.cli.TailCommand;
@@ -83,6 +84,7 @@ public final class Gatebook {
     commands.put("parked", ParkedCommand::new);
     commands.put("token", TokenCommand::new);
     commands.put("keys", KeysCommand::new);
+    commands.put("prove", ProveCommand::new);
     commands.put("verify", VerifyCommand::new);
     commands.put("forget", ForgetCommand::new);
     commands.put("backup", BackupCommand::new);

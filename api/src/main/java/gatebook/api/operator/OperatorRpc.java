@@ -10,6 +10,7 @@ import gatebook.api.http.RequestBody;
 import gatebook.api.operator.methods.ApprovalMethods;
 import gatebook.api.operator.methods.AuditMethods;
 import gatebook.api.operator.methods.BackupMethods;
+import gatebook.api.operator.methods.CaseMethod;
 import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
@@ -125,6 +126,16 @@ public final class OperatorRpc {
     all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new CountedCallMethods(views).all());
     all.addAll(new ProofMethod(journal, views).all());
+    all.addAll(
+        new CaseMethod(
+                journal,
+                eventVocabulary,
+                contentKeys,
+                views,
+                hiddenArguments,
+                operatorServices.limits(),
+                clock)
+            .all());
     all.addAll(new TreeMethods(views).all());
     all.addAll(new ViewMethods(views).all());
     CallHistory callHistory = new CallHistory(journal, eventVocabulary);

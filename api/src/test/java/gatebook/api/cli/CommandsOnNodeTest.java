@@ -19,7 +19,9 @@ import gatebook.events.call.Ruling;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied.GovernanceRuleDenied;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -97,6 +99,55 @@ final class CommandsOnNodeTest {
             "",
             "from 2026-01-02T00:00:00Z until 2026-01-03T00:00:00Z, 1 h to each mark");
     assertThat(commandRun.code()).isZero();
+  }
+
+  @Test
+  void caseFileIsWrittenAndChecked() throws Exception {
+    Path file = data.resolve("case.zip");
+    CommandRun written = run(new ProveCommand(), CALL.toString(), "-o", file.toString());
+    assertThat(written.out()).contains("3 events, ", "about      call:" + CALL);
+    assertThat(written.code()).isZero();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+
+    CommandRun accepted = checked(file, key());
+    assertThat(accepted.out())
+        .startsWith("accepted   as signed by " + node.journal().verifier().label())
+        .contains("GateDenied", "governance: deny", "GovernanceRuleDenied", "told: {")
+        .contains("not shown  rules ")
+        .endsWith("It does not prove that there are no other events.\n");
+    assertThat(accepted.code()).isZero();
+    assertThat(checked(file, key(), "--json").out()).contains("\"accepted\" : true");
+
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    CommandRun refused = checked(Files.write(data.resolve("edited.zip"), bytes), key());
+    assertThat(refused.err()).startsWith("the case file is refused: ");
+    assertThat(refused.code()).isEqualTo(1);
+  }
+
+  @Test
+  void checkingACaseFileTakesAFileAndAKey() throws Exception {
+    Path file = Files.write(data.resolve("case.zip"), new byte[11]);
+
+    assertThat(checked(file, key()).code()).isEqualTo(1);
+    assertThat(checked(file, "no key").code()).isEqualTo(2);
+    assertThat(checked(file, key(), "--all").code()).isEqualTo(2);
+    assertThat(checked(file, key(), "--case-bytes-max", "10").code()).isEqualTo(2);
+    assertThat(checked(data.resolve("nothing.zip"), key()).code()).isEqualTo(2);
+    assertThat(CommandRun.of(new VerifyCommand(), List.of(), "--case", file.toString()).code())
+        .isEqualTo(2);
+    assertThat(run(new ProveCommand(), "no-such-call", "-o", file.toString()).code()).isEqualTo(1);
+    assertThat(run(new ProveCommand(), CALL.toString()).code()).isEqualTo(2);
+  }
+
+  private String key() {
+    return node.journal().verifier().text();
+  }
+
+  private static CommandRun checked(Path file, String key, String... options) {
+    return CommandRun.of(
+        new VerifyCommand(), List.of("--case", file.toString(), "--key", key), options);
   }
 
   @Test

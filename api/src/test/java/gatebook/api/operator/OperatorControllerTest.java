@@ -198,6 +198,7 @@ final class OperatorControllerTest {
                 "audit.deniedCalls",
                 "audit.failedCalls",
                 "audit.proof",
+                "audit.case",
                 "audit.trees",
                 "audit.projections",
                 "audit.replay",

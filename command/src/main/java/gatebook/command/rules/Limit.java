@@ -143,6 +143,7 @@ public enum Limit {
       COUNT.of(100, 1, 1_000)),
   CONTENT_KEYS_AHEAD_MAX(
       "the most keys of content that are made before their day", COUNT.of(10_000, 0, 1_000_000)),
+  CASE_BYTES_MAX("the largest case file", BYTES.of(16 << 20, 64 << 10, 64 << 20)),
   CONSOLE_SESSION_IDLE_MINUTES_MAX(
       "how long an operator's session may be idle", MINUTES.of(480, 1, 43_200)),
   CONSOLE_SESSION_MINUTES_MAX(

@@ -285,6 +285,8 @@ final class OpenRpcTest {
     asked.add(valid("audit.failedCalls", params()));
     asked.add(valid("audit.proof", params("callId", callId("denied"))));
     asked.add(valid("audit.proof", params().put("position", 1)));
+    Stream.of("answered", "denied", "refused", "yes")
+        .forEach(id -> asked.add(valid("audit.case", params("id", id))));
     asked.add(valid("audit.errors", params()));
     asked.add(valid("audit.errors", (ObjectNode) params().set("by", array("code"))));
     asked.add(valid("audit.calls", params()));
