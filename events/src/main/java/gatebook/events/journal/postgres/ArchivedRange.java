@@ -7,19 +7,33 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * A range of events that is in the archive as a segment. Its rows may still be there; if they are,
- * they are read.
+ * A range of events without rows, whose leaves are in the database: it is in the archive as a
+ * segment, or its events were dropped for good. The rows of an archived range may still be there;
+ * if they are, they are read.
  *
- * @param mark the bytes of an {@link ArchivedMark}
+ * @param newestAt the time of its newest event; when it is dropped, of what was dropped with it
+ * @param mark the bytes of an {@link ArchivedMark}; of a dropped range until it has left the
+ *     archive, and then empty
  * @param note signed, see {@link RangeNote}
+ * @param droppedFrom the first position that was dropped with it; 0 when it is not dropped
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record ArchivedRange(long first, long last, String newestAt, byte[] mark, String note) {
-  static final String COLUMNS = "a.first, a.last, a.newest_at, a.mark, a.note";
+record ArchivedRange(
+    long first, long last, String newestAt, byte[] mark, String note, long droppedFrom) {
+  static final String COLUMNS = "a.first, a.last, a.newest_at, a.mark, a.note, a.dropped_from";
 
   static ArchivedRange of(ResultSet row) throws SQLException {
     return new ArchivedRange(
-        row.getLong(1), row.getLong(2), row.getString(3), row.getBytes(4), row.getString(5));
+        row.getLong(1),
+        row.getLong(2),
+        row.getString(3),
+        row.getBytes(4),
+        row.getString(5),
+        row.getLong(6));
+  }
+
+  boolean isDropped() {
+    return droppedFrom > 0;
   }
 
   ArchivedMark readMark() throws IOException {

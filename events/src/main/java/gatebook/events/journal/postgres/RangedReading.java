@@ -27,10 +27,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
- * A reading of a journal of which the archive has ranges: each of them, and the rows before,
- * between and behind them, are a part.
+ * A reading of a journal of which the archive has ranges, or of which some were dropped for good:
+ * each of them, and the rows before, between and behind them, are a part.
  *
  * <p>A stamp settles an archived range when the leaves that stayed in the database are those of its
  * subtrees, and its lines of the tag index those that were signed. Ids are compared among rows
@@ -43,6 +44,7 @@ record RangedReading(
     List<RefusedStamp> refusedStamps)
     implements SnapshotReading {
   private static final int PAGE = 1_000;
+  private static final int TAGGED_MAX = 16;
 
   static RangedReading of(
       RowSnapshot snapshot, ArchivedRows archived, List<ArchivedRange> ranges, Order order)
@@ -54,9 +56,18 @@ record RangedReading(
     long first = Long.MIN_VALUE;
     try (TagLines lines = new TagLines(snapshot.tagIndex())) {
       PartReader reader = new PartReader(snapshot, archived, order, refused);
-      for (ArchivedRange range : ranges) {
+      for (int i = 0; i < ranges.size(); i++) {
+        ArchivedRange range = ranges.get(i);
         if (first < range.first()) {
           parts.add(new RowsPart(snapshot, first, range.first() - 1, linesOfRows));
+        }
+        if (range.isDropped()) {
+          while (isDroppedTogether(range, i + 1, ranges)) {
+            i++;
+          }
+          first = ranges.get(i).last() + 1;
+          parts.add(new DroppedRowsPart(snapshot, range, first - 1));
+          continue;
         }
         try {
           parts.add(reader.read(range, list(lines.in(range.first(), range.last()))));
@@ -73,6 +84,13 @@ record RangedReading(
         snapshot, List.copyOf(parts), List.copyOf(damaged), List.copyOf(refused));
   }
 
+  private static boolean isDroppedTogether(
+      ArchivedRange range, int next, List<ArchivedRange> ranges) {
+    return next < ranges.size()
+        && ranges.get(next).droppedFrom() == range.droppedFrom()
+        && ranges.get(next).first() == ranges.get(next - 1).last() + 1;
+  }
+
   private static List<IndexedTag> list(RowCursor<IndexedTag> cursor) {
     List<IndexedTag> lines = new ArrayList<>();
     for (IndexedTag line = cursor.next(); line != null; line = cursor.next()) {
@@ -81,10 +99,17 @@ record RangedReading(
     return lines;
   }
 
-  /** What changes the trust in a journal stays in its rows. */
+  /** What changes the trust in a journal stays in rows. */
   @Override
   public RowCursor<Entry> trustEvents() {
     return snapshot.trustEvents();
+  }
+
+  @Override
+  public Optional<Entry> tagged(Tag tag) {
+    return snapshot.tagged(tag, TAGGED_MAX).stream()
+        .filter(entry -> entry.tagSet().contains(tag))
+        .findFirst();
   }
 
   @Override
@@ -161,8 +186,7 @@ record RangedReading(
 
     @Override
     public RowCursor<IndexedTag> tagIndex() {
-      return new TagLines(snapshot.tagIndex(range.first(), range.last()))
-          .in(range.first(), range.last());
+      return snapshot.linesIn(range.first(), range.last());
     }
 
     @Override
@@ -203,7 +227,7 @@ record RangedReading(
                     segment,
                     mark.bytes(),
                     KeyHistory.of(order.trusted()),
-                    Optional.empty(), // nothing is dropped of rows
+                    Optional.empty(), // what is dropped is not in the archive
                     Thread.currentThread()::isInterrupted,
                     order.visitor());
               });
