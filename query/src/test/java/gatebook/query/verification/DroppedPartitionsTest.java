@@ -19,8 +19,11 @@ import gatebook.events.journal.drop.TestDrops;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.storage.DroppableEvents.OldestRange;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalSnapshot;
+import gatebook.events.journal.storage.RowCursor;
+import gatebook.events.journal.storage.SnapshotReading;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
@@ -196,6 +199,29 @@ final class DroppedPartitionsTest {
   }
 
   @Test
+  void aKeptRowOfArchivedEventsIsNotTrusted() throws SQLException {
+    archiveBefore(2 * PARTITION + 1);
+    execute(
+        "INSERT INTO journal_kept SELECT 20, 'other', 'gatebook.MismatchAccepted', version, at,"
+            + " node, tags, payload, metadata, leaf FROM journal WHERE position = 40");
+
+    try (JournalSnapshot snapshot = journal.snapshot();
+        RowCursor<Entry> found =
+            snapshot
+                .read(new SnapshotReading.Order(List.of(journal.verifier()), true, 1))
+                .trustEvents()) {
+      assertThat(found.next()).isNull();
+    }
+    assertThat(findings(verify(EVERYTHING)))
+        .containsExactly(
+            new VerificationFinding.FileDamaged(
+                "journal_kept",
+                "this table has rows of events that are in the archive",
+                20,
+                Long.MAX_VALUE));
+  }
+
+  @Test
   void archivedEventsThatAnEventDroppedAreCleanAndTold() throws SQLException {
     archiveBefore(2 * PARTITION + 1);
     RecordedDrop dropped = drop();
@@ -220,10 +246,27 @@ final class DroppedPartitionsTest {
 
     execute(
         "INSERT INTO journal_archive (first, last, newest_at, mark, leaves, note, dropped_from)"
-            + " SELECT 1, 15, '2026-01-01T00:00:00Z', '', ''::bytea, '', 1");
+            + " SELECT 1, 15, '2026-01-01T00:00:00Z', '', decode(repeat('00', 480), 'hex'), '', 1");
     assertThat(findings(verify(UNSTAMPED)))
         .contains(
             new VerificationFinding.Dropped(1, 15, "no event says that they are dropped for good"));
+  }
+
+  @Test
+  void aDroppedRangeWithoutItsLeavesIsFound() throws SQLException {
+    drop();
+    execute(
+        "INSERT INTO journal_archive (first, last, newest_at, mark, leaves, note, dropped_from)"
+            + " SELECT 50, 9223372036854775807, '2026-01-01T00:00:00Z', '', '', '', 50");
+
+    assertThat(findings(verify(UNSTAMPED)))
+        .containsExactly(
+            new VerificationFinding.FileDamaged(
+                "dropped events 50 to 9223372036854775807",
+                "the row of table journal_archive for events 50 to 9223372036854775807 has not the"
+                    + " leaves of these events",
+                50,
+                Long.MAX_VALUE));
   }
 
   @Test
@@ -287,7 +330,7 @@ final class DroppedPartitionsTest {
   }
 
   @Test
-  void aRowInThePlaceOfADroppedOneIsFound() throws SQLException {
+  void aRowInPlaceOfADroppedOneIsFound() throws SQLException {
     drop();
     execute("CREATE TABLE forged PARTITION OF journal FOR VALUES FROM (1) TO (16)");
     execute(

@@ -39,7 +39,7 @@ public final class EventDrops {
   public sealed interface Outcome {
     record Dropped(RecordedDrop drop) implements Outcome {}
 
-    /** Another process drops or moves events, and has to end before. */
+    /** Another process drops or moves events, or has begun to drop these. */
     record Later() implements Outcome {}
 
     /** Nothing is dropped, or it is not finished; the sentence says why. */
@@ -111,11 +111,14 @@ public final class EventDrops {
                     0, EventCriteria.havingTags(RecordedDrop.tag(range.from()))),
                 List.of(statement.of(range, plan)))
             .join();
-    return append instanceof Append.Refused refused
-        ? new Outcome.NotDone(refused.reason())
-        : recorded(range.from())
-            .map(this::finish)
-            .orElseGet(() -> new Outcome.NotDone("the event that drops is not as it was made"));
+    return switch (append) {
+      case Append.Refused refused -> new Outcome.NotDone(refused.reason());
+      case Append.Conflict _ -> new Outcome.Later();
+      case Append.Stored _ ->
+          recorded(range.from())
+              .map(this::finish)
+              .orElseGet(() -> new Outcome.NotDone("the event that drops is not as it was made"));
+    };
   }
 
   private Outcome finish(RecordedDrop drop) {

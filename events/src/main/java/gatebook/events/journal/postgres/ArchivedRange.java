@@ -2,6 +2,7 @@ package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.segment.file.ArchivedMark;
 import gatebook.events.journal.segment.stamp.SegmentStamp;
+import gatebook.events.journal.tree.Sha256;
 import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,11 +17,19 @@ import java.sql.SQLException;
  *     archive, and then empty
  * @param note signed, see {@link RangeNote}
  * @param droppedFrom the first position that was dropped with it; 0 when it is not dropped
+ * @param leafBytes how many bytes of leaves are in the database
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ArchivedRange(
-    long first, long last, String newestAt, byte[] mark, String note, long droppedFrom) {
-  static final String COLUMNS = "a.first, a.last, a.newest_at, a.mark, a.note, a.dropped_from";
+    long first,
+    long last,
+    String newestAt,
+    byte[] mark,
+    String note,
+    long droppedFrom,
+    long leafBytes) {
+  static final String COLUMNS =
+      "a.first, a.last, a.newest_at, a.mark, a.note, a.dropped_from, length(a.leaves)";
 
   static ArchivedRange of(ResultSet row) throws SQLException {
     return new ArchivedRange(
@@ -29,11 +38,21 @@ record ArchivedRange(
         row.getString(3),
         row.getBytes(4),
         row.getString(5),
-        row.getLong(6));
+        row.getLong(6),
+        row.getLong(7));
   }
 
   boolean isDropped() {
     return droppedFrom > 0;
+  }
+
+  /** Fails unless there is a leaf for each position. */
+  void requireLeaves() throws IOException {
+    if (first < 1
+        || leafBytes % Sha256.BYTES != 0
+        || leafBytes / Sha256.BYTES - 1 != last - first) {
+      throw damaged("has not the leaves of these events");
+    }
   }
 
   ArchivedMark readMark() throws IOException {
@@ -54,6 +73,7 @@ record ArchivedRange(
 
   /** For operators. */
   String describe() {
-    return "events %d to %d in the archive".formatted(first, last);
+    return (isDropped() ? "dropped events %d to %d" : "events %d to %d in the archive")
+        .formatted(first, last);
   }
 }

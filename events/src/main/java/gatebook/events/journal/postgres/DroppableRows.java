@@ -19,8 +19,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions, from the oldest on, as ranges of events that can be dropped; of those that are in
- * the archive, each segment. One process at a time drops and moves.
+ * The rows of partitions, from the oldest on, as ranges of events that can be dropped.
+ *
+ * <p>Of a partition that is in the archive, each segment is a range. One process at a time drops
+ * and moves.
  */
 final class DroppableRows implements DroppableEvents {
   /** A partition that is moved at this moment keeps its lock for longer. */

@@ -13,10 +13,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The events of a partition that stay as rows when the others go to the archive, because each
- * verification needs them before it trusts a stamp: those that change the trust in the journal,
- * each with the events up to the next checkpoint, which is the first one under the new trust, and
- * those that drop others for good.
+ * The spans of a partition that are kept as rows when its other events go to the archive.
+ *
+ * <p>Each verification needs them before it trusts a stamp: the events that change the trust in the
+ * journal, each with those up to the next checkpoint, which is the first one under the new trust,
+ * and the events that drop others for good.
  */
 record KeptSpans(JournalPartition partition, List<Span> spans) {
   /** The next checkpoint may be over later events than those of its transaction. */
@@ -139,7 +140,8 @@ record KeptSpans(JournalPartition partition, List<Span> spans) {
 
   /** Removes the checkpoints that the archive has. */
   void removeCheckpoints(Connection connection) throws SQLException {
-    long next = partition.first() == 1 ? 0 : partition.first();
+    // the first event's segment also has the checkpoint over none
+    long next = partition.first() == 1 && at(1).isEmpty() ? 0 : partition.first();
     for (Span span : spans) {
       removeCheckpoints(connection, next, span.first() - 1);
       next = span.last() + 1;

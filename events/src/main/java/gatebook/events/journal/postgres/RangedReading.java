@@ -56,39 +56,60 @@ record RangedReading(
     long first = Long.MIN_VALUE;
     try (TagLines lines = new TagLines(snapshot.tagIndex())) {
       PartReader reader = new PartReader(snapshot, archived, order, refused);
-      for (int i = 0; i < ranges.size(); i++) {
-        ArchivedRange range = ranges.get(i);
+      for (ArchivedRange range : whole(ranges, damaged)) {
         if (first < range.first()) {
           parts.add(new RowsPart(snapshot, first, range.first() - 1, linesOfRows));
         }
+        first = range.last() + 1;
         if (range.isDropped()) {
-          while (isDroppedTogether(range, i + 1, ranges)) {
-            i++;
-          }
-          first = ranges.get(i).last() + 1;
-          parts.add(new DroppedRowsPart(snapshot, range, first - 1));
+          addDropped(range, snapshot, parts);
           continue;
         }
         try {
           parts.add(reader.read(range, list(lines.in(range.first(), range.last()))));
         } catch (IOException e) {
-          damaged.add(
-              new DamagedFile(
-                  range.describe(), StorageFailure.describe(e), range.first(), range.last()));
+          damaged.add(damaged(range, e));
         }
-        first = range.last() + 1;
       }
     }
     parts.add(new RowsPart(snapshot, first, Long.MAX_VALUE, linesOfRows));
+    snapshot.surplusKept().ifPresent(damaged::add);
     return new RangedReading(
         snapshot, List.copyOf(parts), List.copyOf(damaged), List.copyOf(refused));
   }
 
-  private static boolean isDroppedTogether(
-      ArchivedRange range, int next, List<ArchivedRange> ranges) {
-    return next < ranges.size()
-        && ranges.get(next).droppedFrom() == range.droppedFrom()
-        && ranges.get(next).first() == ranges.get(next - 1).last() + 1;
+  private static DamagedFile damaged(ArchivedRange range, IOException failure) {
+    return new DamagedFile(
+        range.describe(), StorageFailure.describe(failure), range.first(), range.last());
+  }
+
+  /** Those that are not dropped, or have the leaf of each of their events. */
+  private static List<ArchivedRange> whole(List<ArchivedRange> ranges, List<DamagedFile> damaged) {
+    List<ArchivedRange> whole = new ArrayList<>();
+    for (ArchivedRange range : ranges) {
+      try {
+        if (range.isDropped()) {
+          range.requireLeaves();
+        }
+        whole.add(range);
+      } catch (IOException e) {
+        damaged.add(damaged(range, e));
+      }
+    }
+    return whole;
+  }
+
+  /** What was dropped together is a part. */
+  private static void addDropped(
+      ArchivedRange range, RowSnapshot snapshot, List<SnapshotPart> parts) {
+    if (!parts.isEmpty()
+        && parts.getLast() instanceof DroppedRowsPart before
+        && before.begin().droppedFrom() == range.droppedFrom()
+        && before.last() == range.first() - 1) {
+      parts.set(parts.size() - 1, new DroppedRowsPart(snapshot, before.begin(), range.last()));
+    } else {
+      parts.add(new DroppedRowsPart(snapshot, range, range.last()));
+    }
   }
 
   private static List<IndexedTag> list(RowCursor<IndexedTag> cursor) {

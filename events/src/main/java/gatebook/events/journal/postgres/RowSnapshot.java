@@ -1,6 +1,7 @@
 package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.TrustEvents;
+import gatebook.events.journal.storage.DamagedFile;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.EntrySelection;
 import gatebook.events.journal.storage.JournalSnapshot;
@@ -36,6 +37,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowSnapshot implements StorageSnapshot {
   private static final int PAGE = 1_000;
+
+  /** Of a row {@code k}. */
+  private static final String IN_ARCHIVE =
+      "EXISTS (SELECT 1 FROM journal_archive a WHERE a.dropped_from IS NULL"
+          + " AND k.position BETWEEN a.first AND a.last)";
 
   private final Connection connection;
   private final ArchivedRows archived;
@@ -140,11 +146,30 @@ final class RowSnapshot implements StorageSnapshot {
     return ranges;
   }
 
+  /** The rows that are kept of events that are in the archive, and should not be there. */
+  Optional<DamagedFile> surplusKept() throws SQLException {
+    return RowsCursor.first(
+        connection,
+        "SELECT k.position FROM journal_kept k WHERE "
+            + IN_ARCHIVE
+            + " ORDER BY k.position LIMIT 1",
+        row ->
+            new DamagedFile(
+                "journal_kept",
+                "this table has rows of events that are in the archive",
+                row.getLong(1),
+                Long.MAX_VALUE));
+  }
+
+  /** A row that is kept of an event in the archive is not trusted. */
   RowCursor<Entry> trustEvents() {
     return rows(
         "SELECT DISTINCT ON (position) position, id, name, version, at, node, tags, payload,"
-            + " metadata, leaf FROM (SELECT * FROM journal UNION ALL SELECT * FROM journal_kept)"
-            + " AS j WHERE name = ANY (string_to_array(?, ',')) ORDER BY position",
+            + " metadata, leaf FROM (SELECT * FROM journal UNION ALL SELECT * FROM journal_kept k"
+            + " WHERE NOT "
+            + IN_ARCHIVE
+            + ") AS j"
+            + " WHERE name = ANY (string_to_array(?, ',')) ORDER BY position",
         EntryReader::entry,
         String.join(",", TrustEvents.NAMES));
   }
