@@ -3,6 +3,7 @@ package gatebook.api.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.http.ListenAddress;
@@ -43,6 +44,7 @@ final class JournalWiringTest {
   private static final int VERSION_AT = 11;
 
   @TempDir private Path data;
+  @TempDir private Path folder;
 
   @Test
   void nodeWithEmbeddedJournalBecomesReady() throws IOException {
@@ -106,14 +108,15 @@ final class JournalWiringTest {
     JournalSettings settings =
         new JournalPlace(data, Optional.of(database.url()))
             .settings(JournalSection.DEFAULT, Map.of());
-    try (Journal journal =
-        Journals.opened(Journals.at(database.withPartitions(PARTITION), settings))) {
+    try (var _ = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
+        Journal journal =
+            Journals.opened(Journals.at(database.withPartitions(PARTITION), settings))) {
       for (int i = 0; i < PARTITION; i++) {
         Journals.append(journal, old(i), old(i));
       }
       journal.sign().join();
     }
-    Path rules = data.resolve("gatebook.yaml");
+    Path rules = folder.resolve("gatebook.yaml");
     Files.writeString(
         rules,
         """
