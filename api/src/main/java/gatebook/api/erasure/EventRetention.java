@@ -128,6 +128,7 @@ public final class EventRetention implements AutoCloseable {
         tell(why, null);
         yield false;
       }
+      case EventDrops.Outcome.Later _ -> false;
       case EventDrops.Outcome.Dropped(var drop) -> {
         failure.end();
         LOG.atInfo()

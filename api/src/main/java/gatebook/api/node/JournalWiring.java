@@ -62,10 +62,6 @@ final class JournalWiring {
 
   private static NodeJournal.Opening open(
       JournalPlace place, JournalSection section, DataDirectory directory) {
-    if (place.databaseUrl().isPresent() && section.retention().drop().isPresent()) {
-      return new NodeJournal.Opening.Refused(
-          "'retention.drop' is for a journal in the data directory: leave it out with --db");
-    }
     OrphanCheck orphanCheck =
         place.databaseUrl().isPresent()
             ? NodeLiveness.orphanedInShared()

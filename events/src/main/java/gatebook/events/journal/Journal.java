@@ -229,11 +229,12 @@ public final class Journal implements JournalAccess, AutoCloseable {
   }
 
   /**
-   * Whether an event is covered by a checkpoint, in the journal and in the file beside it; blocks.
+   * Whether an event is covered by a checkpoint, in the journal and in the file beside it; of a
+   * shared journal another process may have the newer file. Blocks.
    */
   public boolean isCovered(long position) {
     return newestCheckpoint().filter(it -> it.size() >= position).isPresent()
-        && checkpointWriter.sizeInFile() >= position;
+        && (storage.isShared() || checkpointWriter.sizeInFile() >= position);
   }
 
   private Append.@Nullable Refused refusal(List<DraftEvent> drafts) {

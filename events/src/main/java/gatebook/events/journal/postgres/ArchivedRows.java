@@ -111,6 +111,18 @@ final class ArchivedRows implements AutoCloseable {
     return Segment.readOnly(at, range.first());
   }
 
+  /** Removes a segment from the archive, and from this disk. */
+  synchronized void remove(ArchivedRange range) throws IOException {
+    SegmentStamp stamp = range.stamp();
+    for (String name : List.of(stamp.segment(), indexName(stamp), stampName(stamp))) {
+      archive().remove(name);
+    }
+    fetched.forget(range.first());
+    if (opened.containsKey(range.first())) {
+      forget(range.first());
+    }
+  }
+
   private void forget(long first) throws IOException {
     opened.remove(first);
     SegmentFiles at = files();

@@ -27,10 +27,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
- * A reading of a journal of which the archive has ranges: each of them, and the rows before,
- * between and behind them, are a part.
+ * A reading of a journal of which the archive has ranges, or of which some were dropped for good:
+ * each of them, and the rows before, between and behind them, are a part.
  *
  * <p>A stamp settles an archived range when the leaves that stayed in the database are those of its
  * subtrees, and its lines of the tag index those that were signed. Ids are compared among rows
@@ -43,6 +44,7 @@ record RangedReading(
     List<RefusedStamp> refusedStamps)
     implements SnapshotReading {
   private static final int PAGE = 1_000;
+  private static final int TAGGED_MAX = 16;
 
   static RangedReading of(
       RowSnapshot snapshot, ArchivedRows archived, List<ArchivedRange> ranges, Order order)
@@ -54,23 +56,60 @@ record RangedReading(
     long first = Long.MIN_VALUE;
     try (TagLines lines = new TagLines(snapshot.tagIndex())) {
       PartReader reader = new PartReader(snapshot, archived, order, refused);
-      for (ArchivedRange range : ranges) {
+      for (ArchivedRange range : whole(ranges, damaged)) {
         if (first < range.first()) {
           parts.add(new RowsPart(snapshot, first, range.first() - 1, linesOfRows));
+        }
+        first = range.last() + 1;
+        if (range.isDropped()) {
+          addDropped(range, snapshot, parts);
+          continue;
         }
         try {
           parts.add(reader.read(range, list(lines.in(range.first(), range.last()))));
         } catch (IOException e) {
-          damaged.add(
-              new DamagedFile(
-                  range.describe(), StorageFailure.describe(e), range.first(), range.last()));
+          damaged.add(damaged(range, e));
         }
-        first = range.last() + 1;
       }
     }
     parts.add(new RowsPart(snapshot, first, Long.MAX_VALUE, linesOfRows));
+    snapshot.surplusKept().ifPresent(damaged::add);
     return new RangedReading(
         snapshot, List.copyOf(parts), List.copyOf(damaged), List.copyOf(refused));
+  }
+
+  private static DamagedFile damaged(ArchivedRange range, IOException failure) {
+    return new DamagedFile(
+        range.describe(), StorageFailure.describe(failure), range.first(), range.last());
+  }
+
+  /** Those that are not dropped, or have the leaf of each of their events. */
+  private static List<ArchivedRange> whole(List<ArchivedRange> ranges, List<DamagedFile> damaged) {
+    List<ArchivedRange> whole = new ArrayList<>();
+    for (ArchivedRange range : ranges) {
+      try {
+        if (range.isDropped()) {
+          range.requireLeaves();
+        }
+        whole.add(range);
+      } catch (IOException e) {
+        damaged.add(damaged(range, e));
+      }
+    }
+    return whole;
+  }
+
+  /** What was dropped together is a part. */
+  private static void addDropped(
+      ArchivedRange range, RowSnapshot snapshot, List<SnapshotPart> parts) {
+    if (!parts.isEmpty()
+        && parts.getLast() instanceof DroppedRowsPart before
+        && before.begin().droppedFrom() == range.droppedFrom()
+        && before.last() == range.first() - 1) {
+      parts.set(parts.size() - 1, new DroppedRowsPart(snapshot, before.begin(), range.last()));
+    } else {
+      parts.add(new DroppedRowsPart(snapshot, range, range.last()));
+    }
   }
 
   private static List<IndexedTag> list(RowCursor<IndexedTag> cursor) {
@@ -81,10 +120,17 @@ record RangedReading(
     return lines;
   }
 
-  /** What changes the trust in a journal stays in its rows. */
+  /** What changes the trust in a journal stays in rows. */
   @Override
   public RowCursor<Entry> trustEvents() {
     return snapshot.trustEvents();
+  }
+
+  @Override
+  public Optional<Entry> tagged(Tag tag) {
+    return snapshot.tagged(tag, TAGGED_MAX).stream()
+        .filter(entry -> entry.tagSet().contains(tag))
+        .findFirst();
   }
 
   @Override
@@ -161,8 +207,7 @@ record RangedReading(
 
     @Override
     public RowCursor<IndexedTag> tagIndex() {
-      return new TagLines(snapshot.tagIndex(range.first(), range.last()))
-          .in(range.first(), range.last());
+      return snapshot.linesIn(range.first(), range.last());
     }
 
     @Override
@@ -203,7 +248,7 @@ record RangedReading(
                     segment,
                     mark.bytes(),
                     KeyHistory.of(order.trusted()),
-                    Optional.empty(), // nothing is dropped of rows
+                    Optional.empty(), // what is dropped is not in the archive
                     Thread.currentThread()::isInterrupted,
                     order.visitor());
               });

@@ -124,6 +124,11 @@ public final class FetchedSegments implements ArchivedSegments {
     archive.fetch(stamp.segment(), stamp.segmentFile().sha256(), file);
   }
 
+  /** Removes the file of a segment from this disk, if it is there. */
+  public void forget(long first) throws IOException {
+    remove(first);
+  }
+
   private synchronized void remove(long first) throws IOException {
     Path file = fetched.remove(first);
     if (file != null) {

@@ -80,6 +80,11 @@ public final class SegmentArchive implements AutoCloseable {
     target().put(object(name), bytes);
   }
 
+  /** Removes what was stored under a name, if it is there. */
+  public void remove(String name) throws ArchiveFailure {
+    target().delete(object(name));
+  }
+
   static FileNotFoundException missing(ArchiveTarget target, String object) {
     return new FileNotFoundException(
         "there is no %s in the archive %s".formatted(object, target.describe()));

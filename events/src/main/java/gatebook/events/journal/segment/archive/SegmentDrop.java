@@ -1,7 +1,6 @@
 package gatebook.events.journal.segment.archive;
 
 import gatebook.events.journal.CommittedBatch;
-import gatebook.events.journal.archive.ArchiveTarget;
 import gatebook.events.journal.segment.file.ArchivedMark;
 import gatebook.events.journal.segment.file.BatchRecord;
 import gatebook.events.journal.segment.file.Segment;
@@ -142,10 +141,9 @@ public record SegmentDrop(SegmentFiles files, FetchedSegments fetched, SegmentFi
     SegmentStamp stamp =
         SegmentStamp.unverified(mark.stamp())
             .orElseThrow(() -> new IOException("the stamp of the archived segment is damaged"));
-    ArchiveTarget target = fetched.archive().target();
     Path segment = files.directory().resolve(stamp.segment());
     for (Path file : List.of(segment, files.index(first), files.stampOf(segment, first))) {
-      target.delete(SegmentArchive.object(StampFile.name(file)));
+      fetched.archive().remove(StampFile.name(file));
     }
     Files.delete(markFile);
     files.forceDirectory();
