@@ -1,7 +1,6 @@
 package gatebook.events.keys.store;
 
 import gatebook.events.journal.JournalAccess;
-import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.OpenRefusal;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.util.HexFormat;
@@ -29,17 +28,8 @@ public record RecordedKeys(Optional<StoreContent.FirstLeaf> first, SequencedSet<
             .map(entry -> new StoreContent.FirstLeaf(HexFormat.of().formatHex(entry.leaf())))
             .findFirst();
     SequencedSet<String> ids = new LinkedHashSet<>();
-    long after = Math.max(0, head - EVENTS_MAX);
-    while (after < head) {
-      List<Entry> page = journal.find(null, after, head, EVENTS_MAX);
-      if (page.isEmpty()) {
-        break;
-      }
-      for (Entry entry : page) {
-        EventVocabulary.contentKeyOf(entry).ifPresent(ids::add);
-      }
-      after = page.getLast().position();
-    }
+    journal.stream(null, Math.max(0, head - EVENTS_MAX), head, EVENTS_MAX)
+        .forEach(entry -> EventVocabulary.contentKeyOf(entry).ifPresent(ids::add));
     return new RecordedKeys(first, ids);
   }
 
