@@ -56,7 +56,7 @@ final class LookupCommandTest {
   }
 
   @Test
-  void readingTheArchiveIsSaid() throws Exception {
+  void readingTheArchiveIsSaid() {
     try (FakeOperatorServer server = new FakeOperatorServer()) {
       server.returns(
           "audit.lookup",
@@ -71,7 +71,7 @@ final class LookupCommandTest {
   }
 
   @Test
-  void droppedEventsAreSaid() throws Exception {
+  void droppedEventsAreSaid() {
     try (FakeOperatorServer server = new FakeOperatorServer()) {
       server.returns(
           "audit.lookup",
