@@ -31,6 +31,7 @@ import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.drop.PositionSet;
 import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
@@ -188,8 +189,8 @@ final class KeptEventsTest {
   }
 
   private List<Long> keptAt(Instant now, long from, long to) {
-    long[] kept = new KeptEvents(() -> now).plan(from, to, journal).kept().toArray();
-    return LongStream.of(kept).boxed().toList();
+    PositionSet kept = new KeptEvents(() -> now).plan(from, to, journal).kept();
+    return LongStream.rangeClosed(from, to).filter(kept::contains).boxed().toList();
   }
 
   private void append(Event... events) {

@@ -53,12 +53,14 @@ public final class PositionSet {
   }
 
   public boolean contains(long position) {
-    return Arrays.binarySearch(positions, position) >= 0;
+    return containsAny(position, position);
   }
 
-  /** The positions in their order. */
-  public long[] toArray() {
-    return positions.clone();
+  /** Whether a position is one from {@code from} to {@code to}. */
+  public boolean containsAny(long from, long to) {
+    int found = Arrays.binarySearch(positions, from);
+    int next = found < 0 ? -found - 1 : found;
+    return next < positions.length && positions[next] <= to;
   }
 
   /** How many positions there are. */
