@@ -9,6 +9,7 @@ import gatebook.events.CallerReplied;
 import gatebook.events.Event;
 import gatebook.events.JournalOutage;
 import gatebook.events.KeysBackupBegun;
+import gatebook.events.ReceivedCall;
 import gatebook.events.RulesActivated;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
@@ -21,11 +22,8 @@ import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.WrappingKeyRotated;
 import gatebook.events.call.Bytes;
-import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
@@ -43,7 +41,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.LongStream;
@@ -219,23 +216,7 @@ final class KeptEventsTest {
   }
 
   private static CallReceived received(UUID call, String method, String rulesHash) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        AT,
-        method,
-        "1",
-        new Principal("ada", List.of(), Map.of()),
-        null,
-        null,
-        null,
-        null,
-        null,
-        rulesHash);
+    return ReceivedCall.of(call, AT).method(method).by("ada").under(rulesHash).event();
   }
 
   private static CallAnswered answered(UUID call) {
