@@ -63,10 +63,7 @@ public final class RealJournal {
             directory.resolve("checkpoint.key"),
             directory.resolve("checkpoint"),
             limits);
-    return switch (Journal.open(settings)) {
-      case Journal.OpenResult.Opened(var journal) -> journal;
-      case Journal.OpenResult.Refused(var sentence) -> throw new AssertionError(sentence);
-    };
+    return Journals.opened(settings);
   }
 
   private static boolean isArchived(JournalSettings.Location location) {
@@ -100,8 +97,7 @@ public final class RealJournal {
     };
   }
 
-  private static NodeKeys.Store keys(
-      Journal journal, Path directory, JournalSettings.Location location) {
+  static NodeKeys.Store keys(Journal journal, Path directory, JournalSettings.Location location) {
     Path keys = directory.resolve("keys");
     RecordedKeys recorded = RecordedKeys.of(journal);
     ContentKeyStore.Opening opening =

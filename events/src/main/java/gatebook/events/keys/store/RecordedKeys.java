@@ -1,6 +1,7 @@
 package gatebook.events.keys.store;
 
 import gatebook.events.journal.JournalAccess;
+import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.OpenRefusal;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.util.HexFormat;
@@ -28,8 +29,17 @@ public record RecordedKeys(Optional<StoreContent.FirstLeaf> first, SequencedSet<
             .map(entry -> new StoreContent.FirstLeaf(HexFormat.of().formatHex(entry.leaf())))
             .findFirst();
     SequencedSet<String> ids = new LinkedHashSet<>();
-    journal.stream(null, Math.max(0, head - EVENTS_MAX), head, EVENTS_MAX)
-        .forEach(entry -> EventVocabulary.contentKeyOf(entry).ifPresent(ids::add));
+    long after = Math.max(0, head - EVENTS_MAX);
+    while (after < head) {
+      List<Entry> page = journal.find(null, after, head, EVENTS_MAX);
+      if (page.isEmpty()) {
+        break;
+      }
+      for (Entry entry : page) {
+        EventVocabulary.contentKeyOf(entry).ifPresent(ids::add);
+      }
+      after = page.getLast().position();
+    }
     return new RecordedKeys(first, ids);
   }
 
@@ -61,5 +71,10 @@ public record RecordedKeys(Optional<StoreContent.FirstLeaf> first, SequencedSet<
           return id == null || !(content.keys().has(id) || content.keys().isErased(id));
         })
         .toList();
+  }
+
+  /** Those of a journal that is not read. */
+  public static RecordedKeys none() {
+    return new RecordedKeys(Optional.empty(), new LinkedHashSet<>());
   }
 }
