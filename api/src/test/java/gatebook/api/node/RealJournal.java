@@ -24,10 +24,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.axonframework.messaging.core.MessageType;
 
 /** A real journal in segments, opened and read by a test. */
@@ -78,11 +80,25 @@ public final class RealJournal {
   /** The same, with its content keys where the journal is. */
   static NodeJournal nodeJournal(
       Journal journal, Path directory, JournalSettings.Location location) {
+    return nodeJournal(journal, directory, location, Clock.systemUTC(), UnaryOperator.identity());
+  }
+
+  /**
+   * The same with another clock.
+   *
+   * @param keys what the node uses in the place of its content keys
+   */
+  static NodeJournal nodeJournal(
+      Journal journal,
+      Path directory,
+      JournalSettings.Location location,
+      Clock clock,
+      UnaryOperator<ContentKeyStore> keys) {
     return switch (ViewFile.open(directory.resolve("views"))) {
       case ViewFile.Opening.Opened(var views) ->
           OpenNodeJournal.of(
               journal,
-              keys(journal, directory, location),
+              keys(journal, directory, location, keys),
               views,
               token(directory),
               NodeLiveness.orphanedInEmbedded(),
@@ -92,12 +108,17 @@ public final class RealJournal {
                       ? Optional.of(new DiskSpace.Usage(99_000_000_000L, 1_000_000))
                       : Optional.of(new DiskSpace.Usage(0, 100_000_000_000L)),
               DiskLimits.DEFAULT,
-              RetentionSection.KEEP_ALL);
+              RetentionSection.KEEP_ALL,
+              clock);
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }
 
-  static NodeKeys.Store keys(Journal journal, Path directory, JournalSettings.Location location) {
+  static NodeKeys.Store keys(
+      Journal journal,
+      Path directory,
+      JournalSettings.Location location,
+      UnaryOperator<ContentKeyStore> used) {
     Path keys = directory.resolve("keys");
     RecordedKeys recorded = RecordedKeys.of(journal);
     ContentKeyStore.Opening opening =
@@ -106,7 +127,7 @@ public final class RealJournal {
             : FileKeyStore.open(keys, Optional.empty(), recorded);
     return switch (opening) {
       case ContentKeyStore.Opening.Opened(var store, var missing) ->
-          new NodeKeys.Store(store, OldKeys.NONE, missing);
+          new NodeKeys.Store(used.apply(store), OldKeys.NONE, missing);
       case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }

@@ -81,7 +81,7 @@ final class SyntheticYear {
   void append(int from, int to, IntPredicate isDenied, Afterwards afterwards)
       throws IOException, InterruptedException {
     try (Journal journal = RealJournal.open(data, location);
-        ContentKeyStore keys = RealJournal.keys(journal, data, location).contentKeys()) {
+        ContentKeyStore keys = RealJournal.keys(journal, data, location, it -> it).contentKeys()) {
       EventVocabulary eventVocabulary = new EventVocabulary(keys, OldKeys.NONE);
       for (int chunk = from; chunk < to; chunk += CHUNK_CALLS) {
         int end = Math.min(to, chunk + CHUNK_CALLS);
