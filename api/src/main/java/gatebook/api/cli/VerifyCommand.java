@@ -192,8 +192,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return switch (server.openDirectory()) {
       case ServerOptions.DirectoryAccess.Refused(var sentence) ->
           new VerifyResult.Unchecked(sentence);
-      case ServerOptions.DirectoryAccess.Held(_, var sentence) ->
-          new VerifyResult.Unchecked(sentence);
+      case ServerOptions.DirectoryAccess.Held(var sentence) -> new VerifyResult.Unchecked(sentence);
       case ServerOptions.DirectoryAccess.Opened(var directory) -> {
         try (directory) {
           yield verifyDirectly();

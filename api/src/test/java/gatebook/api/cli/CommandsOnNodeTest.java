@@ -9,21 +9,19 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied.GovernanceRuleDenied;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,23 +190,7 @@ final class CommandsOnNodeTest {
   }
 
   private static CallReceived received() {
-    return new CallReceived(
-        CALL,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        OperatorTestNode.AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "demo",
-        "rm",
-        null,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(CALL, OperatorTestNode.AT).to("demo", "rm").event();
   }
 
   private static GateDenied denied() {

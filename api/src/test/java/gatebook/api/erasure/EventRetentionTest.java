@@ -7,15 +7,16 @@ import gatebook.api.data.RetentionSection.DropLimits;
 import gatebook.command.rules.LegalHold;
 import gatebook.events.ErasureRefused;
 import gatebook.events.EventsDropped;
+import gatebook.events.OperatorActed;
 import gatebook.events.call.ErasureCause;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.drop.EventDrops;
-import gatebook.events.journal.drop.KeptStatements;
 import gatebook.events.journal.drop.TestDrops;
 import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.kept.KeptEvents;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
@@ -65,10 +65,12 @@ final class EventRetentionTest {
         Journals.opened(
             Journals.withCheckpoints(Journals.withSegments(settings(), 5_000), 4, 600_000));
     for (int i = 0; i < EVENTS; i++) {
-      Tag call = new Tag("call", "c" + i);
+      OperatorActed acted = new OperatorActed("ops", "audit.calls", null, null, true);
       await()
           .until(
-              () -> Journals.append(journal, Journals.draft("{}", call)) instanceof Append.Stored);
+              () ->
+                  Journals.append(journal, eventVocabulary.draft(acted, Instant.now()))
+                      instanceof Append.Stored);
     }
     awaitReady();
     now = Instant.now().plus(YEAR);
@@ -101,7 +103,7 @@ final class EventRetentionTest {
             journal,
             eventVocabulary,
             limits,
-            new KeptStatements(),
+            new KeptEvents(() -> now),
             () -> legalHolds,
             figures,
             () -> now)

@@ -13,15 +13,12 @@ import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.operator.rpc.RulesInForce;
 import gatebook.events.CallReceived;
 import gatebook.events.OperatorActed;
-import gatebook.events.call.Dialect;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.JsonValue;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -442,22 +439,6 @@ final class OperatorControllerTest {
   }
 
   private static CallReceived received() {
-    return new CallReceived(
-        CALL,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        OperatorTestNode.AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "files",
-        "delete_file",
-        null,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(CALL, OperatorTestNode.AT).to("files", "delete_file").event();
   }
 }

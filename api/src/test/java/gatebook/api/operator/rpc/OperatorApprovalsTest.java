@@ -17,20 +17,17 @@ import gatebook.events.CallAbandoned;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
 import gatebook.events.OperatorActed;
+import gatebook.events.ReceivedCall;
 import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.call.Bytes;
-import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.journal.tree.Sha256;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -462,30 +459,19 @@ final class OperatorApprovalsTest {
   }
 
   private static CallReceived received(UUID call) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        ASKED_AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "bank",
-        "pay",
-        null,
-        new KeptContent(
-            40,
-            DIGEST,
-            JsonValue.parse(
-                """
-                {"card":{"number":"4111"},"sum":1.50}\
-                """),
-            null),
-        null,
-        "rules");
+    return ReceivedCall.of(call, ASKED_AT)
+        .to("bank", "pay")
+        .with(
+            new KeptContent(
+                40,
+                DIGEST,
+                JsonValue.parse(
+                    """
+                    {"card":{"number":"4111"},"sum":1.50}\
+                    """),
+                null),
+            null)
+        .event();
   }
 
   private static ApprovalRequested approvalRequested(String workflow, Instant deadline) {

@@ -21,6 +21,7 @@ import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.Readiness;
 import gatebook.api.mcp.McpMethods;
+import gatebook.api.node.KeysOnDisk;
 import gatebook.api.operator.OperatorRpc;
 import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.OperatorServices;
@@ -159,9 +160,8 @@ public final class OperatorTestNode implements AutoCloseable {
             () -> Optional.of(List.of()),
             redecideContext());
     keyStore =
-        ((ContentKeyStore.Opening.Opened)
-                JournalKeys.open(new JournalPlace(data, Optional.empty()), journal, Map.of()))
-            .store();
+        KeysOnDisk.opened(
+            JournalKeys.open(new JournalPlace(data, Optional.empty()), journal, Map.of()));
     operatorRpc =
         new OperatorRpc(
             journal,

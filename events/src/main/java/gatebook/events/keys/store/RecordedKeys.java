@@ -72,4 +72,9 @@ public record RecordedKeys(Optional<StoreContent.FirstLeaf> first, SequencedSet<
         })
         .toList();
   }
+
+  /** Those of a journal that is not read. */
+  public static RecordedKeys none() {
+    return new RecordedKeys(Optional.empty(), new LinkedHashSet<>());
+  }
 }
