@@ -4,10 +4,12 @@ import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.TrustEvents;
 import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.archive.SegmentRetention;
+import gatebook.events.journal.segment.archive.UnnamedObjects;
 import gatebook.events.journal.segment.file.SegmentHeader;
 import gatebook.events.journal.segment.stamp.BackgroundPace;
 import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.OngoingFailure;
+import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
@@ -58,7 +60,10 @@ final class PartitionArchiver implements AutoCloseable {
   private final JournalLimits limits;
   private final CheckpointKeys keys;
   private final OngoingFailure failure = new OngoingFailure();
+  private final OngoingFailure upkeepFailure = new OngoingFailure();
   private final BackgroundPace pace = new BackgroundPace();
+  private final ArchivedRangeStamper stamper;
+  private final UnnamedObjects unnamedObjects = new UnnamedObjects();
   private final Set<Long> staying = new HashSet<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -75,6 +80,7 @@ final class PartitionArchiver implements AutoCloseable {
     this.retention = retention;
     this.limits = limits;
     this.keys = keys;
+    this.stamper = new ArchivedRangeStamper(retention, keys, pace);
   }
 
   void start() {
@@ -93,6 +99,7 @@ final class PartitionArchiver implements AutoCloseable {
       if (isLocked(connection)) {
         pace.begin(1);
         moveDue(connection, Instant.now());
+        keepUp(connection);
       }
       failure.end();
     } catch (SQLException | IOException | RuntimeException | LinkageError e) {
@@ -102,6 +109,47 @@ final class PartitionArchiver implements AutoCloseable {
             .log("partitions of the journal stay in the database: they cannot be moved now");
       }
     }
+  }
+
+  private void keepUp(Connection connection) throws SQLException {
+    try {
+      stamper.stamp(connection);
+      tellUnnamed(connection);
+      upkeepFailure.end();
+    } catch (IOException e) {
+      if (upkeepFailure.isNew(StorageFailure.describe(e)) && !pace.isClosed()) {
+        log.atWarn()
+            .addKeyValue("failure", StorageFailure.describe(e))
+            .log("archived segments of the journal cannot be looked at now");
+      }
+    }
+  }
+
+  /** What is behind the last archived range may be moved under the names that are there. */
+  private void tellUnnamed(Connection connection) throws SQLException, IOException {
+    long last =
+        query(
+                connection,
+                "SELECT COALESCE(MAX(last), 0) FROM journal_archive",
+                row -> row.getLong(1))
+            .orElse(0L);
+    unnamedObjects.tell(archived.archive(), () -> names(connection), first -> first > last);
+  }
+
+  private static Set<String> names(Connection connection) throws IOException {
+    Set<String> names = new HashSet<>();
+    try (RowCursor<ArchivedRange> ranges =
+        RowsCursor.of(
+            connection,
+            "SELECT " + ArchivedRange.COLUMNS + " FROM journal_archive a",
+            ArchivedRange::of)) {
+      for (ArchivedRange range = ranges.next(); range != null; range = ranges.next()) {
+        names.addAll(ArchivedRows.names(range.stamp()));
+      }
+    } catch (SQLException e) {
+      throw new IOException(e);
+    }
+    return names;
   }
 
   /** The lock is given back with the connection, also when this process is killed. */
