@@ -17,6 +17,8 @@ import gatebook.api.operator.rpc.RotationRecord;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
@@ -178,6 +180,11 @@ final class JournalWiring {
       ErasedAgain.apply(journal, keys.contentKeys(), keys.vocabulary());
     } catch (KeysUnavailable e) {
       return refused(journal, String.valueOf(e.getMessage()));
+    } catch (JournalUnreadable e) {
+      return refused(
+          journal,
+          "the erasures in the journal cannot be read, and are not applied to its content keys: "
+              + StorageFailure.describe(e.getCause() == null ? e : e.getCause()));
     }
     NodeKeys.Store erased = keys.withoutErased();
     logMissing(erased.contentKeys(), erased.missing());

@@ -8,6 +8,7 @@ import gatebook.events.journal.segment.stamp.BackgroundPace;
 import gatebook.events.journal.storage.OngoingFailure;
 import gatebook.events.journal.storage.StorageFailure;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -86,13 +87,13 @@ public final class SegmentArchiver implements AutoCloseable {
     }
   }
 
-  /** The names of the objects of all archived segments. */
+  /** The names of the objects of all archived segments, also of those that are to be removed. */
   private Set<String> names(List<Segment> all) throws IOException {
     SegmentFiles files = move.files();
     Set<String> names = new HashSet<>();
     for (Segment segment : all) {
       long first = segment.first();
-      if (files.isArchived(first)) {
+      if (Files.exists(files.archivedMark(first))) {
         names.addAll(SegmentArchive.names(files, first, files.mark(first)));
       }
     }
