@@ -129,7 +129,7 @@ final class ArchivedPartitionsTest {
   }
 
   @Test
-  void stampsAreSignedAgainByANewKeyAfterAReading() throws SQLException {
+  void aNewKeySignsStampsAgainAfterReading() throws SQLException {
     execute("UPDATE journal_archive SET newest_at = '2000' WHERE first = 51");
     try (Journal journal = Journals.opened(settings)) {
       journal.checkpointKeyRotation().rotate(ArchivedPartitionsTest::rotated);

@@ -43,8 +43,6 @@ final class ArchivedRangeStamper {
   /** How many segments are fetched at most before partitions are moved. */
   private static final int FETCHED_MAX = 16;
 
-  private static final int PAGE = 100;
-
   /** Rests four times as long as it works. */
   private static final int REST_FACTOR = 4;
 
@@ -93,60 +91,64 @@ final class ArchivedRangeStamper {
 
   /** The first ranges that are to be read. */
   private List<ArchivedRange> next(Connection connection, VerifierKey key) throws SQLException {
+    List<Long> unseen = new ArrayList<>(firsts(connection));
+    unseen.removeAll(seen);
     List<ArchivedRange> found = new ArrayList<>();
-    long after = Long.MIN_VALUE;
-    List<ArchivedRange> page = page(connection, after);
-    while (!page.isEmpty() && found.size() < FETCHED_MAX && !pace.isClosed()) {
-      for (ArchivedRange range : page) {
-        if (found.size() < FETCHED_MAX && !seen.contains(range.first())) {
-          seen.add(range.first());
-          if (!isSigned(connection, range, key)) {
-            found.add(range);
-          }
-        }
+    for (int i = 0; i < unseen.size() && found.size() < FETCHED_MAX && !pace.isClosed(); i++) {
+      Optional<ArchivedRange> range = range(connection, unseen.get(i));
+      if (range.isPresent() && isSigned(range.get(), key)) {
+        seen.add(unseen.get(i));
+      } else {
+        range.ifPresent(found::add);
       }
-      after = page.getLast().first();
-      page = page(connection, after);
     }
     return found;
   }
 
-  private static List<ArchivedRange> page(Connection connection, long after) throws SQLException {
-    List<ArchivedRange> ranges = new ArrayList<>();
+  private static List<Long> firsts(Connection connection) throws SQLException {
+    List<Long> firsts = new ArrayList<>();
+    try (RowCursor<Long> rows =
+        RowsCursor.of(
+            connection,
+            "SELECT first FROM journal_archive ORDER BY first",
+            row -> row.getLong(1))) {
+      for (Long first = rows.next(); first != null; first = rows.next()) {
+        firsts.add(first);
+      }
+    }
+    return firsts;
+  }
+
+  private static Optional<ArchivedRange> range(Connection connection, long first)
+      throws SQLException {
     try (RowCursor<ArchivedRange> rows =
         RowsCursor.of(
             connection,
-            "SELECT "
-                + ArchivedRange.COLUMNS
-                + " FROM journal_archive a WHERE a.first > ? ORDER BY a.first LIMIT "
-                + PAGE,
+            "SELECT " + ArchivedRange.COLUMNS + " FROM journal_archive a WHERE a.first = ?",
             ArchivedRange::of,
-            after)) {
-      for (ArchivedRange range = rows.next(); range != null; range = rows.next()) {
-        ranges.add(range);
-      }
+            first)) {
+      return rows.last();
     }
-    return ranges;
   }
 
-  private static boolean isSigned(Connection connection, ArchivedRange range, VerifierKey key)
-      throws SQLException {
+  /** Whether what is signed is what is there is left to a verification. */
+  private static boolean isSigned(ArchivedRange range, VerifierKey key) {
     return ArchivedMark.decode(range.mark())
             .filter(
                 mark -> SegmentStamp.open(mark.stamp(), List.of(key)) instanceof Opening.Trusted)
             .isPresent()
-        && RangeNote.isSigned(range, lines(connection, range), List.of(key));
+        && RangeNote.isBy(range, key);
   }
 
   /** An archive that cannot be used fails; a range that cannot be read is told, and stays. */
   private boolean stamp(Connection connection, ArchivedRows archived, ArchivedRange range)
       throws SQLException, IOException {
     if (pace.isClosed()) {
-      seen.remove(range.first());
       return false;
     }
     try {
       boolean isStamped = read(connection, archived, range);
+      seen.add(range.first());
       if (!isStamped && !pace.isClosed()) {
         log.atWarn()
             .addKeyValue("range", range.describe())
@@ -156,9 +158,9 @@ final class ArchivedRangeStamper {
       }
       return isStamped;
     } catch (ArchiveFailure e) {
-      seen.remove(range.first());
       throw e;
     } catch (IOException e) {
+      seen.add(range.first());
       log.atWarn()
           .addKeyValue("range", range.describe())
           .addKeyValue("failure", StorageFailure.describe(e))
