@@ -376,6 +376,7 @@ final class VerifyCommandTest {
     Place place = new Place(Where.SEGMENTS, 5_000);
     Path archive = temp.resolve("archive");
     place.moveTo(archive);
+    assertThat(KnownArchive.in(place.data).address()).isEmpty();
     KnownArchive.in(place.data).remember(new ArchiveAddress.Directory(archive));
     assertThat(place.verify("--all").code()).isEqualTo(0);
 
