@@ -13,6 +13,7 @@ import gatebook.api.operator.client.OperatorClient;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.OpenRefusal;
 import gatebook.events.journal.storage.RestoredMark;
 import gatebook.events.keys.KeysUnavailable;
@@ -105,7 +106,9 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--archive",
       paramLabel = "DIR|s3://BUCKET/PREFIX",
-      description = "Where a journal without a server has the segments that left its disk.")
+      description =
+          "Where a journal without a server has its archived events (else where its node last had"
+              + " them).")
   private @Nullable String archive;
 
   public VerifyCommand() {
@@ -141,7 +144,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private void requireValidOptions() {
-    var _ = section();
+    var _ = archive();
     if (caseFile != null && (trustedKey == null || isAboutAJournal())) {
       throw usageError(
           "--case takes --key, with a verifier key that you trust, and no option about a journal");
@@ -154,7 +157,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (acceptReason != null && acceptReason.isBlank()) {
       throw usageError("--accept requires the reason why you accept this journal");
     }
-    if (archive != null && (server.url().isPresent() || databaseOption.url().isPresent())) {
+    if (archive != null && server.url().isPresent()) {
       throw usageError("the archive of a server is in its configuration: leave out --archive");
     }
     if (server.url().isPresent() && (databaseOption.url().isPresent() || trustedKey != null)) {
@@ -231,9 +234,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return switch (key(place)) {
       case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
-          verifyDirectly(
-              new DirectVerification(
-                  place.settings(section(), environment), key, all, keyCheck(place)));
+          verifyDirectly(new DirectVerification(settings(place), key, all, keyCheck(place)));
     };
   }
 
@@ -249,14 +250,19 @@ public final class VerifyCommand implements Callable<Integer> {
     };
   }
 
-  private JournalSection section() {
-    if (archive == null) {
-      return JournalSection.DEFAULT;
-    }
-    return ArchiveAddress.parse(archive)
-        .map(JournalSection.DEFAULT::with)
-        .orElseThrow(() ->
-            new ParameterException(spec.commandLine(), "--archive takes " + ArchiveAddress.FORM));
+  private JournalSettings settings(JournalPlace place) {
+    return archive()
+        .map(it -> place.settings(JournalSection.DEFAULT, environment, it))
+        .orElseGet(() -> place.settings(JournalSection.DEFAULT, environment));
+  }
+
+  private Optional<ArchiveAddress> archive() {
+    return Optional.ofNullable(archive)
+        .map(text ->
+            ArchiveAddress.parse(text)
+                .orElseThrow(() ->
+                    new ParameterException(
+                        spec.commandLine(), "--archive takes " + ArchiveAddress.FORM)));
   }
 
   private VerifyResult verifyDirectly(DirectVerification directVerification) {

@@ -67,10 +67,9 @@ final class EventRetentionTest {
     for (int i = 0; i < EVENTS; i++) {
       OperatorActed acted = new OperatorActed("ops", "audit.calls", null, null, true);
       await()
-          .until(
-              () ->
-                  Journals.append(journal, eventVocabulary.draft(acted, Instant.now()))
-                      instanceof Append.Stored);
+          .until(() ->
+              Journals.append(journal, eventVocabulary.draft(acted, Instant.now()))
+                  instanceof Append.Stored);
     }
     awaitReady();
     now = Instant.now().plus(YEAR);

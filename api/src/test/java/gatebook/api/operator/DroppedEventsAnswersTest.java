@@ -145,7 +145,8 @@ final class DroppedEventsAnswersTest {
   @Test
   void caseFilesSayThroughWhichTimeEventsWereDropped() throws Exception {
     String id = "{\"id\":\"%s\"}";
-    JsonNode refused = JSON.readTree(node.call(call("audit.case", id.formatted(OldDenials.call(0)))));
+    JsonNode refused =
+        JSON.readTree(node.call(call("audit.case", id.formatted(OldDenials.call(0)))));
     JsonNode kept = result("audit.case", id.formatted(OldDenials.call(CALLS - 1)));
 
     assertThat(refused.at("/error/message").asText())

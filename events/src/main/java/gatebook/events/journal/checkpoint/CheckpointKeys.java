@@ -79,6 +79,11 @@ public final class CheckpointKeys {
     return history;
   }
 
+  /** Whether the newest checkpoint was signed with this key, and with no newer one. */
+  public boolean isNewest(String newestNote) {
+    return SignedNote.endsWith(newestNote.getBytes(UTF_8), verifier);
+  }
+
   /** Calls back when another key begins to sign. */
   public void onChange(Runnable listener) {
     onChange = listener;
@@ -97,7 +102,7 @@ public final class CheckpointKeys {
    */
   public @Nullable String follow(String newestNote) {
     byte[] note = newestNote.getBytes(UTF_8);
-    if (SignedNote.endsWith(note, verifier)) {
+    if (isNewest(newestNote)) {
       return null;
     }
     return isFollowed(note)

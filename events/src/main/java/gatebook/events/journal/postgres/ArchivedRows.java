@@ -70,6 +70,11 @@ final class ArchivedRows implements AutoCloseable {
     return name(stamp.settled().first(), stamp.segmentFile(), ".z.stamp");
   }
 
+  /** The names of the objects of an archived range. */
+  static List<String> names(SegmentStamp stamp) {
+    return List.of(stamp.segment(), indexName(stamp), stampName(stamp));
+  }
+
   /** Fails unless the archive has the segment, as far as that is known without reading it. */
   void requireInArchive(ArchivedRange range) throws IOException {
     fetched.requireInArchive(range.readMark());

@@ -3,9 +3,11 @@ package gatebook.events.journal.postgres;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.archive.SegmentRetention;
+import gatebook.events.journal.segment.archive.UnnamedObjects;
 import gatebook.events.journal.segment.stamp.BackgroundPace;
 import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.OngoingFailure;
+import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.Sha256;
@@ -44,7 +46,10 @@ final class PartitionArchiver implements AutoCloseable {
   private final JournalLimits limits;
   private final CheckpointKeys keys;
   private final OngoingFailure failure = new OngoingFailure();
+  private final OngoingFailure upkeepFailure = new OngoingFailure();
   private final BackgroundPace pace = new BackgroundPace();
+  private final ArchivedRangeStamper stamper;
+  private final UnnamedObjects unnamedObjects = new UnnamedObjects();
   private final Set<Long> staying = new HashSet<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -61,6 +66,7 @@ final class PartitionArchiver implements AutoCloseable {
     this.retention = retention;
     this.limits = limits;
     this.keys = keys;
+    this.stamper = new ArchivedRangeStamper(retention, keys, pace);
   }
 
   void start() {
@@ -79,6 +85,7 @@ final class PartitionArchiver implements AutoCloseable {
       if (database.lockPartitions(connection, Duration.ZERO)) {
         pace.begin(1);
         moveDue(connection, Instant.now());
+        keepUp(connection);
       }
       failure.end();
     } catch (SQLException | IOException | RuntimeException | LinkageError e) {
@@ -88,6 +95,49 @@ final class PartitionArchiver implements AutoCloseable {
             .log("partitions of the journal stay in the database: they cannot be moved now");
       }
     }
+  }
+
+  private void keepUp(Connection connection) throws SQLException {
+    try {
+      stamper.stamp(connection);
+      tellUnnamed(connection);
+      upkeepFailure.end();
+    } catch (IOException e) {
+      if (upkeepFailure.isNew(StorageFailure.describe(e)) && !pace.isClosed()) {
+        log.atWarn()
+            .addKeyValue("failure", StorageFailure.describe(e))
+            .log("archived segments of the journal cannot be looked at now");
+      }
+    }
+  }
+
+  /** What is behind the last archived range may be moved under the names that are there. */
+  private void tellUnnamed(Connection connection) throws SQLException, IOException {
+    long last =
+        RowsCursor.all(
+                connection,
+                "SELECT COALESCE(MAX(last), 0) FROM journal_archive",
+                row -> row.getLong(1))
+            .getFirst();
+    unnamedObjects.tell(archived.archive(), () -> names(connection), first -> first > last);
+  }
+
+  private static Set<String> names(Connection connection) throws IOException {
+    Set<String> names = new HashSet<>();
+    try (RowCursor<ArchivedRange> ranges =
+        RowsCursor.of(
+            connection,
+            "SELECT " + ArchivedRange.COLUMNS + " FROM journal_archive a",
+            ArchivedRange::of)) {
+      for (ArchivedRange range = ranges.next(); range != null; range = ranges.next()) {
+        if (range.mark().length > 0) {
+          names.addAll(ArchivedRows.names(range.stamp()));
+        }
+      }
+    } catch (SQLException e) {
+      throw new IOException(e);
+    }
+    return names;
   }
 
   private void moveDue(Connection connection, Instant now) throws SQLException, IOException {

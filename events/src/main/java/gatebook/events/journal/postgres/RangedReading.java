@@ -1,5 +1,6 @@
 package gatebook.events.journal.postgres;
 
+import gatebook.events.journal.archive.ArchiveFailure;
 import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.segment.ListCursor;
 import gatebook.events.journal.segment.file.ArchivedMark;
@@ -41,6 +42,7 @@ record RangedReading(
     RowSnapshot snapshot,
     List<SnapshotPart> parts,
     List<DamagedFile> damagedFiles,
+    List<DamagedFile> unreadFiles,
     List<RefusedStamp> refusedStamps)
     implements SnapshotReading {
   private static final int PAGE = 1_000;
@@ -51,6 +53,7 @@ record RangedReading(
       throws SQLException {
     List<SnapshotPart> parts = new ArrayList<>();
     List<DamagedFile> damaged = new ArrayList<>();
+    List<DamagedFile> unread = new ArrayList<>();
     List<RefusedStamp> refused = new ArrayList<>();
     TagLines linesOfRows = new TagLines(snapshot.tagIndex());
     long first = Long.MIN_VALUE;
@@ -67,20 +70,27 @@ record RangedReading(
         }
         try {
           parts.add(reader.read(range, list(lines.in(range.first(), range.last()))));
+        } catch (ArchiveFailure e) {
+          reader.unread(range).ifPresent(parts::add);
+          unread.add(file(range, e));
         } catch (IOException e) {
-          damaged.add(damaged(range, e));
+          damaged.add(file(range, e));
         }
       }
     }
     parts.add(new RowsPart(snapshot, first, Long.MAX_VALUE, linesOfRows));
     snapshot.surplusKept().ifPresent(damaged::add);
     return new RangedReading(
-        snapshot, List.copyOf(parts), List.copyOf(damaged), List.copyOf(refused));
+        snapshot,
+        List.copyOf(parts),
+        List.copyOf(damaged),
+        List.copyOf(unread),
+        List.copyOf(refused));
   }
 
-  private static DamagedFile damaged(ArchivedRange range, IOException failure) {
+  private static DamagedFile file(ArchivedRange range, IOException why) {
     return new DamagedFile(
-        range.describe(), StorageFailure.describe(failure), range.first(), range.last());
+        range.describe(), StorageFailure.describe(why), range.first(), range.last());
   }
 
   /** Those that are not dropped, or have the leaf of each of their events. */
@@ -93,7 +103,7 @@ record RangedReading(
         }
         whole.add(range);
       } catch (IOException e) {
-        damaged.add(damaged(range, e));
+        damaged.add(file(range, e));
       }
     }
     return whole;
@@ -173,7 +183,8 @@ record RangedReading(
       ArchivedRows archived,
       ArchivedRange range,
       Optional<SettledRange> settled,
-      Optional<Instant> stampedAt)
+      Optional<Instant> stampedAt,
+      boolean isUnread)
       implements SnapshotPart {
 
     @Override
@@ -235,7 +246,12 @@ record RangedReading(
           && refusal.isEmpty()
           && opening instanceof Opening.Trusted(SegmentStamp stamp)) {
         return new ArchivedPart(
-            snapshot, archived, range, Optional.of(stamp.settled()), Optional.of(stamp.at()));
+            snapshot,
+            archived,
+            range,
+            Optional.of(stamp.settled()),
+            Optional.of(stamp.at()),
+            false);
       }
       // read once, so that what is wrong with the file is told
       SegmentReading.Result read =
@@ -257,7 +273,24 @@ record RangedReading(
           archived,
           range,
           refusal.isEmpty() ? read.settled() : Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          false);
+    }
+
+    /** The tree goes on by the mark, whoever signed it: a later checkpoint tells if it is wrong. */
+    Optional<SnapshotPart> unread(ArchivedRange range) {
+      try {
+        return Optional.of(
+            new ArchivedPart(
+                snapshot,
+                archived,
+                range,
+                Optional.of(range.stamp().settled()),
+                Optional.empty(),
+                true));
+      } catch (IOException _) {
+        return Optional.empty();
+      }
     }
 
     /** Why a stamp settles nothing. */

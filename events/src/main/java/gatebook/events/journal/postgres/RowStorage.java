@@ -120,13 +120,15 @@ final class RowStorage implements JournalStorage {
     }
   }
 
-  /** Partitions that are due go to the archive from now on, if there is one. */
+  /**
+   * Partitions that are due go to the archive from now on, if there is one, and stamps are made.
+   */
   @Override
   public synchronized void stampSealed(CheckpointKeys keys) {
     if (droppable == null) {
       droppable = new DroppableRows(database, archived);
     }
-    if (archiver == null && retention.isLimited() && archived.archive().isConfigured()) {
+    if (archiver == null && archived.archive().isConfigured()) {
       archiver = new PartitionArchiver(database, archived, retention, limits, keys);
       archiver.start();
     }

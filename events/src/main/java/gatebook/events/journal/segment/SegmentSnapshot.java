@@ -352,6 +352,19 @@ final class SegmentSnapshot implements StorageSnapshot {
         _ -> true);
   }
 
+  @Override
+  public Optional<StoredCheckpoint> newestCheckpoint() {
+    for (Part part : parts.reversed()) {
+      try (RowCursor<StoredCheckpoint> checkpoints = checkpoints(List.of(part))) {
+        Optional<StoredCheckpoint> last = checkpoints.last();
+        if (last.isPresent()) {
+          return last;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   static JournalUnreadable unreadable(IOException e) {
     return new JournalUnreadable(SegmentStorage.failure(e));
   }
