@@ -325,6 +325,17 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return checkpointWriter.keys().verifier();
   }
 
+  /**
+   * The signed note of a text that is no checkpoint; empty when this node signs nothing now.
+   *
+   * @param origin the name of the log, which is that of the signing key
+   */
+  public Optional<byte[]> signNote(String text, String origin) {
+    return state instanceof Writable && refusalToSign().isEmpty()
+        ? checkpointWriter.keys().sign(text, origin)
+        : Optional.empty();
+  }
+
   /** Replaces the key that signs checkpoints. */
   public CheckpointKeyRotation checkpointKeyRotation() {
     return checkpointKeyRotation;

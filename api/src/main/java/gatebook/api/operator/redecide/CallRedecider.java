@@ -12,6 +12,7 @@ import gatebook.command.redecide.CallRedecision;
 import gatebook.command.redecide.Redecision;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
+import gatebook.events.call.Principal;
 import gatebook.events.vocabulary.ContentState;
 import java.time.Instant;
 import java.util.Objects;
@@ -42,14 +43,26 @@ final class CallRedecider {
     this.callRedecision = redecideContext.callRedecision();
   }
 
+  /** Decides it with the recorded roles and attributes of its principal. */
   Result decide(Rules rules, Instant at) {
+    return decide(rules, at, call.principal());
+  }
+
+  /**
+   * Decides it.
+   *
+   * @param principal whose roles and attributes the gates see
+   */
+  Result decide(Rules rules, Instant at, Principal principal) {
     if (Scrubber.isMarked(call.method()) && call.target() != null) {
       return new Result.Impossible(secretRemoved("method"));
     }
     return switch (originalParams) {
-      case OriginalParams.Whole(var params) -> new Result.Done(redecision(params, at, rules));
-      case OriginalParams.Arguments(var arguments) -> decideFromParts(arguments, null, at, rules);
-      case OriginalParams.Missing(var why) -> decideFromParts(null, why, at, rules);
+      case OriginalParams.Whole(var params) ->
+          new Result.Done(redecision(params, at, principal, rules));
+      case OriginalParams.Arguments(var arguments) ->
+          decideFromParts(arguments, null, at, principal, rules);
+      case OriginalParams.Missing(var why) -> decideFromParts(null, why, at, principal, rules);
     };
   }
 
@@ -58,12 +71,16 @@ final class CallRedecider {
    * same as the original ones, except for what is {@code missing}.
    */
   private Result decideFromParts(
-      @Nullable String arguments, @Nullable NotRedecidable missing, Instant at, Rules rules) {
+      @Nullable String arguments,
+      @Nullable NotRedecidable missing,
+      Instant at,
+      Principal principal,
+      Rules rules) {
     if (call.target() != null && Scrubber.isMarked(call.target())) {
       return new Result.Impossible(Objects.requireNonNullElse(missing, secretRemoved("target")));
     }
     String params = params(arguments);
-    Redecision redecision = redecision(params, at, rules);
+    Redecision redecision = redecision(params, at, principal, rules);
     if (!redecision.readsArguments()) {
       return new Result.Done(redecision);
     }
@@ -85,11 +102,13 @@ final class CallRedecider {
         "a secret was removed from the %s, and gates decide by the whole value".formatted(what));
   }
 
-  private Redecision redecision(@Nullable String params, Instant at, Rules rules) {
+  private Redecision redecision(
+      @Nullable String params, Instant at, Principal principal, Rules rules) {
     DialectCall dialectCall = dialectCallOf(params, rules);
     return callRedecision.decide(
         CallRedecision.receiveCommand(
             call,
+            principal,
             dialectHandler.recordedIntent(call, dialectCall),
             params,
             dialectHandler.arguments(dialectCall).orElse(null),

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +62,11 @@ public final class CheckpointKeys {
 
   public VerifierKey verifier() {
     return verifier;
+  }
+
+  /** The signed note of a text that is no checkpoint; empty when the private key is not there. */
+  public Optional<byte[]> sign(String text, String origin) {
+    return Optional.ofNullable(signing).map(key -> SignedNote.sign(text, key.named(origin)));
   }
 
   public KeyHistory history() {
