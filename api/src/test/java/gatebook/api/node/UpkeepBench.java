@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -23,8 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The answers of a node beside rotations of its keys, moves to its archive and backups, and those
- * of a node without, in turns, in 14 minutes. It needs {@code wrk}.
+ * The answers of a node beside rotations of its keys and moves to its archive, of one with backups
+ * as well, and of one without, in turns, in 20 minutes. It needs {@code wrk}.
  */
 final class UpkeepBench {
   private static final int ROUNDS = Bench.QUICK ? 1 : 5;
@@ -35,7 +36,8 @@ final class UpkeepBench {
   private static final int WARM_UP_SECONDS = Bench.QUICK ? 1 : 60;
   private static final int CONNECTIONS = 64;
   private static final long EVERY_MILLIS = 40_000;
-  private static final String WITH = "rotations, archive and backups";
+  private static final String ROTATIONS = "rotations and archive";
+  private static final String BACKUPS = "rotations, archive and backups";
   private static final String WITHOUT = "without";
 
   private final Bench bench;
@@ -43,7 +45,6 @@ final class UpkeepBench {
   private final AtomicInteger seed = new AtomicInteger();
   private final AtomicInteger rotations = new AtomicInteger();
   private final AtomicInteger backups = new AtomicInteger();
-  private long moved;
 
   private UpkeepBench(Bench bench) throws IOException {
     this.bench = bench;
@@ -53,6 +54,17 @@ final class UpkeepBench {
   /** A node under load. */
   private record Subject(String name, GatebookProcess gatebook, Path data) {}
 
+  /** What a node answered in one round, and the processor time that its process took. */
+  private record Round(Sample sample, double processorSeconds) {
+    double perSecond() {
+      return sample.perSecond();
+    }
+
+    double processorMicros() {
+      return processorSeconds * 1e6 / sample.answers();
+    }
+  }
+
   static void measure(Bench bench) throws Exception {
     Bench.require("wrk");
     new UpkeepBench(bench).run();
@@ -60,43 +72,58 @@ final class UpkeepBench {
 
   private void run() throws Exception {
     try (PeerProcess stub = PeerProcess.start(bench, "stub");
-        GatebookProcess with = started(WITH, stub.resolve("/mcp"), retention());
+        GatebookProcess rotating = started(ROTATIONS, stub.resolve("/mcp"), retention(ROTATIONS));
+        GatebookProcess backedUp = started(BACKUPS, stub.resolve("/mcp"), retention(BACKUPS));
         GatebookProcess without = started(WITHOUT, stub.resolve("/mcp"), "")) {
       List<Subject> subjects =
           List.of(
-              new Subject(WITH, with, directory(WITH).resolve("data")),
-              new Subject(WITHOUT, without, directory(WITHOUT).resolve("data")));
+              new Subject(ROTATIONS, rotating, data(ROTATIONS)),
+              new Subject(BACKUPS, backedUp, data(BACKUPS)),
+              new Subject(WITHOUT, without, data(WITHOUT)));
       for (Subject subject : subjects) {
         load(subject, WARM_UP_SECONDS);
       }
-      Rounds<Sample> rounds = new Rounds<>(List.of(CONNECTIONS));
+      Rounds<Round> rounds = new Rounds<>(List.of(CONNECTIONS));
       rounds.run(ROUNDS, subjects, Subject::name, (subject, _) -> measured(subject));
-      Table table = new Table("node", "answers a second", "p50 ms", "p99 ms");
+      Table table =
+          new Table("node", "answers a second", "processor us per answer", "p50 ms", "p99 ms");
       for (Subject subject : subjects) {
         table.add(
             subject.name,
-            rounds.spread(subject.name, CONNECTIONS, Sample::perSecond).text(0),
-            rounds.spread(subject.name, CONNECTIONS, Sample::p50Millis).text(1),
-            rounds.spread(subject.name, CONNECTIONS, Sample::p99Millis).text(1));
+            rounds.spread(subject.name, CONNECTIONS, Round::perSecond).text(0),
+            rounds.spread(subject.name, CONNECTIONS, Round::processorMicros).text(0),
+            rounds.spread(subject.name, CONNECTIONS, it -> it.sample().p50Millis()).text(1),
+            rounds.spread(subject.name, CONNECTIONS, it -> it.sample().p99Millis()).text(1));
+      }
+      print("%n%s%n", table);
+      for (String name : List.of(ROTATIONS, BACKUPS)) {
+        print(
+            "%s / without, within each round: answers a second %s, processor time per answer %s",
+            name,
+            rounds.ratios(name, WITHOUT, CONNECTIONS, Round::perSecond).text(2),
+            rounds.ratios(name, WITHOUT, CONNECTIONS, Round::processorMicros).text(2));
       }
       print(
-          "%n%s%n%nwith / without, within each round: %s; %d rotations, %d backups, %d segments"
-              + " moved",
-          table,
-          rounds.ratios(WITH, WITHOUT, CONNECTIONS, Sample::perSecond).text(2),
-          rotations.get(),
-          backups.get(),
-          moved);
+          "%d rotations, %d backups, %d segments moved",
+          rotations.get(), backups.get(), archived(data(ROTATIONS)) + archived(data(BACKUPS)));
     }
   }
 
-  private String retention() {
+  private String retention(String name) {
     return "retention: {events: {bytes: 1048576}, below_floor: true, archive: \"%s\"}\n"
-        .formatted(bench.directory().resolve("archive"));
+        .formatted(directory(name).resolve("archive"));
   }
 
   private Path directory(String name) {
-    return bench.directory().resolve(name.equals(WITH) ? "with" : "without");
+    return bench.directory().resolve(name.replaceAll("[, ]+", "-"));
+  }
+
+  private Path data(String name) {
+    return directory(name).resolve("data");
+  }
+
+  private static long archived(Path data) {
+    return new DataFiles(data.resolve("journal")).count(".archived");
   }
 
   private GatebookProcess started(String name, URI stub, String retention)
@@ -110,24 +137,33 @@ final class UpkeepBench {
     return traffic.load(subject.gatebook.mcp(), seed.incrementAndGet(), true, CONNECTIONS, seconds);
   }
 
-  private Sample measured(Subject subject) throws Exception {
+  private Round measured(Subject subject) throws Exception {
     subject.gatebook.awaitIdle();
-    if (subject.name.equals(WITHOUT)) {
-      return load(subject, ROUND_SECONDS);
-    }
+    double before = processorSeconds(subject);
+    Sample sample =
+        subject.name.equals(WITHOUT) ? load(subject, ROUND_SECONDS) : loadBesideUpkeep(subject);
+    subject.gatebook.awaitIdle();
+    return new Round(sample, processorSeconds(subject) - before);
+  }
+
+  private static double processorSeconds(Subject subject) throws IOException, InterruptedException {
+    return subject.gatebook.metric("process_cpu_seconds_total");
+  }
+
+  private Sample loadBesideUpkeep(Subject subject) throws Exception {
     AtomicBoolean isOver = new AtomicBoolean();
     OperatorRequests operator = new OperatorRequests(subject.gatebook, subject.data);
     try (ExecutorService upkeep = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Void>> running =
-          List.of(
-              upkeep.submit(repeated(isOver, () -> rotate(operator))),
-              upkeep.submit(repeated(isOver, () -> backUp(operator))));
+      List<Future<Void>> running = new ArrayList<>();
+      running.add(upkeep.submit(repeated(isOver, () -> rotate(operator))));
+      if (subject.name.equals(BACKUPS)) {
+        running.add(upkeep.submit(repeated(isOver, () -> backUp(operator))));
+      }
       Sample sample = load(subject, ROUND_SECONDS);
       isOver.set(true);
       for (Future<Void> each : running) {
         each.get();
       }
-      moved = new DataFiles(subject.data.resolve("journal")).count(".archived");
       return sample;
     }
   }
