@@ -18,6 +18,7 @@ import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.fault.Fault;
+import gatebook.events.fault.TaskFault;
 import gatebook.events.vocabulary.ContentState;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -33,6 +34,14 @@ public final class CandidateComparison {
 
   /** So many are never used at the same time. */
   private static final int TRANSLATORS_MAX = 64;
+
+  private static final NotRedecidable SOURCE_LIST =
+      new NotRedecidable(
+          "source-list", "a list of then decided it, which its source gave and nobody recorded");
+
+  private static final NotRedecidable OTHER_FACTS =
+      new NotRedecidable(
+          "other-facts", "the state of the journal or of a source decided it, not the rules");
 
   private final RedecideContext redecideContext;
   private final RecordedRules recordedRules;
@@ -220,18 +229,14 @@ public final class CandidateComparison {
       CallRedecider callRedecider,
       Rules rules,
       Redecision redecision) {
+    if (call.error() != null && call.error().fault() instanceof TaskFault.UnknownSkill) {
+      return notReplayable(SOURCE_LIST, new Check.NotChecked(SOURCE_LIST.reason()));
+    }
     if (!redecision.outcome().equals(outcome)) {
-      return new Comparison.NotReplayable(
-          "other-facts",
-          "the state of the journal or of a source decided it, not the rules",
-          new Check.NotChecked("other-facts"));
+      return notReplayable(OTHER_FACTS, new Check.NotChecked(OTHER_FACTS.reason()));
     }
     if (isListThatMayDiffer(call, rules)) {
-      return new Comparison.NotReplayable(
-          "source-list",
-          "the sources' lists of then are not recorded, and the candidate has other sources or"
-              + " exposes others of their names",
-          new Check.Agrees());
+      return notReplayable(SOURCE_LIST, new Check.Agrees());
     }
     return compared(
         call,

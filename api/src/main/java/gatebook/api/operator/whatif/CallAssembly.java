@@ -5,7 +5,6 @@ import gatebook.command.redecide.RecordedEvent;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.CallEvent;
-import gatebook.events.CallReceived;
 import gatebook.events.Named;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.ContentState;
@@ -71,11 +70,11 @@ final class CallAssembly {
       RecordedCall call,
       boolean isWhole) {}
 
-  private record Open(Entry first, ContentState contentState, List<RecordedEvent> events) {
+  private record Open(
+      long position, String at, ContentState contentState, List<RecordedEvent> events) {
 
     Assembled assembled(UUID callId, boolean isWhole) {
-      return new Assembled(
-          callId, first.position(), first.at(), contentState, RecordedCall.of(events), isWhole);
+      return new Assembled(callId, position, at, contentState, RecordedCall.of(events), isWhole);
     }
   }
 
@@ -136,26 +135,19 @@ final class CallAssembly {
     }
   }
 
-  /** The object that this process wrote is not read again, as long as its content is in memory. */
+  /** Also what is in memory is opened with its keys, since its content may be erased by now. */
   private Open opened(Entry entry) {
     List<RecordedEvent> events = new ArrayList<>(3);
-    if (entry.content() instanceof CallReceived received) {
-      events.add(recorded(entry, received));
-      return new Open(entry.withoutContent(), ContentState.PLAIN, events);
-    }
     OpenedPayload payload = eventVocabulary.open(entry);
     eventVocabulary
         .readIfPossible(entry, payload, CallEvent.class)
         .ifPresent(event -> events.add(recorded(entry, event)));
-    return new Open(entry, payload.contentState(), events);
+    return new Open(entry.position(), entry.at(), payload.contentState(), events);
   }
 
   /** Returns whether the call is complete. */
   private boolean decide(Entry entry, Open call) {
-    Optional<CallEvent> event =
-        entry.content() instanceof CallEvent inMemory
-            ? Optional.of(inMemory)
-            : eventVocabulary.readIfPossible(entry, CallEvent.class);
+    Optional<CallEvent> event = eventVocabulary.readIfPossible(entry, CallEvent.class);
     event.ifPresent(it -> call.events().add(recorded(entry, it)));
     return entry.name().equals(ENDING)
         || (event.orElse(null) instanceof CallAdmitted admitted && isLast(admitted, call));

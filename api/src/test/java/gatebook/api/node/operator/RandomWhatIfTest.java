@@ -11,14 +11,19 @@ import gatebook.api.node.NodeCaller;
 import gatebook.api.node.NodeReply;
 import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
+import gatebook.api.node.a2a.A2aWireVersion;
 import gatebook.command.redecide.RecordedCall;
 import gatebook.command.redecide.RecordedEvent;
 import gatebook.command.redecide.Resolution;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallEvent;
+import gatebook.events.CallForwarded;
+import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
+import gatebook.events.MessageRefused;
 import gatebook.events.Proof;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -30,6 +35,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -100,7 +106,9 @@ final class RandomWhatIfTest {
     }
 
     assertThat(replayed).as("of %d calls", all).isGreaterThanOrEqualTo(all * 95 / 100);
-    assertThat(changes).allSatisfy((change, count) -> assertThat(count).as(change).isPositive());
+    if (Proof.LONG) {
+      assertThat(changes).allSatisfy((change, count) -> assertThat(count).as(change).isPositive());
+    }
   }
 
   /** Compares what the report says about one call with what both nodes recorded of it. */
@@ -113,6 +121,7 @@ final class RandomWhatIfTest {
       String description) {
     RecordedCall then = recorded(before, i);
     RecordedCall now = recorded(after, i);
+    MessageRefused refused = refused(after, i);
     String as = "%s\n%s\nreport: %s".formatted(call, description, report.toPrettyString());
     if (then.received() == null) {
       return; // it never became a call, as its caller was unknown
@@ -122,7 +131,12 @@ final class RandomWhatIfTest {
       return;
     }
     JsonNode group = group(report, callId);
-    if (group.isMissingNode()) {
+    if (refused != null) {
+      assertThat("unservable: " + refused.fault().kind())
+          .as(as)
+          .isEqualTo(group.path("after").asText());
+      assertThat(refused.told().code()).as(as).isEqualTo(group.path("code").asInt());
+    } else if (group.isMissingNode()) {
       assertThat(summary(now)).as(as).isEqualTo(summary(then));
     } else if (group.path("change").asText().equals("newly-asked")) {
       assertThat(now.approval()).as(as).isNotNull();
@@ -130,6 +144,14 @@ final class RandomWhatIfTest {
       assertThat(summary(now)).as(as).isEqualTo(group.path("after").asText());
       assertThat(code(now)).as(as).isEqualTo(group.path("code").asInt());
     }
+  }
+
+  private static @Nullable MessageRefused refused(WatchedNode node, int i) {
+    return node.events(id(i)).stream()
+        .filter(MessageRefused.class::isInstance)
+        .map(MessageRefused.class::cast)
+        .findFirst()
+        .orElse(null);
   }
 
   private static int code(RecordedCall call) {
@@ -197,7 +219,7 @@ final class RandomWhatIfTest {
       var answer = caller.raw(call.path(), id, call.body());
       return new NodeReply(caller.node(), id, answer.status(), answer.headers(), JSON.nullNode());
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -208,9 +230,7 @@ final class RandomWhatIfTest {
   private static boolean isSettled(WatchedNode node, String id) {
     return !isHeld(node, id)
         || node.events(id).stream()
-            .anyMatch(it ->
-                it instanceof gatebook.events.CallForwarded
-                    || it instanceof gatebook.events.ErrorTranslated);
+            .anyMatch(it -> it instanceof CallForwarded || it instanceof ErrorTranslated);
   }
 
   private WatchedNode node(String rules) throws IOException {
@@ -244,13 +264,14 @@ final class RandomWhatIfTest {
   }
 
   private String rules() {
+    String workflow = any("people", "people", "bosses");
     return """
     schema: 1
     sources:
-      - {id: one, kind: demo, prefix: "%s", enabled: %s, expose: %s}
+      - {id: %s, kind: demo, prefix: "%s", enabled: %s, expose: %s}
       - {id: two, kind: demo, prefix: "t_", expose: %s}
     governance: {defaults: {action: %s}, rules: [%s]}
-    approval: {people: {timeout: 10m}, bosses: {timeout: 10m}}
+    approval: {%s: {timeout: 10m}}
     cedar: {policies: [%s]}
     principals: [%s]
     operators: [{name: alice, token_hash: "%s", roles: [view, arguments, approve, admin]}]
@@ -258,6 +279,7 @@ final class RandomWhatIfTest {
     inspect: [%s]
     """
         .formatted(
+            any("one", "one", "uno"),
             any("", "", "", "o_"),
             any("true", "true", "true", "false"),
             expose(),
@@ -265,7 +287,9 @@ final class RandomWhatIfTest {
             any("forward", "forward", "deny", "policy", "approve"),
             IntStream.range(0, random.nextInt(5))
                 .mapToObj(_ -> rule())
-                .collect(Collectors.joining(", ")),
+                .collect(Collectors.joining(", "))
+                .replace("WORKFLOW", workflow),
+            workflow,
             any("small.cedar", "who.cedar", "small.cedar, who.cedar"),
             people(),
             hash(NodeCaller.ALICE),
@@ -297,10 +321,10 @@ final class RandomWhatIfTest {
                 "action: forward",
                 "action: deny",
                 "action: deny, public: true",
-                "action: approve, approval: people",
-                "action: approve, approval: bosses",
+                "action: approve",
+                "action: approve, approval: WORKFLOW",
                 "action: policy, policy_id: p1",
-                "action: policy, policy_id: p1, approval: people"));
+                "action: policy, policy_id: p1, approval: WORKFLOW"));
   }
 
   private String expose() {
@@ -328,11 +352,18 @@ final class RandomWhatIfTest {
                   "tools/call",
                   "{\"name\":\"%s\",\"arguments\":%s}".formatted(name, arguments));
         };
-    return new Sent(
-        any("/mcp", "/mcp", "/rpc"),
-        any("", NodeCaller.JOE, NodeCaller.ANN),
-        message,
-        random.nextBoolean());
+    String token = any("", NodeCaller.JOE, NodeCaller.ANN);
+    return random.nextInt(6) == 0
+        ? new Sent(
+            "/a2a/v0.3",
+            token,
+            skill(any("echo", "transfer", "t_echo", "t_delete_all"), arguments),
+            random.nextBoolean())
+        : new Sent(any("/mcp", "/mcp", "/rpc"), token, message, random.nextBoolean());
+  }
+
+  private static String skill(String name, String arguments) {
+    return NodeCaller.request("message/send", A2aWireVersion.V03.skillMessage(name, arguments));
   }
 
   private static String message(String id, String method, String params) {

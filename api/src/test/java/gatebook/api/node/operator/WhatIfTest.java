@@ -14,7 +14,6 @@ import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.OperatorActed;
 import java.io.IOException;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,6 +117,47 @@ final class WhatIfTest {
   }
 
   @Test
+  void runOfATaskIsDecidedAgain() throws IOException {
+    WatchedNode node = NODES.own(rules("", ""));
+    node.caller()
+        .flow(
+            "tasks.execute",
+            """
+            {"wait":true,"tasks":[{"id":"11111111-1111-4111-8111-111111111111","name":"a",
+             "schemas":{"method":"echo"},"inputs":{"n":1}}]}
+            """)
+        .result();
+
+    JsonNode report =
+        whatIf(node, NodeCaller.ALICE, rules("{match: echo, action: deny}", "")).path("report");
+
+    assertThat(report.path("changes").path("newly-denied").asInt()).isEqualTo(1);
+    assertThat(report.path("changes").path("unchanged").asInt()).isEqualTo(1);
+    assertThat(report.path("selfCheck").path("agrees").asInt()).isEqualTo(2);
+    assertThat(report.at("/groups/0/code").asInt()).isEqualTo(-32004);
+  }
+
+  @Test
+  void callsWithoutTheirContentAreNotReplayable() throws IOException {
+    WatchedNode node = NODES.own(rules("", joe("")));
+    node.joe().send("/mcp", "a", toolCall("echo", "{\"amount\":7}"));
+    node.caller().send("/mcp", "b", toolCall("echo", "{\"amount\":7}"));
+    node.erase("joe");
+    ObjectNode params = JSON.createObjectNode();
+    params.put(
+        "text",
+        rules("{match: echo, action: policy, policy_id: p}", joe(""))
+            + "cedar: {policies: [p.cedar]}\n");
+    params.putObject("files").put("p.cedar", "permit (principal, action, resource);");
+
+    JsonNode report = whatIf(node, NodeCaller.ALICE, params).path("report");
+
+    assertThat(report.path("changes").path("unchanged").asInt()).isEqualTo(1);
+    assertThat(report.at("/notReplayable/0/reason").asText()).isEqualTo("erased");
+    assertThat(report.at("/notReplayable/0/count").asInt()).isEqualTo(1);
+  }
+
+  @Test
   void roleIsRequiredAndStartIsRecorded() throws IOException {
     WatchedNode node = NODES.own(rules("", ""));
 
@@ -146,7 +186,12 @@ final class WhatIfTest {
   /** Starts a what-if, waits for its end, and returns its status. */
   private static JsonNode whatIf(WatchedNode node, String token, String candidate)
       throws IOException {
-    JsonNode started = start(node, token, candidate);
+    return whatIf(node, token, JSON.createObjectNode().put("text", candidate));
+  }
+
+  private static JsonNode whatIf(WatchedNode node, String token, ObjectNode params)
+      throws IOException {
+    JsonNode started = node.operator(token, "audit.whatif", params.toString());
     assertThat(started.at("/result/state").asText()).as("%s", started).isEqualTo("running");
     await().until(() -> !status(node, token).path("state").asText().equals("running"));
     JsonNode status = status(node, token);
@@ -160,8 +205,7 @@ final class WhatIfTest {
 
   private static JsonNode start(WatchedNode node, String token, String candidate)
       throws IOException {
-    ObjectNode params = JSON.createObjectNode().put("text", candidate);
-    params.set("files", JSON.valueToTree(Map.of()));
-    return node.operator(token, "audit.whatif", params.toString());
+    return node.operator(
+        token, "audit.whatif", JSON.createObjectNode().put("text", candidate).toString());
   }
 }
