@@ -13,7 +13,7 @@ import gatebook.api.cli.text.ProgressOutput;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import gatebook.api.operator.methods.WhatIfMethods;
-import gatebook.api.operator.whatif.ReportText;
+import gatebook.api.operator.whatif.SignedReport;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
@@ -248,9 +248,9 @@ public final class WhatIfCommand implements Callable<Integer> {
   }
 
   private int verify(ServerQuery serverQuery, byte[] note, VerifierKey trusted) {
-    return switch (ReportText.check(note, List.of(trusted))) {
-      case ReportText.Checked.Invalid(var sentence) -> serverQuery.failed(sentence);
-      case ReportText.Checked.Valid(var valid, var by) -> {
+    return switch (SignedReport.check(note, List.of(trusted))) {
+      case SignedReport.Checked.Invalid(var sentence) -> serverQuery.failed(sentence);
+      case SignedReport.Checked.Valid(var valid, var by) -> {
         serverQuery.show(
             JSON.valueToTree(valid),
             json ->

@@ -4,6 +4,7 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
@@ -26,6 +27,8 @@ final class CallRedecider {
   private final OriginalParams originalParams;
   private final DialectHandler dialectHandler;
   private final CallRedecision callRedecision;
+  private @Nullable String readParams;
+  private @Nullable ObjectMembers members;
 
   /** The outcome of redeciding. */
   sealed interface Result {
@@ -121,8 +124,15 @@ final class CallRedecider {
     return dialectHandler.recordedIntent(call, dialectCallOf(params, rules));
   }
 
+  /** Several rules decide a call, and its params are read once for all of them. */
   private DialectCall dialectCallOf(@Nullable String params, Rules rules) {
-    return DialectCall.of(call, params, rules);
+    ObjectMembers known = members;
+    if (known == null || !Objects.equals(params, readParams)) {
+      known = ObjectMembers.of(params);
+      members = known;
+      readParams = params;
+    }
+    return DialectCall.of(call, params, known, rules);
   }
 
   private @Nullable String params(@Nullable String arguments) {

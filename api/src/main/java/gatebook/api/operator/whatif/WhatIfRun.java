@@ -120,7 +120,7 @@ public final class WhatIfRun {
   public void run() {
     try {
       WhatIfReport report = report();
-      Optional<byte[]> note = journal.signNote(ReportText.of(report), report.range().origin());
+      Optional<byte[]> note = journal.signNote(SignedReport.text(report), report.range().origin());
       status =
           status(
               "done",

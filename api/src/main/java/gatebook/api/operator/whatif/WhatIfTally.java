@@ -30,7 +30,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Counts compared calls, in groups of calls that change alike. Bounded, however many there are. */
+/**
+ * Tally of compared calls, in groups of calls that change alike. Bounded, however many there are.
+ */
 final class WhatIfTally {
   private static final int EXAMPLES_MAX = 5;
   private static final int RULES_MAX = 100;

@@ -11,8 +11,8 @@ import gatebook.events.journal.checkpoint.VerifierKey;
 import java.io.UncheckedIOException;
 import java.util.Collection;
 
-/** The text of a report that is signed: canonical JSON in one line, its members sorted by name. */
-public final class ReportText {
+/** A signed report: a note whose text is canonical JSON in one line, its members sorted by name. */
+public final class SignedReport {
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
@@ -21,7 +21,7 @@ public final class ReportText {
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .build();
 
-  private ReportText() {}
+  private SignedReport() {}
 
   /** The result of checking a signed report. */
   public sealed interface Checked {
@@ -31,7 +31,8 @@ public final class ReportText {
     record Invalid(String sentence) implements Checked {}
   }
 
-  static String of(WhatIfReport report) {
+  /** The text that is signed. */
+  static String text(WhatIfReport report) {
     try {
       return JSON.writeValueAsString(report) + "\n";
     } catch (JsonProcessingException e) {
@@ -63,7 +64,7 @@ public final class ReportText {
         return new Checked.Invalid(
             "it is signed, and no report of the format %s".formatted(WhatIfReport.FORMAT));
       }
-      return of(report).equals(text)
+      return text(report).equals(text)
           ? new Checked.Valid(report, key)
           : new Checked.Invalid("it is signed, and has members that this version does not know");
     } catch (JsonProcessingException | RuntimeException e) {
