@@ -9,7 +9,7 @@ import {announce, busy, empty, facts, page, periodPicker, problem, table} from '
 
 export const title = 'What-if';
 
-const PAUSE_MILLIS = 500;
+const PAUSE_MILLIS = 1_000;
 
 /** The changes, in the order in which they matter. */
 const CHANGES = [

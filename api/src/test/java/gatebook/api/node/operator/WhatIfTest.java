@@ -14,10 +14,13 @@ import gatebook.api.node.TestNodes;
 import gatebook.api.node.WatchedNode;
 import gatebook.events.OperatorActed;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What-ifs of a whole node over its recorded calls. */
 @Timeout(300)
@@ -155,6 +158,48 @@ final class WhatIfTest {
     assertThat(report.path("changes").path("unchanged").asInt()).isEqualTo(1);
     assertThat(report.at("/notReplayable/0/reason").asText()).isEqualTo("erased");
     assertThat(report.at("/notReplayable/0/count").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void groupsBeyondTheLimitAreCounted() throws IOException {
+    WatchedNode node = NODES.own(rules("", "") + "limits: {whatif_groups_max: 1}\n");
+    for (String tool : List.of("echo", "echo", "sum", "drop")) {
+      node.caller().mcp("tools/call", "{\"name\":\"%s\"}".formatted(tool));
+    }
+
+    JsonNode report =
+        whatIf(node, NodeCaller.ALICE, rules("{match: '*', action: deny}", "")).path("report");
+
+    assertThat(report.path("groups")).hasSize(1);
+    assertThat(report.at("/groups/0/target").asText()).isEqualTo("echo");
+    assertThat(report.at("/leftOut/calls")).isEqualTo(JSON.readTree("{\"newly-denied\":2}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 0"})
+  void callsOpenBeyondTheLimitAreNotReplayable(int openMax, int notReplayable) throws IOException {
+    String rules = rules("{match: d*, action: approve, approval: people}", "");
+    WatchedNode node =
+        NODES.own(rules + "limits: {whatif_open_calls_max: %d}%n".formatted(openMax));
+    CompletableFuture<RawHttp.Answer> held = node.hold("held", toolCall("deploy"));
+    node.caller().mcp("tools/call", "{\"name\":\"echo\"}");
+    node.decide("held", true, "go");
+    held.join();
+
+    JsonNode report = whatIf(node, NodeCaller.ALICE, rules).path("report");
+
+    assertThat(report.path("notReplayable")).hasSize(notReplayable);
+    assertThat(report.path("changes").path("unchanged").asInt()).isEqualTo(2 - notReplayable);
+    assertThat(report.at("/notReplayable/0/reason").asText("open-calls")).isEqualTo("open-calls");
+  }
+
+  @Test
+  void whatIfThatHasEndedIsNotCancelled() throws IOException {
+    WatchedNode node = NODES.own(rules("", ""));
+    whatIf(node, NodeCaller.ALICE, rules("", ""));
+
+    assertThat(node.operator(NodeCaller.ALICE, "audit.cancelWhatif", "{}").at("/result/cancelled"))
+        .isEqualTo(JSON.readTree("false"));
   }
 
   @Test
