@@ -165,15 +165,17 @@ public final class Gatebook {
   }
 
   private static String sentence(ParameterException error) {
-    boolean beforeAnyCommand = error.getCommandLine().getParent() == null;
-    return beforeAnyCommand && error instanceof UnmatchedArgumentException unmatched
-        ? unknownArgument(unmatched.getUnmatched().getFirst())
-        : firstLine(Objects.requireNonNullElse(error.getMessage(), "wrong arguments"));
-  }
-
-  private static String unknownArgument(String argument) {
-    return (argument.startsWith("-") ? "unknown option: '%s'" : "unknown command: '%s'")
-        .formatted(argument);
+    if (error instanceof UnmatchedArgumentException unmatched) {
+      String first = unmatched.getUnmatched().getFirst();
+      if (first.startsWith("-")) {
+        String name = first.replaceFirst("=.*", ""); // a value may be a secret
+        return "unknown option: '%s'".formatted(name);
+      }
+      if (error.getCommandLine().getParent() == null) {
+        return "unknown command: '%s'".formatted(first);
+      }
+    }
+    return firstLine(Objects.requireNonNullElse(error.getMessage(), "wrong arguments"));
   }
 
   /** Picocli's messages begin with a capital letter and may span several lines. */

@@ -152,6 +152,8 @@ final class GatebookTest {
         "nope               | unknown command: 'nope': see gatebook --help",
         "--nope             | unknown option: '--nope': see gatebook --help",
         "serve --nope       | unknown option: '--nope': see gatebook serve --help",
+        "serve --nope a-secret | unknown option: '--nope': see gatebook serve --help",
+        "serve --nope=a-secret | unknown option: '--nope': see gatebook serve --help",
         "serve more         | unmatched argument at index 1: 'more': see gatebook serve --help",
         "serve --port 65536 | invalid value for option '--port': '65536' is no port from 0 to"
             + " 65535: see gatebook serve --help",

@@ -121,7 +121,10 @@ record DirectVerification(
     };
   }
 
-  /** A log that is not what was signed goes on under another name, so that nobody mixes them up. */
+  /**
+   * A log that is not what was signed goes on under another name, so that nobody mixes them up. A
+   * key that replaced another has the name of that.
+   */
   private OriginBegun newOrigin(
       VerificationReport.CurrentTree currentTree, String newest, String operator, String reason) {
     String oldOrigin = newest.lines().findFirst().filter(it -> !it.isBlank()).orElse(key.name());
@@ -131,7 +134,7 @@ record DirectVerification(
         operator,
         reason,
         oldOrigin,
-        isOfThisKey ? CheckpointKey.newName() : key.name(),
+        isOfThisKey || oldOrigin.equals(key.name()) ? CheckpointKey.newName() : key.name(),
         currentTree.size(),
         new Bytes(currentTree.root()),
         newest.isEmpty() ? null : newest);

@@ -6,6 +6,7 @@ import gatebook.command.keep.ContentDigests;
 import gatebook.events.fault.Fault;
 import gatebook.query.ViewQueries;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param recordedTaskChanges of tasks that run in this process
  * @param contentDigests makes digests with the keys of this node
  * @param forwardingObstacle why nothing is forwarded at this moment
+ * @param clock says on which day a call is received
  */
 record GatewayBase(
     Function<Configuration, EventStore> store,
@@ -32,7 +34,8 @@ record GatewayBase(
     RecordedTaskChanges recordedTaskChanges,
     ContentDigests contentDigests,
     Supplier<Optional<Fault>> forwardingObstacle,
-    MeterRegistry meters) {
+    MeterRegistry meters,
+    Clock clock) {
 
   static GatewayBase of(NodeJournal journal, MeterRegistry meters) {
     return new GatewayBase(
@@ -43,7 +46,8 @@ record GatewayBase(
         journal.recordedTaskChanges(),
         new ContentDigests(journal.contentKeys(), journal.oldKeys()),
         journal.forwardingObstacle(),
-        meters);
+        meters,
+        journal.clock());
   }
 
   /** The base of a process without ports, which gets no requests about tasks. */
@@ -61,6 +65,7 @@ record GatewayBase(
         RecordedTaskChanges.NONE,
         contentDigests,
         forwardingObstacle,
-        meters);
+        meters,
+        Clock.systemUTC());
   }
 }

@@ -48,7 +48,6 @@ import gatebook.command.tree.handler.TreeQueryHandlers;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -129,8 +128,8 @@ final class GatewayWiring implements AutoCloseable {
             loops,
             Upstreams.clientTls(),
             base.meters(),
-            new DemoUpstream(Clock.systemUTC()),
-            Clock.systemUTC(),
+            new DemoUpstream(base.clock()),
+            base.clock(),
             Version.text());
     return openWithRules(
         base,
@@ -231,7 +230,7 @@ final class GatewayWiring implements AutoCloseable {
           rulesByHash.add(routingSnapshot.rules());
           return routingSnapshot;
         };
-    InstantSource clock = Clock.systemUTC();
+    InstantSource clock = base.clock();
     PerRulesValue<Scrubber> scrubbers = new PerRulesValue<>(GatewayWiring::scrubber);
     ContentDigests contentDigests = base.contentDigests();
     PayloadRecorders payloadRecorders =

@@ -22,6 +22,7 @@ import gatebook.query.projection.ViewFailed;
 import gatebook.query.projection.ViewFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -214,7 +215,8 @@ final class JournalWiring {
               directory.path(),
               DiskSpace.of(directory.path()),
               diskLimits,
-              retention));
+              retention,
+              Clock.systemUTC()));
     } catch (IOException _) {
       views.close();
       return refused(

@@ -12,6 +12,7 @@ import gatebook.query.ViewQueries;
 import gatebook.query.projection.ViewStatus;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micronaut.context.ApplicationContext;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +69,11 @@ interface NodeJournal extends MeterBinder, AutoCloseable {
 
   /** Answers a JSON-RPC message of an operator with this token. May block. */
   Optional<byte[]> answerOperator(OperatorServices operatorServices, String token, byte[] message);
+
+  /** The clock of the node. */
+  default Clock clock() {
+    return Clock.systemUTC();
+  }
 
   /** Why nothing is forwarded at this moment, although it could be recorded. */
   default Supplier<Optional<Fault>> forwardingObstacle() {

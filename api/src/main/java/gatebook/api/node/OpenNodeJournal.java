@@ -45,7 +45,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -80,6 +79,7 @@ final class OpenNodeJournal implements NodeJournal {
   private final JournalMaintenance maintenance;
   private final DiskReserve diskReserve;
   private final DiskWatch diskWatch;
+  private final Clock clock;
   private @Nullable OperatorRpc operatorRpc;
   private volatile @Nullable OwnerServer ownerServer;
 
@@ -94,7 +94,8 @@ final class OpenNodeJournal implements NodeJournal {
       Path directory,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
-      RetentionSection retention) {
+      RetentionSection retention,
+      Clock clock) {
     this.journal = journal;
     this.keys = keys;
     this.eventVocabulary = eventVocabulary;
@@ -102,11 +103,12 @@ final class OpenNodeJournal implements NodeJournal {
     this.views = views;
     this.token = token;
     this.orphanCheck = orphanCheck;
-    this.nodeBackups = NodeBackups.of(directory, journal, keys.contentKeys(), Clock.systemUTC());
+    this.clock = clock;
+    this.nodeBackups = NodeBackups.of(directory, journal, keys.contentKeys(), clock);
     this.taskChangeFollower = new TaskChangeFollower(journal);
     this.maintenance =
         new JournalMaintenance(
-            journal, keys.contentKeys(), eventVocabulary, views, retention, Clock.systemUTC());
+            journal, keys.contentKeys(), eventVocabulary, views, retention, clock);
     this.diskReserve =
         new DiskReserve(diskSpace, journal.isShared() ? 0 : diskLimits.reserveBytes());
     this.diskWatch =
@@ -114,7 +116,7 @@ final class OpenNodeJournal implements NodeJournal {
                 journal.isShared() ? Disk.VIEWS : Disk.JOURNAL,
                 diskSpace,
                 journal.isShared() ? diskLimits.withoutReserve() : diskLimits,
-                () -> JournalGrowth.bytesPerDay(journal, Clock.systemUTC()),
+                () -> JournalGrowth.bytesPerDay(journal, clock),
                 this::recorded)
             .start();
   }
@@ -128,6 +130,7 @@ final class OpenNodeJournal implements NodeJournal {
    * @param retention how long events and content are kept
    * @param directory the data directory
    * @param diskSpace of the disk that has the journal, or only the views of a shared one
+   * @param clock says on which day a call is received
    */
   static OpenNodeJournal of(
       Journal journal,
@@ -138,7 +141,8 @@ final class OpenNodeJournal implements NodeJournal {
       Path directory,
       DiskSpace diskSpace,
       DiskLimits diskLimits,
-      RetentionSection retention) {
+      RetentionSection retention,
+      Clock clock) {
     EventVocabulary eventVocabulary = keys.vocabulary();
     return new OpenNodeJournal(
         journal,
@@ -151,7 +155,8 @@ final class OpenNodeJournal implements NodeJournal {
         directory,
         diskSpace,
         diskLimits,
-        retention);
+        retention,
+        clock);
   }
 
   @Override
@@ -173,7 +178,7 @@ final class OpenNodeJournal implements NodeJournal {
               contentMethods(operatorServices),
               nodeBackups,
               Version.text(),
-              Clock.systemUTC());
+              clock);
       operatorRpc = rpc;
     }
     return rpc;
@@ -232,6 +237,11 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
+  public Clock clock() {
+    return clock;
+  }
+
+  @Override
   public Supplier<Optional<Fault>> forwardingObstacle() {
     return diskReserve;
   }
@@ -241,7 +251,7 @@ final class OpenNodeJournal implements NodeJournal {
     Append append =
         journal
             .append(
-                ConflictCondition.none(), List.of(eventVocabulary.draft(changed, Instant.now())))
+                ConflictCondition.none(), List.of(eventVocabulary.draft(changed, clock.instant())))
             .join();
     return append instanceof Append.Stored;
   }
@@ -270,7 +280,7 @@ final class OpenNodeJournal implements NodeJournal {
 
   @Override
   public void closeOrphans(OrphanHandler orphanHandler) {
-    new OrphanCleanup(views.queries(), orphanHandler, Clock.systemUTC(), orphanCheck, ORPHAN_PAUSE)
+    new OrphanCleanup(views.queries(), orphanHandler, clock, orphanCheck, ORPHAN_PAUSE)
         .start(journal.head());
   }
 

@@ -317,6 +317,12 @@ public final class OperatorRpc {
       return errors.error(request.id(), code, sentence, data);
     }
 
+    byte[] invalidParams(String sentence, Map<String, String> paramData, Map<String, String> more) {
+      Map<String, String> data = new LinkedHashMap<>(paramData);
+      data.putAll(more);
+      return error(Code.INVALID_PARAMS, sentence, data);
+    }
+
     void warn(String reason, String sentence) {
       LOG.atWarn()
           .addKeyValue("correlation_id", errors.correlationId())
@@ -346,36 +352,19 @@ public final class OperatorRpc {
         case Outcome.Busy(var sentence, var data) ->
             operatorRequest.error(Code.NOT_NOW, sentence, data);
         case Outcome.NotPermitted(var sentence) -> forbidden(operatorRequest, sentence);
-        case Outcome.InvalidParams(var sentence, var param, var expected, var received) ->
-            operatorRequest.error(
-                Code.INVALID_PARAMS, sentence, paramData(param, expected, received));
-        case Outcome.NotOneCall(var sentence) ->
+        case Outcome.InvalidParams(var sentence, var param, var expected, var received, var data) ->
+            operatorRequest.invalidParams(sentence, paramData(param, expected, received), data);
+        case Outcome.NotOneCall(var sentence, var data) ->
             answerOnceRecorded(
                 operatorRequest,
                 Optional.empty(),
                 () ->
-                    operatorRequest.error(
-                        Code.INVALID_PARAMS,
-                        sentence,
-                        paramData("id", "the id of one call", "string")));
+                    operatorRequest.invalidParams(
+                        sentence, paramData("id", "the id of one call", "string"), data));
         case Outcome.NotShown(var sentence, var call) ->
-            answerOnceRecorded(
-                operatorRequest,
-                Optional.of(call),
-                () ->
-                    operatorRequest.error(
-                        Code.INVALID_PARAMS,
-                        sentence,
-                        paramData("callId", "the id of another call", "string")));
-        case Outcome.UnknownCall(var sentence, var call) ->
-            answerOnceRecorded(
-                operatorRequest,
-                Optional.of(call),
-                () ->
-                    operatorRequest.error(
-                        Code.INVALID_PARAMS,
-                        sentence,
-                        paramData("callId", "the id of another call", "string")));
+            anotherCall(operatorRequest, call, sentence, Map.of());
+        case Outcome.UnknownCall(var sentence, var call, var data) ->
+            anotherCall(operatorRequest, call, sentence, data);
         case Outcome.Answered(var result, var call) ->
             answerOnceRecorded(
                 operatorRequest,
@@ -390,6 +379,16 @@ public final class OperatorRpc {
     } catch (RuntimeException | Error e) {
       return operatorRequest.internalError(e, Code.INTERNAL_ERROR.sentence());
     }
+  }
+
+  private byte[] anotherCall(
+      OperatorRequest operatorRequest, UUID call, String sentence, Map<String, String> data) {
+    return answerOnceRecorded(
+        operatorRequest,
+        Optional.of(call),
+        () ->
+            operatorRequest.invalidParams(
+                sentence, paramData("callId", "the id of another call", "string"), data));
   }
 
   private byte[] answerOnceRecorded(

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * documentation are made from it.
  *
  * @param alias its other name, under which it is read where it is not there under the first
- * @param isSecret whether values may have secrets, so that only their digests are recorded
+ * @param recording what the record of a request has of its values
  * @param byDefault the JSON of the value that it has where it is absent, if that is one
  * @param meaning one sentence or more
  */
@@ -20,9 +20,18 @@ public record RequestMember(
     @Nullable String alias,
     MemberType type,
     boolean required,
-    boolean isSecret,
+    Recording recording,
     @Nullable String byDefault,
     String meaning) {
+
+  /** What the record of a request has of a value. */
+  public enum Recording {
+    VALUE,
+    /** It may have secrets. */
+    DIGEST,
+    /** It is content of a caller, and in an event that is sealed with the caller's key. */
+    NOTHING
+  }
 
   /** Longer numbers are not shown. */
   private static final int DIGITS_MAX = 20;
@@ -36,30 +45,38 @@ public record RequestMember(
   private static final JsonValue NULL = JsonValue.parse("null");
 
   public static RequestMember required(String name, MemberType type, String meaning) {
-    return new RequestMember(name, null, type, true, false, null, meaning);
+    return new RequestMember(name, null, type, true, Recording.VALUE, null, meaning);
   }
 
   public static RequestMember optional(String name, MemberType type, String meaning) {
-    return new RequestMember(name, null, type, false, false, null, meaning);
+    return new RequestMember(name, null, type, false, Recording.VALUE, null, meaning);
   }
 
   public RequestMember secret() {
-    return new RequestMember(name, alias, type, required, true, byDefault, meaning);
+    return recorded(Recording.DIGEST);
+  }
+
+  public RequestMember ofCaller() {
+    return recorded(Recording.NOTHING);
+  }
+
+  private RequestMember recorded(Recording other) {
+    return new RequestMember(name, alias, type, required, other, byDefault, meaning);
   }
 
   /** The same member, which must be there. */
   public RequestMember mandatory() {
-    return new RequestMember(name, alias, type, true, isSecret, byDefault, meaning);
+    return new RequestMember(name, alias, type, true, recording, byDefault, meaning);
   }
 
   /** The same member, which has another name, too. */
   public RequestMember or(String otherName) {
-    return new RequestMember(name, otherName, type, required, isSecret, byDefault, meaning);
+    return new RequestMember(name, otherName, type, required, recording, byDefault, meaning);
   }
 
   /** The same member, which has a value where it is absent. */
   public RequestMember byDefault(Object value) {
-    return new RequestMember(name, alias, type, required, isSecret, value.toString(), meaning);
+    return new RequestMember(name, alias, type, required, recording, value.toString(), meaning);
   }
 
   /**

@@ -64,6 +64,7 @@ function draw(main, call, view) {
   const isRefused = call.status === 'refused';
   replace(main, page(heading(call),
     lead(call),
+    notes(call),
     view.asOf && h('p', {class: 'note'}, 'As it was recorded up to ', time(view.asOf), '. ',
       link(['call', call.callId], {}, 'Show all that was recorded')),
     h('div', {class: 'ledger'},
@@ -84,6 +85,16 @@ function draw(main, call, view) {
   }
   showProof(call, view);
   showExcerpt(call, view);
+}
+
+/** Says what of the call cannot be read here any longer, and what comes from elsewhere. */
+function notes({archived, events}) {
+  const contents = new Set(events.map(event => event.content));
+  return [
+    contents.has('erased') && 'What was said in it was erased. Who called, when, and what was decided stays.',
+    contents.has('key-missing') && 'What was said in it cannot be read: its key is missing, and was not erased. See backups of the content keys.',
+    archived && 'Events of it are in the archive, and were read from there.',
+  ].filter(Boolean).map(note => h('p', {class: 'note'}, note));
 }
 
 function entry(name, content) {

@@ -116,6 +116,7 @@ class NodePage {
           ? [`at position ${count(lastCheckpoint.position)}, `, time(lastCheckpoint.at), this.#behind(lastCheckpoint.position)]
           : h('span', {class: 'muted'}, 'none yet')],
         ['Last verification', lastVerification ? this.#lastVerification(lastVerification) : h('span', {class: 'muted'}, 'not since it was started')],
+        ['Dropped', journal.droppedThrough && ['events through ', time(journal.droppedThrough), ', but for those that still decide']],
         ['Started', startedAt && [time(startedAt), h('span', {class: 'muted'}, ` ${ago(startedAt)}`)]],
         ['Version', version && plain(version)],
       ]));

@@ -28,7 +28,7 @@ public final class SettableClock extends Clock {
     return Clock.fixed(now, zone);
   }
 
-  void set(Instant newNow) {
+  public void set(Instant newNow) {
     now = newNow;
   }
 

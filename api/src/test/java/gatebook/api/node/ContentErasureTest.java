@@ -85,6 +85,20 @@ final class ContentErasureTest {
   }
 
   @Test
+  void theReasonOfADecisionGoesWithTheCall() throws IOException {
+    var _ = node.hold("held", deploy("said by joe"), NodeCaller.bearer(NodeCaller.JOE));
+    node.decide("held", false, "joe is ill");
+    assertThat(operator("content.find", "{\"containing\":\"is ill\"}").path("calls"))
+        .singleElement()
+        .extracting(found -> found.at("/events/0").asText())
+        .isEqualTo("ApprovalRejected");
+
+    operator("content.forget", forget("joe"));
+
+    assertThat(operator("content.find", "{\"containing\":\"is ill\"}").path("calls")).isEmpty();
+  }
+
+  @Test
   void aHeldTaskOfThePrincipalEnds() throws IOException {
     String task = UUID.randomUUID().toString();
     node.joe()

@@ -2,27 +2,42 @@ package gatebook.api.node;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The files of a directory, and how long they are. */
 record DataFiles(Path directory) {
 
-  /** Those whose names end with one of these. */
+  /** Those whose names end with one of these. A node may delete files meanwhile. */
   private List<Path> files(String... endings) {
-    if (!Files.exists(directory)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.walk(directory)) {
-      return files
-          .filter(Files::isRegularFile)
-          .filter(file -> Stream.of(endings).anyMatch(file.toString()::endsWith))
-          .toList();
+    List<Path> found = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          directory,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              if (Stream.of(endings).anyMatch(file.toString()::endsWith)) {
+                found.add(file);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException why) {
+              return FileVisitResult.CONTINUE;
+            }
+          });
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    return found;
   }
 
   long count(String ending) {

@@ -23,9 +23,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.axonframework.messaging.core.MessageType;
 
 /** A real journal in segments, opened and read by a test. */
@@ -93,11 +95,25 @@ public final class RealJournal {
   /** The same, with its content keys where the journal is. */
   static NodeJournal nodeJournal(
       Journal journal, Path directory, JournalSettings.Location location) {
+    return nodeJournal(journal, directory, location, Clock.systemUTC(), UnaryOperator.identity());
+  }
+
+  /**
+   * The same with another clock.
+   *
+   * @param keys what the node uses in the place of its content keys
+   */
+  static NodeJournal nodeJournal(
+      Journal journal,
+      Path directory,
+      JournalSettings.Location location,
+      Clock clock,
+      UnaryOperator<ContentKeyStore> keys) {
     return switch (ViewFile.open(directory.resolve("views"))) {
       case ViewFile.Opening.Opened(var views) ->
           OpenNodeJournal.of(
               journal,
-              keys(journal, directory, location),
+              keys(journal, directory, location, keys),
               views,
               token(directory),
               NodeLiveness.orphanedInEmbedded(),
@@ -107,13 +123,17 @@ public final class RealJournal {
                       ? Optional.of(new DiskSpace.Usage(99_000_000_000L, 1_000_000))
                       : Optional.of(new DiskSpace.Usage(0, 100_000_000_000L)),
               DiskLimits.DEFAULT,
-              RetentionSection.KEEP_ALL);
+              RetentionSection.KEEP_ALL,
+              clock);
       case ViewFile.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }
 
   private static NodeKeys.Store keys(
-      Journal journal, Path directory, JournalSettings.Location location) {
+      Journal journal,
+      Path directory,
+      JournalSettings.Location location,
+      UnaryOperator<ContentKeyStore> used) {
     Path keys = directory.resolve("keys");
     RecordedKeys recorded = RecordedKeys.of(journal);
     ContentKeyStore.Opening opening =
@@ -122,7 +142,7 @@ public final class RealJournal {
             : FileKeyStore.open(keys, Optional.empty(), recorded);
     return switch (opening) {
       case ContentKeyStore.Opening.Opened(var store, var missing) ->
-          new NodeKeys.Store(store, OldKeys.NONE, missing);
+          new NodeKeys.Store(used.apply(store), OldKeys.NONE, missing);
       case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }

@@ -26,7 +26,6 @@ import gatebook.events.journal.Journal;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.tree.Sha256;
-import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.keys.store.KeySelection;
 import gatebook.events.keys.store.StoredKey;
@@ -38,6 +37,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -49,6 +49,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
@@ -106,7 +107,28 @@ public final class WatchedNode implements AutoCloseable {
   /** Starts a node with its journal in another database. */
   public static WatchedNode start(Path folder, String rules, JournalSettings.Location database)
       throws IOException {
-    WatchedNode node = startUnderAnyRules(folder, rules, database);
+    return start(folder, rules, database, Clock.systemUTC(), UnaryOperator.identity());
+  }
+
+  /**
+   * Starts a node with another clock.
+   *
+   * @param keys what the node uses in the place of its content keys
+   */
+  public static WatchedNode start(
+      Path folder, String rules, Clock clock, UnaryOperator<ContentKeyStore> keys)
+      throws IOException {
+    return start(folder, rules, inFolder(folder), clock, keys);
+  }
+
+  private static WatchedNode start(
+      Path folder,
+      String rules,
+      JournalSettings.Location database,
+      Clock clock,
+      UnaryOperator<ContentKeyStore> keys)
+      throws IOException {
+    WatchedNode node = startUnderAnyRules(folder, rules, database, clock, keys);
     if (node.get("/ready").body().contains("\"rules\":\"broken\"")) {
       node.close();
       throw new AssertionError("the rules have mistakes: see the log");
@@ -116,7 +138,8 @@ public final class WatchedNode implements AutoCloseable {
 
   /** Starts a node whose rules may have mistakes. */
   public static WatchedNode startUnderAnyRules(Path folder, String rules) throws IOException {
-    return startUnderAnyRules(folder, rules, inFolder(folder));
+    return startUnderAnyRules(
+        folder, rules, inFolder(folder), Clock.systemUTC(), UnaryOperator.identity());
   }
 
   private static JournalSettings.Location inFolder(Path folder) {
@@ -124,7 +147,12 @@ public final class WatchedNode implements AutoCloseable {
   }
 
   private static WatchedNode startUnderAnyRules(
-      Path folder, String rules, JournalSettings.Location database) throws IOException {
+      Path folder,
+      String rules,
+      JournalSettings.Location database,
+      Clock clock,
+      UnaryOperator<ContentKeyStore> keys)
+      throws IOException {
     Path file = folder.resolve("gatebook.yaml");
     if (!rules.equals(SAMPLE_RULES)) {
       Files.writeString(file, rules);
@@ -135,7 +163,8 @@ public final class WatchedNode implements AutoCloseable {
     Node.JournalOpener journalOpener =
         (_, directory) -> {
           opened.complete(RealJournal.open(directory.path(), database));
-          nodeJournal.complete(RealJournal.nodeJournal(opened.join(), directory.path(), database));
+          nodeJournal.complete(
+              RealJournal.nodeJournal(opened.join(), directory.path(), database, clock, keys));
           return new NodeJournal.Opening.Opened(nodeJournal.join());
         };
     ServeSettings settings =
@@ -439,7 +468,7 @@ public final class WatchedNode implements AutoCloseable {
         .toList();
   }
 
-  public ContentKeys contentKeys() {
+  public ContentKeyStore contentKeys() {
     return contentKeys;
   }
 

@@ -9,35 +9,17 @@ import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.api.operator.rpc.OperatorTestNodes;
-import gatebook.events.CallReceived;
-import gatebook.events.ErrorTranslated;
-import gatebook.events.Event;
-import gatebook.events.GateDenied;
-import gatebook.events.JournalOutage;
-import gatebook.events.call.Action;
-import gatebook.events.call.DenialReason;
-import gatebook.events.call.Dialect;
-import gatebook.events.call.ErrorResponse;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Ruling;
-import gatebook.events.call.Transport;
-import gatebook.events.call.Verdict;
-import gatebook.events.fault.Denied;
-import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.drop.TestDrops;
 import gatebook.events.kept.KeptEvents;
 import gatebook.events.keys.MemoryContentKeys;
-import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,7 +28,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What operators are told when an answer would need events that were dropped. */
 @Timeout(300)
 final class DroppedEventsAnswersTest {
-  private static final Instant AT = Instant.parse("2026-01-02T03:00:00Z");
   private static final int CALLS = 60;
   private static final long SEGMENT_BYTES = 20_000;
   private static final JsonMapper JSON = new JsonMapper();
@@ -67,23 +48,10 @@ final class DroppedEventsAnswersTest {
                     new JournalPlace(data, Optional.empty())
                         .settings(JournalSection.DEFAULT, Map.of()),
                     SEGMENT_BYTES))) {
-      append(journal, AT, new JournalOutage(AT, AT, "disk full", 1, 0));
-      for (int i = 0; i < CALLS; i++) {
-        append(journal, AT.plusSeconds(60L * i), denied(call(i)));
-      }
+      OldDenials.append(journal, MemoryContentKeys.vocabulary(), CALLS);
       TestDrops.dropOldest(TestDrops.of(journal, new KeptEvents(() -> Instant.MAX)));
     }
     return new OperatorTestNode(data);
-  }
-
-  private static void append(Journal journal, Instant at, Event... events) {
-    EventVocabulary vocabulary = MemoryContentKeys.vocabulary();
-    var _ =
-        journal
-            .append(
-                ConflictCondition.none(),
-                Arrays.stream(events).map(event -> vocabulary.draft(event, at)).toList())
-            .join();
   }
 
   @BeforeEach
@@ -93,22 +61,23 @@ final class DroppedEventsAnswersTest {
 
   @Test
   void aLookupOfADroppedCallSaysThroughWhichTime() throws Exception {
-    JsonNode found = result("audit.lookup", "{\"id\":\"%s\"}".formatted(call(0)));
+    JsonNode found = result("audit.lookup", "{\"id\":\"%s\"}".formatted(OldDenials.call(0)));
 
     assertThat(found.path("notFound").path("reason").textValue()).isEqualTo("dropped");
     assertThat(found.path("droppedThrough").textValue()).isEqualTo(through);
-    JsonNode kept = result("audit.lookup", "{\"id\":\"%s\"}".formatted(call(CALLS - 1)));
+    JsonNode kept = result("audit.lookup", "{\"id\":\"%s\"}".formatted(OldDenials.call(CALLS - 1)));
     assertThat(kept.path("calls").size()).isEqualTo(1);
     assertThat(kept.has("droppedThrough")).isFalse();
   }
 
   @Test
   void aRedecisionOfADroppedCallIsNotReplayable() throws Exception {
-    JsonNode answer = result("audit.replayCall", "{\"id\":\"%s\"}".formatted(call(0)));
+    JsonNode answer = result("audit.replayCall", "{\"id\":\"%s\"}".formatted(OldDenials.call(0)));
 
     assertThat(answer.path("notReplayable").path("reason").textValue()).isEqualTo("dropped");
     assertThat(answer.path("notReplayable").path("message").textValue())
         .endsWith("; events were dropped through " + through);
+    assertThat(answer.path("notReplayable").path("droppedThrough").textValue()).isEqualTo(through);
   }
 
   @Test
@@ -139,11 +108,34 @@ final class DroppedEventsAnswersTest {
   }
 
   @Test
-  void theProofOfADroppedEventSaysWhy() throws Exception {
-    String answer = node.call(call("audit.proof", "{\"position\":2}"));
+  void errorsAboutWhatIsNotThereSaySo() throws Exception {
+    String callId = "{\"callId\":\"%s\"}".formatted(OldDenials.call(0));
+    Map<String, String> sentences =
+        Map.of(
+            call("audit.proof", "{\"position\":2}"),
+            "no event is at this position",
+            call("audit.proof", callId),
+            "no call has this id",
+            call("rules.text", "{\"hash\":\"gone\"}"),
+            "no rules of this hash were activated: rules.history lists all that were",
+            call("rules.excerpt", callId),
+            "nothing is recorded of this call",
+            call("audit.replayCall", "{\"id\":\"order-6\"}"),
+            "no call up to position %d has this id");
+    for (Map.Entry<String, String> asked : sentences.entrySet()) {
+      long head = node.journal().head();
+      JsonNode error = JSON.readTree(node.call(asked.getKey())).path("error");
 
-    assertThat(JSON.readTree(answer).path("error").path("message").textValue())
-        .isEqualTo("no event is at this position; events were dropped through " + through);
+      assertThat(error.path("message").textValue())
+          .isEqualTo(asked.getValue().formatted(head) + "; events were dropped through " + through);
+      assertThat(error.at("/data/droppedThrough").textValue()).isEqualTo(through);
+    }
+  }
+
+  @Test
+  void theStatusOfTheNodeHasTheTime() throws Exception {
+    assertThat(result("node.status", "{}").at("/journal/droppedThrough").textValue())
+        .isEqualTo(through);
   }
 
   @Test
@@ -161,43 +153,5 @@ final class DroppedEventsAnswersTest {
   private static String call(String method, String params) {
     return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}"
         .formatted(method, params);
-  }
-
-  private static UUID call(int number) {
-    return new UUID(0x0192_0000_0000_7000L, 0x8000_0000_0000_0000L + number);
-  }
-
-  private static Event[] denied(UUID call) {
-    Ruling ruling =
-        new Ruling.Governance(
-            new Verdict.Deny(DenialReason.RULE, null), Action.DENY, 1, "*_file", 1);
-    return new Event[] {
-      new CallReceived(
-          call,
-          "order-7",
-          null,
-          Dialect.MCP,
-          null,
-          Transport.HTTP,
-          AT,
-          "tools/call",
-          "1",
-          new Principal("ada", List.of(), Map.of()),
-          "files",
-          "delete_file",
-          null,
-          null,
-          null,
-          "rules"),
-      new GateDenied(call, "rules", "delete_file", "ada", List.of(ruling)),
-      new ErrorTranslated(
-          call,
-          "delete_file",
-          new Denied.GovernanceRuleDenied("delete_file", "*_file", false),
-          new ErrorResponse(Dialect.MCP, -32_003, "no", null, 200),
-          0,
-          null,
-          3)
-    };
   }
 }

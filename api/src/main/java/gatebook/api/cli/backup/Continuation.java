@@ -66,8 +66,21 @@ record Continuation(
       case LoadedKey.Refused<CheckpointKey>(var why) ->
           new Outcome.NotDone(why + " (put it back from its copy: a backup has no private key)");
       case LoadedKey.Key<CheckpointKey>(var key) ->
-          run(mark.get(), key.verifier(), operator, Scrubber.NAMES.scrub(reason));
+          otherKey(mark.get(), key.verifier())
+              .<Outcome>map(Outcome.NotDone::new)
+              .orElseGet(
+                  () -> run(mark.get(), key.verifier(), operator, Scrubber.NAMES.scrub(reason)));
     };
+  }
+
+  /** The key may have been replaced after what was restored. */
+  private static Optional<String> otherKey(RestoredMark mark, VerifierKey key) {
+    return VerifierKey.parse(mark.key()) instanceof LoadedKey.Key<VerifierKey>(var signer)
+            && !signer.isSameKey(key)
+        ? Optional.of(
+            "the restored events are signed by %s, and checkpoint.key is %s: put the file of the first one in its place; without a copy of it, accept the journal under the other key with gatebook verify --accept REASON"
+                .formatted(signer.label(), key.label()))
+        : Optional.empty();
   }
 
   private Outcome run(RestoredMark mark, VerifierKey key, String operator, String reason) {

@@ -72,9 +72,10 @@ public final class ApprovalMethods {
             RequestMember.required(
                 "callId", ParamTypes.CALL_ID, "The call, as approvals.list shows it."),
             RequestMember.optional(
-                "reason",
-                ParamTypes.REASON,
-                "The reason; recorded with the decision and shown to operators.")),
+                    "reason",
+                    ParamTypes.REASON,
+                    "The reason; recorded with the decision and shown to operators.")
+                .ofCaller()),
         Set.of(Role.APPROVE),
         false,
         (callParams, operator) -> decide(callParams, operator, approved));

@@ -27,12 +27,18 @@ public final class DroppedPart {
   }
 
   /**
-   * The sentence why something was not found, with the one about dropped events if there are any.
+   * Why something was not found.
+   *
+   * @param sentence with the one about dropped events, if there are any
+   * @param data the time for programs, if there are any
    */
-  static String notFound(String sentence, Views views) {
+  record NotFound(String sentence, Map<String, String> data) {}
+
+  static NotFound notFound(String sentence, Views views) {
     return views
         .droppedThrough(Optional.empty())
-        .map(through -> sentence + "; " + sentence(through))
-        .orElse(sentence);
+        .map(through ->
+            new NotFound(sentence + "; " + sentence(through), Map.of(MEMBER, through.toString())))
+        .orElseGet(() -> new NotFound(sentence, Map.of()));
   }
 }

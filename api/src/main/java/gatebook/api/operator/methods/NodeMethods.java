@@ -94,7 +94,9 @@ public final class NodeMethods {
         journal.figures().forcedWrites(),
         unlessUnreadable(() -> journal.newestCheckpoint().map(this::checkpointStatus).orElse(null)),
         lastVerification.get().orElse(null),
-        bytes);
+        bytes,
+        unlessUnreadable(
+            () -> views.droppedThrough(Optional.empty()).map(Instant::toString).orElse(null)));
   }
 
   private CheckpointStatus checkpointStatus(StoredCheckpoint checkpoint) {

@@ -25,6 +25,7 @@ record NodeStatus(
    * The status of the journal. The counts are of this process since it opened the journal.
    *
    * @param lastVerification the last one that an operator asked this process for
+   * @param droppedThrough the time through which events were dropped for good; null when none were
    */
   record JournalStatus(
       long position,
@@ -34,7 +35,8 @@ record NodeStatus(
       long forcedWrites,
       @Nullable CheckpointStatus lastCheckpoint,
       @Nullable VerificationResult lastVerification,
-      @Nullable Long bytes) {}
+      @Nullable Long bytes,
+      @Nullable String droppedThrough) {}
 
   /**
    * The newest checkpoint.

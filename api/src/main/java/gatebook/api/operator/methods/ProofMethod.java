@@ -52,7 +52,8 @@ public final class ProofMethod {
             "Proves that the events of a call, or the one at a position, are in the tree that the"
                 + " newest checkpoint signs. The first proof after a start needs the whole tree:"
                 + " while it is read, the error NotNow has in its data the position up to which it"
-                + " is, of size.",
+                + " is, of size. An error about events that may have been dropped has"
+                + " droppedThrough in its data.",
             PROOF,
             Set.of(Role.VIEW),
             true,
@@ -75,15 +76,7 @@ public final class ProofMethod {
     return switch (views.queries().send(query, InclusionProof.class)) {
       case InclusionProof.Proven(var signedTree, var events) ->
           new Outcome.Answered(json(signedTree, events, operator), call);
-      case InclusionProof.NothingRecorded() ->
-          call.<Outcome>map(it ->
-                  new Outcome.UnknownCall(DroppedPart.notFound("no call has this id", views), it))
-              .orElseGet(() ->
-                  new Outcome.InvalidParams(
-                      DroppedPart.notFound("no event is at this position", views),
-                      "position",
-                      "the position of an event",
-                      "number"));
+      case InclusionProof.NothingRecorded() -> call.map(this::noCall).orElseGet(this::noEvent);
       case InclusionProof.NothingSigned() ->
           new Outcome.Busy("the journal has no checkpoint yet: try again in a second");
       case InclusionProof.BeingRead(var position, var size) ->
@@ -96,6 +89,17 @@ public final class ProofMethod {
               "the journal's rows do not lead to its checkpoint over %d events: audit.verify says what was edited"
                   .formatted(size));
     };
+  }
+
+  private Outcome noCall(UUID call) {
+    DroppedPart.NotFound notFound = DroppedPart.notFound("no call has this id", views);
+    return new Outcome.UnknownCall(notFound.sentence(), call, notFound.data());
+  }
+
+  private Outcome noEvent() {
+    DroppedPart.NotFound notFound = DroppedPart.notFound("no event is at this position", views);
+    return new Outcome.InvalidParams(
+        notFound.sentence(), "position", "the position of an event", "number", notFound.data());
   }
 
   private Map<String, Object> json(

@@ -80,13 +80,14 @@ public final class RedecideMethod {
 
   /** When events were dropped, the id of a call may be that of one which was. */
   private Outcome unknown(String sentence, String id) {
-    String reason = DroppedPart.notFound(sentence, views);
-    if (views.droppedThrough(Optional.empty()).isEmpty()
-        || !ParamTypes.CALL_ID.accepts(JsonStrings.quoted(id))) {
-      return new Outcome.NotOneCall(reason);
+    DroppedPart.NotFound notFound = DroppedPart.notFound(sentence, views);
+    String through = notFound.data().get(DroppedPart.MEMBER);
+    if (through == null || !ParamTypes.CALL_ID.accepts(JsonStrings.quoted(id))) {
+      return new Outcome.NotOneCall(notFound.sentence(), notFound.data());
     }
     UUID call = CallParams.callIdOf(id);
-    return new Outcome.Answered(RedecidedCall.ofDropped(call, reason), Optional.of(call));
+    return new Outcome.Answered(
+        RedecidedCall.ofDropped(call, notFound.sentence(), through), Optional.of(call));
   }
 
   private Outcome redecide(UUID call, Operator operator) throws InterruptedException {

@@ -29,6 +29,9 @@ import java.util.UUID;
  * rules.excerpt}.
  */
 public final class RuleHistoryMethods {
+  private static final String DROPPED =
+      " An error about events that may have been dropped has droppedThrough in its data.";
+
   private static final Set<Role> ADMINS = Set.of(Role.ADMIN);
 
   private final Views views;
@@ -51,7 +54,7 @@ public final class RuleHistoryMethods {
             (callParams, _) -> history(callParams)),
         method(
             "rules.text",
-            "Shows rules that were activated, as they are recorded: without secrets.",
+            "Shows rules that were activated, as they are recorded: without secrets." + DROPPED,
             List.of(
                 RequestMember.required(
                     "hash", ParamTypes.TEXT, "The hash of the rules, as events have it.")),
@@ -59,7 +62,8 @@ public final class RuleHistoryMethods {
             (callParams, _) -> text(callParams.text("hash"))),
         method(
             "rules.excerpt",
-            "Shows the governance rule and the policies that decided a call, as they were then.",
+            "Shows the governance rule and the policies that decided a call, as they were then."
+                + DROPPED,
             List.of(RequestMember.required("callId", ParamTypes.CALL_ID, "The id of the call.")),
             true,
             (callParams, _) -> excerpt(callParams.callId("callId"))));
@@ -117,15 +121,22 @@ public final class RuleHistoryMethods {
       return Outcome.answered(textJson(found.activation().get().rules()));
     }
     return found.reached().upToDate()
-        ? new Outcome.InvalidParams(
-            DroppedPart.notFound(
-                "no rules of this hash were activated: rules.history lists all that were", views),
-            "hash",
-            "the hash of rules that were activated",
-            "string")
+        ? noRules()
         : new Outcome.Busy(
             "the view has reached position %d of %d: try again"
                 .formatted(found.reached().position(), found.reached().awaited()));
+  }
+
+  private Outcome noRules() {
+    DroppedPart.NotFound notFound =
+        DroppedPart.notFound(
+            "no rules of this hash were activated: rules.history lists all that were", views);
+    return new Outcome.InvalidParams(
+        notFound.sentence(),
+        "hash",
+        "the hash of rules that were activated",
+        "string",
+        notFound.data());
   }
 
   private static Map<String, Object> textJson(RulesActivated rules) {
@@ -152,9 +163,11 @@ public final class RuleHistoryMethods {
     return switch (decisionExcerpts.find(call)) {
       case ExcerptResult.Found(var excerpt) ->
           new Outcome.Answered(excerptJson(excerpt), Optional.of(call));
-      case ExcerptResult.UnknownCall() ->
-          new Outcome.UnknownCall(
-              DroppedPart.notFound("nothing is recorded of this call", views), call);
+      case ExcerptResult.UnknownCall() -> {
+        DroppedPart.NotFound notFound =
+            DroppedPart.notFound("nothing is recorded of this call", views);
+        yield new Outcome.UnknownCall(notFound.sentence(), call, notFound.data());
+      }
       case ExcerptResult.NotReadable(var sentence) -> new Outcome.NotShown(sentence, call);
     };
   }

@@ -45,7 +45,7 @@ public record RedecidedCall(
   }
 
   /** A call of which nothing is recorded, where events were dropped. */
-  public static RedecidedCall ofDropped(UUID call, String reason) {
+  public static RedecidedCall ofDropped(UUID call, String sentence, String droppedThrough) {
     return new RedecidedCall(
         call,
         null,
@@ -53,7 +53,7 @@ public record RedecidedCall(
         List.of(),
         null,
         null,
-        new NotRedecidable("dropped", reason),
+        new NotRedecidable("dropped", sentence, droppedThrough),
         List.of(),
         List.of());
   }

@@ -54,18 +54,43 @@ public record OperatorMethod(
      */
     record Answered(Object result, Optional<UUID> call) implements Outcome {}
 
-    /** The request names a call that does not exist. */
-    record UnknownCall(String sentence, UUID call) implements Outcome {}
+    /**
+     * The request names a call that does not exist.
+     *
+     * @param data what a program needs to know of it
+     */
+    record UnknownCall(String sentence, UUID call, Map<String, String> data) implements Outcome {
+      public UnknownCall(String sentence, UUID call) {
+        this(sentence, call, Map.of());
+      }
+    }
 
     /** The call exists, and what was asked of it cannot be shown; the sentence says why. */
     record NotShown(String sentence, UUID call) implements Outcome {}
 
-    /** A param is invalid for a reason that its type does not express. */
-    record InvalidParams(String sentence, String param, String expected, String received)
-        implements Outcome {}
+    /**
+     * A param is invalid for a reason that its type does not express.
+     *
+     * @param data what a program needs to know of it
+     */
+    record InvalidParams(
+        String sentence, String param, String expected, String received, Map<String, String> data)
+        implements Outcome {
+      public InvalidParams(String sentence, String param, String expected, String received) {
+        this(sentence, param, expected, received, Map.of());
+      }
+    }
 
-    /** The method takes one call, and the id matches none or several. */
-    record NotOneCall(String sentence) implements Outcome {}
+    /**
+     * The method takes one call, and the id matches none or several.
+     *
+     * @param data what a program needs to know of it
+     */
+    record NotOneCall(String sentence, Map<String, String> data) implements Outcome {
+      public NotOneCall(String sentence) {
+        this(sentence, Map.of());
+      }
+    }
 
     /**
      * The method cannot run now; the sentence says what to do.

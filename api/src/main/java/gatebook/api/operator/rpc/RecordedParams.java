@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.api.rpc.JsonStrings;
 import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.rpc.RequestMember;
+import gatebook.api.rpc.RequestMember.Recording;
 import gatebook.api.rpc.RpcMessage;
 import gatebook.command.keep.ContentDigests;
 import gatebook.events.call.JsonValue;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the recorded form of the params of a request: texts that may have secrets are replaced by
- * their size and a keyed digest.
+ * their size and a keyed digest, and content of callers is left out.
  */
 public final class RecordedParams {
   private final ContentDigests contentDigests;
@@ -29,20 +30,25 @@ public final class RecordedParams {
   }
 
   /**
-   * The recorded form of params that may be wrong. Params of a method that takes a secret text are
-   * recorded unchanged only where they are known to be something else.
+   * The recorded form of params that may be wrong. Params of a method that takes a secret text, or
+   * content of callers, are recorded unchanged only where they are known to be something else.
    */
   public @Nullable JsonValue of(OperatorMethod method, RpcMessage.Request request) {
     String sent = request.params();
     if (sent == null) {
       return null;
     }
-    if (method.params().members().stream().noneMatch(RequestMember::isSecret)) {
+    if (!hasAny(method, Recording.DIGEST) && !hasAny(method, Recording.NOTHING)) {
       return JsonValue.parse(sent);
     }
-    boolean areDeclared =
-        sent.startsWith("{") && method.params().unknown(request.members(), "").isEmpty();
-    return areDeclared ? withoutSecrets(method, request.members()) : digested(sent);
+    if (sent.startsWith("{") && method.params().unknown(request.members(), "").isEmpty()) {
+      return withoutSecrets(method, request.members());
+    }
+    return hasAny(method, Recording.NOTHING) ? null : digested(sent);
+  }
+
+  private static boolean hasAny(OperatorMethod method, Recording recording) {
+    return method.params().members().stream().anyMatch(it -> it.recording() == recording);
   }
 
   private JsonValue withoutSecrets(OperatorMethod method, ObjectMembers sent) {
@@ -50,6 +56,7 @@ public final class RecordedParams {
     sent.forEach((name, json) ->
         method.params().members().stream()
             .filter(member -> member.name().equals(name))
+            .filter(member -> member.recording() != Recording.NOTHING)
             .forEach(member -> recorded.put(name, recorded(member, json))));
     return JsonValue.written(generator -> {
       generator.writeStartObject();
@@ -62,7 +69,7 @@ public final class RecordedParams {
   }
 
   private JsonValue recorded(RequestMember member, String json) {
-    return !member.isSecret() && member.type().accepts(json)
+    return member.recording() == Recording.VALUE && member.type().accepts(json)
         ? JsonValue.parse(json)
         : digested(JsonStrings.text(json).orElse(json));
   }

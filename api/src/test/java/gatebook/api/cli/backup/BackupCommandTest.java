@@ -14,9 +14,12 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.JournalOutage;
 import gatebook.events.OperatorActed;
 import gatebook.events.OriginBegun;
+import gatebook.events.journal.checkpoint.CheckpointKey;
+import gatebook.events.journal.checkpoint.LoadedKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -211,6 +214,112 @@ final class BackupCommandTest {
         .contains("restored  3 events", "proven    a later checkpoint of the backup signs all");
     assertThat(restore(temp.resolve("none"), target().toString(), "--until", "6").err())
         .contains("ends at position 5");
+  }
+
+  /** Three events of an old key and a backup that has its replacement, too. */
+  private final class RotatedJournal {
+    private final Path data = temp.resolve("data");
+    private final Path oldKey = temp.resolve("old.key");
+    private final Path before = temp.resolve("before");
+
+    RotatedJournal() throws Exception {
+      closed("data", 3);
+      Files.copy(data.resolve("checkpoint.key"), oldKey, StandardCopyOption.COPY_ATTRIBUTES);
+      Files.copy(data.resolve("checkpoint"), before);
+      try (OperatorTestNode node = new OperatorTestNode(data)) {
+        rotate(node);
+        node.append(outage());
+      }
+      assertThat(backup(data, target().toString()).code()).isZero();
+    }
+
+    /** What was recorded before the rotation. */
+    Path restored() {
+      Path restored = temp.resolve("restored");
+      assertThat(restore(restored, target().toString(), "--until", "3").out())
+          .contains("restored  3 events", "proven    a checkpoint signs all");
+      return restored;
+    }
+
+    Path newKey() {
+      return data.resolve("checkpoint.key");
+    }
+
+    String after() {
+      return data.resolve("checkpoint").toString();
+    }
+  }
+
+  private static void rotate(OperatorTestNode node) throws Exception {
+    assertThat(
+            node.call(
+                """
+                {"jsonrpc":"2.0","id":1,"method":"keys.rotate","params":{"key":"checkpoint"}}\
+                """))
+        .contains("\"rotated\"");
+  }
+
+  private static String keyId(Path key) {
+    return ((LoadedKey.Key<CheckpointKey>) CheckpointKey.loadExisting(key))
+        .key()
+        .verifier()
+        .label()
+        .replaceFirst(".*\\+", "");
+  }
+
+  @Test
+  void restoredFromBeforeARotationTheOldKeySigns() throws Exception {
+    RotatedJournal rotated = new RotatedJournal();
+    Path restored = rotated.restored();
+    Files.copy(rotated.oldKey, restored.resolve("checkpoint.key"));
+
+    JsonNode goesOn = json(restore(restored, "--continue", "the disk is lost", "--json"));
+
+    String origin = goesOn.path("origin").asText();
+    assertThat(Files.readString(restored.resolve("checkpoint"))).startsWith(origin + "\n4\n");
+    assertThat(verify(restored).out()).contains("+" + keyId(rotated.oldKey), "wrong     nothing");
+    assertThat(verify(restored, "--against", rotated.before.toString()).code()).isZero();
+    assertThat(verify(restored, "--against", rotated.after()).out())
+        .contains("is signed by", keyId(rotated.newKey()) + ", which is not trusted here");
+    assertThat(verify(rotated.data, "--against", restored.resolve("checkpoint").toString()).out())
+        .contains("over 4 events is signed by " + origin, "a key that was replaced");
+
+    Files.copy(
+        rotated.newKey(),
+        restored.resolve("checkpoint.key.new"),
+        StandardCopyOption.COPY_ATTRIBUTES);
+    try (OperatorTestNode node = new OperatorTestNode(restored)) {
+      rotate(node);
+    }
+
+    assertThat(verify(restored, "--against", rotated.before.toString()).out())
+        .contains("+" + keyId(rotated.newKey()), "wrong     nothing");
+    assertThat(verify(restored, "--against", rotated.after()).out())
+        .contains("ended here before event 4, where " + origin + " began");
+    assertThat(verify(rotated.data, "--against", restored.resolve("checkpoint").toString()).out())
+        .contains("it is of another journal, " + origin);
+  }
+
+  @Test
+  void withoutTheOldKeyItIsAcceptedUnderAnotherOrigin() throws Exception {
+    RotatedJournal rotated = new RotatedJournal();
+    Path restored = rotated.restored();
+    Files.copy(rotated.newKey(), restored.resolve("checkpoint.key"));
+
+    assertThat(restore(restored, "--continue", "the disk is lost").err())
+        .contains(
+            "signed by",
+            keyId(rotated.oldKey) + ", and checkpoint.key is",
+            keyId(rotated.newKey()) + ": put the file",
+            "gatebook verify --accept REASON");
+    assertThat(verify(restored, "--accept", "the old key is gone").code()).isZero();
+
+    assertThat(Files.readAllLines(restored.resolve("checkpoint")).getFirst())
+        .isNotEqualTo(Files.readAllLines(rotated.before).getFirst());
+    assertThat(verify(restored).out())
+        .contains("+" + keyId(rotated.newKey()), "wrong     nothing", "accepted  2 things");
+    assertThat(verify(restored, "--against", rotated.after()).out())
+        .contains("ended here before event 4");
   }
 
   static Stream<List<String>> wrongUsage() {

@@ -250,9 +250,7 @@ final class PlantedContentTest {
               WatchedNode.toolCall(
                   "deploy", "{\"note\":%s}".formatted(planted("argument held " + approved))),
               NodeCaller.bearer(token));
-      String reason = plantedText("reason " + approved);
-      ofOthers.add(reason); // the params of the operator's request are the node's
-      node.decide(id, approved, reason);
+      node.decide(id, approved, plantedText("reason " + approved));
       answer.join();
     }
   }

@@ -66,7 +66,7 @@ final class NodeMethodsTest {
             "durability":"power","queueEvents":0,"batches":%d,"forcedWrites":%d,\
             "lastCheckpoint":{"position":2,"at":"%s"},\
             "lastVerification":{"at":"%s","by":"operator","ok":true,"position":1},\
-            "bytes":%d},"disk":{"freeBytes":%d,"totalBytes":%d,"journalBytes":%d,\
+            "bytes":%d,"droppedThrough":null},"disk":{"freeBytes":%d,"totalBytes":%d,"journalBytes":%d,\
             "viewsBytes":%d,"growthBytesPerDay":%d},"sources":[{"id":"tools","kind":"mcp",\
             "enabled":true,"calls":8,"errors":1,"failing":true,"p50Millis":1.5,"p99Millis":20.25},\
             {"id":"demo","kind":"demo","enabled":false,"calls":null,"errors":null,"failing":null,\

@@ -196,7 +196,12 @@ final class OperatorApprovalsTest {
         .isEqualTo(new ApprovalGranted(CALL, CALL, null, "ada", "fine", granted.decidedAt()));
     assertThat(node.events().getLast())
         .isEqualTo(
-            new OperatorActed("ada", "approvals.approve", JsonValue.parse(params), CALL, true));
+            new OperatorActed(
+                "ada",
+                "approvals.approve",
+                JsonValue.parse("{\"callId\":\"%s\"}".formatted(id)),
+                CALL,
+                true));
     assertThat(result(node.call(call("approvals.list", "{}"))))
         .isEqualTo(
             """
@@ -283,7 +288,12 @@ final class OperatorApprovalsTest {
     node = NODES.own();
     node.append(received(), approvalRequested("ops", DISTANT));
 
-    assertThat(error(node.callAs("vera", decide("approve"))))
+    String params =
+        """
+        {"callId":"%s","reason":"he is ill"}\
+        """
+            .formatted(CALL);
+    assertThat(error(node.callAs("vera", call("approvals.approve", params))))
         .isEqualTo(
             """
             {"code":403,"message":"this requires the role approve: ask an admin",\
