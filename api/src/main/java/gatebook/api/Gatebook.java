@@ -23,6 +23,7 @@ import gatebook.api.cli.replay.ParkedCommand;
 import gatebook.api.cli.replay.ProjectionsCommand;
 import gatebook.api.cli.replay.ReplayCommand;
 import gatebook.api.cli.text.VisibleOutput;
+import gatebook.api.cli.whatif.WhatIfCommand;
 import gatebook.api.log.OriginalStdout;
 import gatebook.api.node.ServeCommand;
 import gatebook.api.node.StopSignals;
@@ -89,6 +90,7 @@ public final class Gatebook {
     commands.put("forget", ForgetCommand::new);
     commands.put("backup", BackupCommand::new);
     commands.put("restore", RestoreCommand::new);
+    commands.put("whatif", WhatIfCommand::new);
     commands.put("rules", RulesCommand::new);
     return commands;
   }

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * An approval was requested from a person, and the call is held. The decision is valid for exactly
  * what {@code bound} digests: dialect, source, target, principal, method and params. At {@code
  * heldUntil} a waiting caller gets a timeout error; it is absent for a task.
+ *
+ * @param logicVersion of the gates' logic; absent in events from before it was recorded
  */
 @Named(name = "ApprovalRequested", version = "1")
 public record ApprovalRequested(
@@ -26,11 +28,42 @@ public record ApprovalRequested(
     @Nullable Instant heldUntil,
     OnTimeout onTimeout,
     String rulesHash,
-    List<Ruling> rulings)
+    List<Ruling> rulings,
+    @Nullable Integer logicVersion)
     implements ApprovalEvent {
 
   public ApprovalRequested {
     rulings = List.copyOf(rulings);
+  }
+
+  /** Requested after gates whose version is not known. */
+  public ApprovalRequested(
+      UUID callId,
+      UUID approvalId,
+      @Nullable String taskId,
+      String workflow,
+      String destination,
+      Digest bound,
+      Instant requestedAt,
+      Instant deadline,
+      @Nullable Instant heldUntil,
+      OnTimeout onTimeout,
+      String rulesHash,
+      List<Ruling> rulings) {
+    this(
+        callId,
+        approvalId,
+        taskId,
+        workflow,
+        destination,
+        bound,
+        requestedAt,
+        deadline,
+        heldUntil,
+        onTimeout,
+        rulesHash,
+        rulings,
+        null);
   }
 
   /**

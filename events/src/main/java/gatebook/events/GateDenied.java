@@ -11,10 +11,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A gate denied the call: the last of the {@code rulings}, which are those of every gate that
  * decided. Target and principal are repeated here because denials are counted by them.
+ *
+ * @param logicVersion of the gates' logic; absent in events from before it was recorded
  */
 @Named(name = "GateDenied", version = "1")
 public record GateDenied(
-    UUID callId, String rulesHash, @Nullable String target, String principal, List<Ruling> rulings)
+    UUID callId,
+    String rulesHash,
+    @Nullable String target,
+    String principal,
+    List<Ruling> rulings,
+    @Nullable Integer logicVersion)
     implements CallEvent {
 
   public GateDenied {
@@ -22,6 +29,16 @@ public record GateDenied(
     if (rulings.isEmpty() || !(rulings.getLast().verdict() instanceof Verdict.Deny)) {
       throw new IllegalArgumentException("the last ruling of a denied call is a denial");
     }
+  }
+
+  /** Denied by gates whose version is not known. */
+  public GateDenied(
+      UUID callId,
+      String rulesHash,
+      @Nullable String target,
+      String principal,
+      List<Ruling> rulings) {
+    this(callId, rulesHash, target, principal, rulings, null);
   }
 
   /** The gate that denied the call. */

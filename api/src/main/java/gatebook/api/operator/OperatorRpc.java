@@ -25,6 +25,7 @@ import gatebook.api.operator.methods.SignInMethods;
 import gatebook.api.operator.methods.TokenMethods;
 import gatebook.api.operator.methods.TreeMethods;
 import gatebook.api.operator.methods.ViewMethods;
+import gatebook.api.operator.methods.WhatIfMethods;
 import gatebook.api.operator.rpc.CallParams;
 import gatebook.api.operator.rpc.HiddenArguments;
 import gatebook.api.operator.rpc.Operator;
@@ -156,7 +157,14 @@ public final class OperatorRpc {
             .all());
     all.addAll(new SignInMethods(identities, consoleSignIn).all());
     all.addAll(new RuleHistoryMethods(callHistory, views).all());
-    operatorServices.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
+    operatorServices
+        .rules()
+        .ifPresent(rules -> {
+          all.addAll(new RulesMethods(rules).all());
+          all.addAll(
+              WhatIfMethods.all(
+                  journal, eventVocabulary, views, operatorServices, rules, version, clock));
+        });
     all.add(
         new OperatorMethod(
             "rpc.discover",

@@ -11,6 +11,7 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.api.operator.rpc.OperatorTestNodes;
 import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.operator.rpc.RulesInForce;
+import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.CallReceived;
 import gatebook.events.OperatorActed;
 import gatebook.events.ReceivedCall;
@@ -412,6 +413,11 @@ final class OperatorControllerTest {
 
     @Override
     public CheckResult check(String candidate) {
+      throw new IllegalStateException("the rules are lost");
+    }
+
+    @Override
+    public Reading read(Candidate candidate) {
       throw new IllegalStateException("the rules are lost");
     }
 

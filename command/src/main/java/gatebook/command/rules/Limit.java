@@ -153,6 +153,11 @@ public enum Limit {
   CONSOLE_REFUSALS_PER_MINUTE_MAX(
       "refused sign-ins that are recorded singly; further ones are only counted",
       PER_MINUTE.of(10, 1, 1_000)),
+  WHATIF_GROUPS_MAX(
+      "the most groups of calls that the report of a what-if shows", COUNT.of(200, 1, 500)),
+  WHATIF_OPEN_CALLS_MAX(
+      "calls that a what-if remembers until their later events are read",
+      COUNT.of(10_000, 1, 1_000_000)),
   IN_FLIGHT_HEAP_PERCENT_MAX(
       "the part of the heap for messages in flight, with what they grow to", PERCENT.of(60, 1, 80));
 

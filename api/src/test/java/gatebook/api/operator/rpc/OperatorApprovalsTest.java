@@ -9,6 +9,7 @@ import gatebook.api.operator.TailStream;
 import gatebook.command.call.approval.DecideApproval;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -402,6 +403,11 @@ final class OperatorApprovalsTest {
     @Override
     public CheckResult check(String candidate) {
       return check();
+    }
+
+    @Override
+    public Reading read(Candidate candidate) {
+      throw new IllegalStateException("no candidate is read here");
     }
 
     @Override

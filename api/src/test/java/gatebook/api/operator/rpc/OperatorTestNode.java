@@ -10,6 +10,7 @@ import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.dialect.ErrorTranslation;
 import gatebook.api.erasure.ContentErasure;
 import gatebook.api.erasure.ContentSearch;
 import gatebook.api.erasure.ErasureEstimate;
@@ -68,6 +69,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -218,7 +220,8 @@ public final class OperatorTestNode implements AutoCloseable {
         () ->
             new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("no rules were read")),
         new ContentDigests(contentKeys, OldKeys.NONE),
-        CallRedecision.of(_ -> Scrubber.BUILT_IN));
+        CallRedecision.of(_ -> Scrubber.BUILT_IN),
+        _ -> new ErrorTranslation(UnaryOperator.identity()));
   }
 
   /** Decides by the current journal; not safe when another decision runs at the same time. */

@@ -310,7 +310,8 @@ public final class ReceiveDecider {
           heldUntil,
           needsApproval.workflow().onTimeout(),
           call.rulesHash(),
-          needsApproval.rulings());
+          needsApproval.rulings(),
+          GateChain.LOGIC_VERSION);
     }
 
     /** Received with all targets, denied with the one that a gate denied. */
@@ -324,7 +325,8 @@ public final class ReceiveDecider {
                   call.rulesHash(),
                   faultTranslator.nameScrubber().scrub(denied.target()),
                   call.principal().name(),
-                  denied.rulings()),
+                  denied.rulings(),
+                  GateChain.LOGIC_VERSION),
               translated(denied.target(), denied.fault(), errorResponse)),
           new ReceiveOutcome.Refused(scrubbed(denied.fault()), errorResponse, denied.reason()));
     }
@@ -384,7 +386,7 @@ public final class ReceiveDecider {
     }
 
     private CallAdmitted admitted(List<Ruling> rulings) {
-      return new CallAdmitted(call.callId(), call.rulesHash(), rulings);
+      return new CallAdmitted(call.callId(), call.rulesHash(), rulings, GateChain.LOGIC_VERSION);
     }
 
     private ErrorTranslated translated(
