@@ -7,6 +7,7 @@ import gatebook.api.cli.DenialsCommand;
 import gatebook.api.cli.ErrorsCommand;
 import gatebook.api.cli.ForgetCommand;
 import gatebook.api.cli.KeysCommand;
+import gatebook.api.cli.ProveCommand;
 import gatebook.api.cli.RejectCommand;
 import gatebook.api.cli.RulesCommand;
 import gatebook.api.cli.TailCommand;
@@ -22,6 +23,7 @@ import gatebook.api.cli.replay.ParkedCommand;
 import gatebook.api.cli.replay.ProjectionsCommand;
 import gatebook.api.cli.replay.ReplayCommand;
 import gatebook.api.cli.text.VisibleOutput;
+import gatebook.api.cli.whatif.WhatIfCommand;
 import gatebook.api.log.OriginalStdout;
 import gatebook.api.node.ServeCommand;
 import gatebook.api.node.StopSignals;
@@ -83,10 +85,12 @@ public final class Gatebook {
     commands.put("parked", ParkedCommand::new);
     commands.put("token", TokenCommand::new);
     commands.put("keys", KeysCommand::new);
+    commands.put("prove", ProveCommand::new);
     commands.put("verify", VerifyCommand::new);
     commands.put("forget", ForgetCommand::new);
     commands.put("backup", BackupCommand::new);
     commands.put("restore", RestoreCommand::new);
+    commands.put("whatif", WhatIfCommand::new);
     commands.put("rules", RulesCommand::new);
     return commands;
   }

@@ -43,7 +43,9 @@ final class DeclaredOnceTest {
           "--reason", "forget requires it, a decision may have one",
           "--since", "forget takes days, others times",
           "--until", "forget takes days, restore also positions, others times",
-          "--against", "restore takes one checkpoint, verify any number");
+          "--against", "restore takes one checkpoint, verify any number",
+          "--config", "whatif reads a candidate, a node its rules",
+          "--key", "verify takes the file of a key, whatif also its text");
 
   private static final Pattern OPTION =
       Pattern.compile("@Option\\([^@]*?\\bnames = (\\{[^}]*}|\"[^\"]*\")");

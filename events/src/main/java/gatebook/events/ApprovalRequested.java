@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * what {@code bound} digests: dialect, source, target, principal, method and params. At {@code
  * heldUntil} a waiting caller gets a timeout error; it is absent for a task.
  *
+ * @param logicVersion of the gates' logic; absent in events from before it was recorded
  * @param observed the verdict of a candidate; absent where none is observed
  */
 @Named(name = "ApprovalRequested", version = "1")
@@ -30,6 +31,7 @@ public record ApprovalRequested(
     OnTimeout onTimeout,
     String rulesHash,
     List<Ruling> rulings,
+    @Nullable Integer logicVersion,
     @Nullable ObservedVerdict observed)
     implements ApprovalEvent {
 
@@ -37,7 +39,7 @@ public record ApprovalRequested(
     rulings = List.copyOf(rulings);
   }
 
-  /** Requested while no candidate is observed. */
+  /** Requested after gates whose version is not known. */
   public ApprovalRequested(
       UUID callId,
       UUID approvalId,
@@ -64,6 +66,7 @@ public record ApprovalRequested(
         onTimeout,
         rulesHash,
         rulings,
+        null,
         null);
   }
 

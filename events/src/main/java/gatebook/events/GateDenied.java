@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A gate denied the call: the last of the {@code rulings}, which are those of every gate that
  * decided. Target and principal are repeated here because denials are counted by them.
  *
+ * @param logicVersion of the gates' logic; absent in events from before it was recorded
  * @param observed the verdict of a candidate; absent where none is observed
  */
 @Named(name = "GateDenied", version = "1")
@@ -22,6 +23,7 @@ public record GateDenied(
     @Nullable String target,
     String principal,
     List<Ruling> rulings,
+    @Nullable Integer logicVersion,
     @Nullable ObservedVerdict observed)
     implements CallEvent {
 
@@ -32,14 +34,14 @@ public record GateDenied(
     }
   }
 
-  /** Denied while no candidate is observed. */
+  /** Denied by gates whose version is not known. */
   public GateDenied(
       UUID callId,
       String rulesHash,
       @Nullable String target,
       String principal,
       List<Ruling> rulings) {
-    this(callId, rulesHash, target, principal, rulings, null);
+    this(callId, rulesHash, target, principal, rulings, null, null);
   }
 
   /** The gate that denied the call. */

@@ -273,7 +273,7 @@ public final class RandomEvents {
           default -> new Ruling.Approval(deny(DenialReason.REJECTED), "default", null, "eve", 1);
         };
     return List.of(
-        new GateDenied(call, "rules", tool, any(PRINCIPALS), List.of(ruling), observed()),
+        new GateDenied(call, "rules", tool, any(PRINCIPALS), List.of(ruling), null, observed()),
         new ErrorTranslated(
             call, tool, fault, errorResponse(-32_015 + random.nextInt(3)), 0, null, 3));
   }
@@ -303,7 +303,7 @@ public final class RandomEvents {
   private List<Event> forwarded(UUID call, @Nullable String rpcId) {
     return List.of(
         received(call, rpcId, any(TOOLS)),
-        new CallAdmitted(call, "rules", List.of(), observed()),
+        new CallAdmitted(call, "rules", List.of(), null, observed()),
         new CallForwarded(call, 1, "files", "http://files", 30_000, null));
   }
 

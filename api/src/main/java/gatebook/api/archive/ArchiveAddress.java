@@ -57,6 +57,22 @@ public sealed interface ArchiveAddress {
         : Optional.of(new Directory(Path.of(text)));
   }
 
+  /** The same address, with the whole path of a directory. */
+  default ArchiveAddress absolute() {
+    return switch (this) {
+      case Directory(Path path) -> new Directory(path.toAbsolutePath().normalize());
+      case Bucket bucket -> bucket;
+    };
+  }
+
+  /** Opens an archive that is only read; a directory must exist. */
+  default ArchiveTarget openExisting() throws ArchiveFailure {
+    return switch (this) {
+      case Directory(Path path) -> DirectoryTarget.openExisting(path);
+      case Bucket bucket -> S3Target.open(bucket, Optional.empty());
+    };
+  }
+
   /** Opens the archive; a directory is created when there is none. */
   default ArchiveTarget open() throws ArchiveFailure {
     return open(Optional.empty());

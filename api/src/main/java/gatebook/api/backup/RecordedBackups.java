@@ -139,12 +139,7 @@ public final class RecordedBackups {
   private void read() {
     try {
       long head = journal.head();
-      List<Entry> page = journal.find(CRITERIA, position, head, PAGE);
-      while (!page.isEmpty()) {
-        page.forEach(this::add);
-        position = page.getLast().position();
-        page = page.size() < PAGE ? List.of() : journal.find(CRITERIA, position, head, PAGE);
-      }
+      journal.stream(CRITERIA, position, head, PAGE).forEach(this::add);
       position = Math.max(position, head);
     } catch (JournalUnreadable e) {
       LOG.atWarn().setCause(e).log("the backups in the journal cannot be read now");
@@ -153,6 +148,7 @@ public final class RecordedBackups {
 
   private void add(Entry entry) {
     Instant at = Instant.parse(entry.at());
+    position = entry.position();
     eventVocabulary
         .readIfPossible(entry, BackupEvent.class)
         .ifPresent(event -> {

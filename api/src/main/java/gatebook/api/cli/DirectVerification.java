@@ -17,7 +17,6 @@ import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalSnapshot;
 import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.events.journal.storage.RestoredMark;
-import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -75,6 +74,10 @@ record DirectVerification(
           new VerifyResult.Checked(
               VerificationJson.json(verificationReport, key, keyCheck.result()),
               "there is nothing to accept: nothing was changed");
+      case Reading.Read(var verificationReport, _) when verificationReport.unreadFiles() > 0 ->
+          new VerifyResult.Unchecked(
+              "events are in an archive that cannot be used, and would be accepted as lost: name"
+                  + " the archive with --archive");
       case Reading.Read(var verificationReport, var newest) ->
           verificationReport
               .currentTree()
@@ -200,12 +203,7 @@ record DirectVerification(
 
   /** The note of the newest checkpoint as stored, cut to fit into an event. */
   private static String newestCheckpoint(JournalSnapshot journalSnapshot) {
-    String note = "";
-    try (RowCursor<StoredCheckpoint> checkpoints = journalSnapshot.checkpoints()) {
-      for (StoredCheckpoint it = checkpoints.next(); it != null; it = checkpoints.next()) {
-        note = it.note();
-      }
-    }
+    String note = journalSnapshot.newestCheckpoint().map(StoredCheckpoint::note).orElse("");
     String cut = note.substring(0, Math.min(note.length(), NOTE_CHARS_MAX));
     return new String(cut.getBytes(UTF_8), UTF_8);
   }

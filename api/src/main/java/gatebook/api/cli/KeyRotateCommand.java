@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.option.DatabaseOption;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.text.TextCells;
-import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.operator.methods.KeyMethods;
 import java.util.List;
@@ -64,15 +63,9 @@ final class KeyRotateCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     JournalPlace place = databaseOption.place(spec, server.directory());
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
-    if (key == Key.CHECKPOINT) {
-      return atServer(serverQuery);
-    }
-    return switch (server.openDirectory()) {
-      case ServerOptions.DirectoryAccess.Refused(var sentence) -> serverQuery.failed(sentence);
-      case ServerOptions.DirectoryAccess.Held _ -> atServer(serverQuery);
-      case ServerOptions.DirectoryAccess.Opened(var directory) ->
-          directly(directory, place, serverQuery);
-    };
+    return key == Key.CHECKPOINT
+        ? atServer(serverQuery)
+        : serverQuery.atServerOrDirectly(this::atServer, _ -> directly(place, serverQuery));
   }
 
   private int atServer(ServerQuery serverQuery) throws InterruptedException {
@@ -83,23 +76,21 @@ final class KeyRotateCommand implements Callable<Integer> {
         KeyRotateCommand::lines);
   }
 
-  private int directly(DataDirectory owned, JournalPlace place, ServerQuery serverQuery) {
-    try (DataDirectory _ = owned) {
-      String operator = System.getProperty("user.name", "unknown");
-      return switch (new WrappingKeyRotation(place, environment, operator).rotate()) {
-        case WrappingKeyRotation.Outcome.NotDone(var sentence) -> serverQuery.failed(sentence);
-        case WrappingKeyRotation.Outcome.Done(var rotation) -> {
-          ObjectNode result =
-              ServerQuery.params()
-                  .put("key", key.toString())
-                  .put("state", "rotated")
-                  .put("newKey", rotation.after())
-                  .put("oldKey", rotation.before());
-          serverQuery.show(result, KeyRotateCommand::lines);
-          yield ExitCode.OK;
-        }
-      };
-    }
+  private int directly(JournalPlace place, ServerQuery serverQuery) {
+    String operator = System.getProperty("user.name", "unknown");
+    return switch (new WrappingKeyRotation(place, environment, operator).rotate()) {
+      case WrappingKeyRotation.Outcome.NotDone(var sentence) -> serverQuery.failed(sentence);
+      case WrappingKeyRotation.Outcome.Done(var rotation) -> {
+        ObjectNode result =
+            ServerQuery.params()
+                .put("key", key.toString())
+                .put("state", "rotated")
+                .put("newKey", rotation.after())
+                .put("oldKey", rotation.before());
+        serverQuery.show(result, KeyRotateCommand::lines);
+        yield ExitCode.OK;
+      }
+    };
   }
 
   private static List<String> lines(JsonNode result) {

@@ -46,28 +46,22 @@ final class RotateCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     JournalPlace place = databaseOption.place(spec, server.directory());
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
-    return switch (server.openDirectory()) {
-      case ServerOptions.DirectoryAccess.Refused(var sentence) -> serverQuery.failed(sentence);
-      case ServerOptions.DirectoryAccess.Held _ ->
-          serverQuery.call(
-              TokenMethods.ROTATE, ServerQuery.params(), _ -> true, RotateCommand::lines);
-      case ServerOptions.DirectoryAccess.Opened(var directory) ->
-          directly(directory, place, serverQuery);
-    };
+    return serverQuery.atServerOrDirectly(
+        query ->
+            query.call(TokenMethods.ROTATE, ServerQuery.params(), _ -> true, RotateCommand::lines),
+        directory -> directly(directory, place, serverQuery));
   }
 
-  private int directly(DataDirectory owned, JournalPlace place, ServerQuery serverQuery) {
-    try (DataDirectory directory = owned) {
-      String operator = System.getProperty("user.name", "unknown");
-      return switch (new TokenRotation(place, environment, operator).rotate(directory)) {
-        case TokenRotation.Outcome.NotDone(var sentence) -> serverQuery.failed(sentence);
-        case TokenRotation.Outcome.Done(var file) -> {
-          ObjectNode result = ServerQuery.params().put("file", file.toString());
-          serverQuery.show(result, RotateCommand::lines);
-          yield ExitCode.OK;
-        }
-      };
-    }
+  private int directly(DataDirectory directory, JournalPlace place, ServerQuery serverQuery) {
+    String operator = System.getProperty("user.name", "unknown");
+    return switch (new TokenRotation(place, environment, operator).rotate(directory)) {
+      case TokenRotation.Outcome.NotDone(var sentence) -> serverQuery.failed(sentence);
+      case TokenRotation.Outcome.Done(var file) -> {
+        ObjectNode result = ServerQuery.params().put("file", file.toString());
+        serverQuery.show(result, RotateCommand::lines);
+        yield ExitCode.OK;
+      }
+    };
   }
 
   private static List<String> lines(JsonNode result) {

@@ -61,12 +61,11 @@ public final class ServerOptions {
   /** The outcome of opening the selected data directory. */
   public sealed interface DirectoryAccess {
     /**
-     * A server, or another running process, holds the journal.
+     * A server, or another running process, holds the journal and can be called.
      *
-     * @param client a client of that process
      * @param sentence why the journal is not to be opened here
      */
-    record Held(ClientLookup client, String sentence) implements DirectoryAccess {}
+    record Held(String sentence) implements DirectoryAccess {}
 
     /** This process owns the directory until it closes it. */
     record Opened(DataDirectory directory) implements DirectoryAccess {}
@@ -122,8 +121,7 @@ public final class ServerOptions {
   /** Opens the data directory unless a server holds it; the caller closes it. */
   public DirectoryAccess openDirectory() {
     if (url != null) {
-      return new DirectoryAccess.Held(
-          clientAt(url), "the server at %s has its journal".formatted(url));
+      return new DirectoryAccess.Held("the server at %s has its journal".formatted(url));
     }
     if (!DataDirectory.isDataDirectory(directory())) {
       return new DirectoryAccess.Refused(noDirectory());
@@ -132,10 +130,9 @@ public final class ServerOptions {
       case DataDirectory.Opening.Refused(var sentence) -> new DirectoryAccess.Refused(sentence);
       case DataDirectory.Opening.Opened(var owned) -> new DirectoryAccess.Opened(owned);
       case DataDirectory.Opening.Held held ->
-          clientOf(held)
-              .<DirectoryAccess>map(
-                  clientLookup -> new DirectoryAccess.Held(clientLookup, held.sentence()))
-              .orElseGet(() -> new DirectoryAccess.Refused(held.sentence()));
+          held.isReachable()
+              ? new DirectoryAccess.Held(held.sentence())
+              : new DirectoryAccess.Refused(held.sentence());
     };
   }
 
@@ -187,8 +184,7 @@ public final class ServerOptions {
     long startNanos = System.nanoTime();
     Optional<DataDirectory.Opening.Held> owner = DataDirectory.owner(directory());
     while (owner.isPresent()
-        && owner.get().adminPort().isEmpty()
-        && owner.get().ownerAddress().isEmpty()
+        && !owner.get().isReachable()
         && System.nanoTime() - startNanos < START_NANOS_MAX
         && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(POLL_NANOS);

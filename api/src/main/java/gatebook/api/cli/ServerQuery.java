@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.text.TextCells;
+import gatebook.api.data.DataDirectory;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient.Answer;
 import gatebook.api.operator.methods.DroppedPart;
@@ -56,6 +57,26 @@ public final class ServerQuery {
     };
   }
 
+  /** A part of a command, which returns the exit code. */
+  @FunctionalInterface
+  public interface Part<T> {
+    int run(T where) throws InterruptedException;
+  }
+
+  /** Works at the server that holds the journal, or in the data directory when none does. */
+  public int atServerOrDirectly(Part<ServerQuery> atServer, Part<DataDirectory> directly)
+      throws InterruptedException {
+    return switch (server.openDirectory()) {
+      case ServerOptions.DirectoryAccess.Refused(var sentence) -> failed(sentence);
+      case ServerOptions.DirectoryAccess.Held _ -> atServer.run(this);
+      case ServerOptions.DirectoryAccess.Opened(var directory) -> {
+        try (directory) {
+          yield directly.run(directory);
+        }
+      }
+    };
+  }
+
   /** The unprinted answer, for commands that call several methods. */
   public Answer call(String method, ObjectNode params) throws InterruptedException {
     return switch (server.client()) {
@@ -81,8 +102,7 @@ public final class ServerQuery {
 
   /** Prints the document, or its text. */
   public void show(JsonNode document, Function<JsonNode, List<String>> lines) {
-    (jsonOption.isGiven() ? List.of(JsonOption.text(document)) : lines.apply(document))
-        .forEach(spec.commandLine().getOut()::println);
+    jsonOption.show(spec.commandLine(), document, lines);
     JsonNode through = document.path(DroppedPart.MEMBER);
     if (!jsonOption.isGiven() && through.isTextual()) {
       spec.commandLine().getOut().println(DroppedPart.sentence(TextCells.of(through)));

@@ -20,44 +20,40 @@ public final class StoppedKeys {
 
   private StoppedKeys() {}
 
-  /** The result of a use of keys. */
-  public sealed interface Result<T> {
-    record Used<T>(T result) implements Result<T> {}
-
-    record NotOpened<T>(String sentence) implements Result<T> {}
-  }
-
   /** Opens both, uses them and closes them. A journal that does not exist is not created. */
-  public static <T> Result<T> use(
+  public static <T> T use(
       JournalPlace place,
       Map<String, String> environment,
-      BiFunction<Journal, ContentKeyStore, T> use) {
-    return use(place, environment, _ -> Optional.empty(), use);
+      Function<String, ? extends T> notOpened,
+      BiFunction<Journal, ContentKeyStore, ? extends T> use) {
+    return use(place, environment, notOpened, _ -> Optional.empty(), use);
   }
 
   /**
    * Opens both, uses them and closes them.
    *
+   * @param notOpened gets a sentence that says why not
    * @param refusal says of the journal why the keys are not to be opened
    */
-  public static <T> Result<T> use(
+  public static <T> T use(
       JournalPlace place,
       Map<String, String> environment,
+      Function<String, ? extends T> notOpened,
       Function<Journal, Optional<String>> refusal,
-      BiFunction<Journal, ContentKeyStore, T> use) {
+      BiFunction<Journal, ContentKeyStore, ? extends T> use) {
     JournalSettings settings = place.settings(JournalSection.DEFAULT, environment);
     Optional<String> missing = missing(settings);
     if (missing.isPresent()) {
-      return new Result.NotOpened<>(missing.get());
+      return notOpened.apply(missing.get());
     }
     return switch (Journal.open(settings)) {
-      case Journal.OpenResult.Refused(var sentence) -> new Result.NotOpened<>(sentence);
+      case Journal.OpenResult.Refused(var sentence) -> notOpened.apply(sentence);
       case Journal.OpenResult.Opened(var opened) -> {
         try (Journal journal = opened) {
           Optional<String> refused = refusal.apply(journal);
           yield refused.isPresent()
-              ? new Result.NotOpened<>(refused.get())
-              : use(place, environment, journal, use);
+              ? notOpened.apply(refused.get())
+              : use(place, environment, notOpened, journal, use);
         }
       }
     };
@@ -76,16 +72,17 @@ public final class StoppedKeys {
     }
   }
 
-  private static <T> Result<T> use(
+  private static <T> T use(
       JournalPlace place,
       Map<String, String> environment,
+      Function<String, ? extends T> notOpened,
       Journal journal,
-      BiFunction<Journal, ContentKeyStore, T> use) {
+      BiFunction<Journal, ContentKeyStore, ? extends T> use) {
     return switch (JournalKeys.open(place, journal, environment)) {
-      case ContentKeyStore.Opening.Refused(var sentence) -> new Result.NotOpened<>(sentence);
+      case ContentKeyStore.Opening.Refused(var sentence) -> notOpened.apply(sentence);
       case ContentKeyStore.Opening.Opened(var opened, _) -> {
         try (ContentKeyStore contentKeys = opened) {
-          yield new Result.Used<>(use.apply(journal, contentKeys));
+          yield use.apply(journal, contentKeys);
         }
       }
     };

@@ -13,6 +13,7 @@ import gatebook.api.operator.client.OperatorClient;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.OpenRefusal;
 import gatebook.events.journal.storage.RestoredMark;
 import gatebook.events.keys.KeysUnavailable;
@@ -21,6 +22,7 @@ import gatebook.query.verification.ExternalCheckpoint;
 import gatebook.query.verification.KeyCheck;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +48,8 @@ import picocli.CommandLine.Spec;
       "Sealed segments that were verified before, as a signed stamp beside each says, are not read"
           + " again unless they were changed since: --all reads them, too.",
       "Runs in the server that owns the data directory or answers at --url, else in this process.",
-      "With --db it always runs in this process."
+      "With --db it always runs in this process.",
+      "With --case it checks a case file, and reads nothing else."
     },
     footer = {
       "",
@@ -81,14 +84,31 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Option(
       names = "--key",
+      paramLabel = "VKEY",
+      description =
+          "The verifier key to trust, as its text or in a file (else that of the data directory).")
+  private @Nullable String trustedKey;
+
+  @Option(
+      names = "--case",
       paramLabel = "FILE",
-      description = "The verifier key to trust (else that of the data directory).")
-  private @Nullable Path keyFile;
+      description =
+          "Checks a case file of gatebook prove instead of a journal, with nothing but --key.")
+  private @Nullable Path caseFile;
+
+  @Option(
+      names = "--case-bytes-max",
+      paramLabel = "BYTES",
+      defaultValue = "" + CaseFileCheck.BYTES_MAX,
+      description = "The largest case file that is read (${DEFAULT-VALUE}).")
+  private long caseBytesMax;
 
   @Option(
       names = "--archive",
       paramLabel = "DIR|s3://BUCKET/PREFIX",
-      description = "Where a journal without a server has the segments that left its disk.")
+      description =
+          "Where a journal without a server has its archived events (else where its node last had"
+              + " them).")
   private @Nullable String archive;
 
   public VerifyCommand() {
@@ -103,6 +123,9 @@ public final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     requireValidOptions();
+    if (caseFile != null && trustedKey != null) {
+      return checkCase(caseFile, trustedKey);
+    }
     return switch (verify()) {
       case VerifyResult.Unchecked(var sentence) -> jsonOption.failed(spec.commandLine(), sentence);
       case VerifyResult.Checked checked -> {
@@ -112,26 +135,47 @@ public final class VerifyCommand implements Callable<Integer> {
     };
   }
 
+  private int checkCase(Path file, String keyText) {
+    return switch (keyOf(keyText)) {
+      case LoadedKey.Refused<VerifierKey>(var why) -> throw usageError(why);
+      case LoadedKey.Key<VerifierKey>(var key) ->
+          new CaseFileCheck(spec.commandLine(), jsonOption).run(file, key, caseBytesMax);
+    };
+  }
+
   private void requireValidOptions() {
-    var _ = section();
+    var _ = archive();
+    if (caseFile != null && (trustedKey == null || isAboutAJournal())) {
+      throw usageError(
+          "--case takes --key, with a verifier key that you trust, and no option about a journal");
+    }
     if (acceptReason != null && (server.url().isPresent() || !against.isEmpty())) {
-      usageError(
+      throw usageError(
           "--accept works on a journal that no server holds, and without other checkpoints: leave"
               + " out --url and --against");
     }
     if (acceptReason != null && acceptReason.isBlank()) {
-      usageError("--accept requires the reason why you accept this journal");
+      throw usageError("--accept requires the reason why you accept this journal");
     }
-    if (archive != null && (server.url().isPresent() || databaseOption.url().isPresent())) {
-      usageError("the archive of a server is in its configuration: leave out --archive");
+    if (archive != null && server.url().isPresent()) {
+      throw usageError("the archive of a server is in its configuration: leave out --archive");
     }
-    if (server.url().isPresent() && (databaseOption.url().isPresent() || keyFile != null)) {
-      usageError("with --url the server verifies its own journal: leave out --db and --key");
+    if (server.url().isPresent() && (databaseOption.url().isPresent() || trustedKey != null)) {
+      throw usageError("with --url the server verifies its own journal: leave out --db and --key");
     }
   }
 
-  private void usageError(String sentence) {
-    throw new ParameterException(spec.commandLine(), sentence);
+  private boolean isAboutAJournal() {
+    return server.url().isPresent()
+        || databaseOption.url().isPresent()
+        || !against.isEmpty()
+        || all
+        || acceptReason != null
+        || archive != null;
+  }
+
+  private ParameterException usageError(String sentence) {
+    return new ParameterException(spec.commandLine(), sentence);
   }
 
   private VerifyResult verify() throws InterruptedException {
@@ -151,8 +195,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return switch (server.openDirectory()) {
       case ServerOptions.DirectoryAccess.Refused(var sentence) ->
           new VerifyResult.Unchecked(sentence);
-      case ServerOptions.DirectoryAccess.Held(_, var sentence) ->
-          new VerifyResult.Unchecked(sentence);
+      case ServerOptions.DirectoryAccess.Held(var sentence) -> new VerifyResult.Unchecked(sentence);
       case ServerOptions.DirectoryAccess.Opened(var directory) -> {
         try (directory) {
           yield verifyDirectly();
@@ -183,13 +226,15 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private VerifyResult verifyDirectly() {
     JournalPlace place = new JournalPlace(server.directory(), databaseOption.url());
-    place.refusal().ifPresent(this::usageError);
+    place
+        .refusal()
+        .ifPresent(sentence -> {
+          throw usageError(sentence);
+        });
     return switch (key(place)) {
       case LoadedKey.Refused<VerifierKey>(var why) -> new VerifyResult.Unchecked(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
-          verifyDirectly(
-              new DirectVerification(
-                  place.settings(section(), environment), key, all, keyCheck(place)));
+          verifyDirectly(new DirectVerification(settings(place), key, all, keyCheck(place)));
     };
   }
 
@@ -205,14 +250,19 @@ public final class VerifyCommand implements Callable<Integer> {
     };
   }
 
-  private JournalSection section() {
-    if (archive == null) {
-      return JournalSection.DEFAULT;
-    }
-    return ArchiveAddress.parse(archive)
-        .map(JournalSection.DEFAULT::with)
-        .orElseThrow(() ->
-            new ParameterException(spec.commandLine(), "--archive takes " + ArchiveAddress.FORM));
+  private JournalSettings settings(JournalPlace place) {
+    return archive()
+        .map(it -> place.settings(JournalSection.DEFAULT, environment, it))
+        .orElseGet(() -> place.settings(JournalSection.DEFAULT, environment));
+  }
+
+  private Optional<ArchiveAddress> archive() {
+    return Optional.ofNullable(archive)
+        .map(text ->
+            ArchiveAddress.parse(text)
+                .orElseThrow(() ->
+                    new ParameterException(
+                        spec.commandLine(), "--archive takes " + ArchiveAddress.FORM)));
   }
 
   private VerifyResult verifyDirectly(DirectVerification directVerification) {
@@ -230,17 +280,25 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private LoadedKey<VerifierKey> key(JournalPlace place) {
-    if (keyFile == null) {
+    if (trustedKey == null) {
       return switch (CheckpointKey.loadExisting(place.keyFile())) {
         case LoadedKey.Refused<CheckpointKey>(var why) ->
             restoredKey(place).orElseGet(() -> new LoadedKey.Refused<>(why + missingKeyHint()));
         case LoadedKey.Key<CheckpointKey>(var key) -> new LoadedKey.Key<>(key.verifier());
       };
     }
+    return keyOf(trustedKey);
+  }
+
+  /** The key with this text, or in the file of this name. */
+  private static LoadedKey<VerifierKey> keyOf(String given) {
+    if (VerifierKey.parse(given.strip()) instanceof LoadedKey.Key<VerifierKey> parsed) {
+      return parsed;
+    }
     try {
-      return VerifierKey.parse(Files.readString(keyFile).strip());
-    } catch (IOException _) {
-      return new LoadedKey.Refused<>("cannot read the verifier key " + keyFile);
+      return VerifierKey.parse(Files.readString(Path.of(given)).strip());
+    } catch (IOException | InvalidPathException _) {
+      return new LoadedKey.Refused<>("cannot read the verifier key " + given);
     }
   }
 

@@ -20,14 +20,12 @@ record WrappingKeyRotation(JournalPlace place, Map<String, String> environment, 
 
   /** A journal that does not exist is not created. */
   Outcome rotate() {
-    return switch (StoppedKeys.use(
+    return StoppedKeys.use(
         place,
         environment,
+        Outcome.NotDone::new,
         (journal, contentKeys) ->
-            rotate(new RotationRecord(journal, InstantSource.system()), contentKeys))) {
-      case StoppedKeys.Result.NotOpened<Outcome>(var sentence) -> new Outcome.NotDone(sentence);
-      case StoppedKeys.Result.Used<Outcome>(var outcome) -> outcome;
-    };
+            rotate(new RotationRecord(journal, InstantSource.system()), contentKeys));
   }
 
   /** A rotation of before that is not recorded yet is recorded first. */

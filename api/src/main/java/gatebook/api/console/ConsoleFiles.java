@@ -23,7 +23,7 @@ final class ConsoleFiles {
   private static final String PAGES = "/console/";
 
   private static final Set<String> PAGE_NAMES =
-      Set.of("calls", "denials", "errors", "live", "approvals", "rules", "node");
+      Set.of("calls", "denials", "errors", "live", "approvals", "rules", "whatif", "node");
 
   /** Pages about one thing, whose id follows. */
   private static final Set<String> ID_PAGE_NAMES = Set.of("call", "tree");

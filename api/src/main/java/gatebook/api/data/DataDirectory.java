@@ -59,7 +59,13 @@ public final class DataDirectory implements AutoCloseable {
      * @param ownerAddress the address for other processes; empty until the owner announces it
      */
     record Held(Optional<Integer> adminPort, Optional<OwnerAddress> ownerAddress, String sentence)
-        implements Opening {}
+        implements Opening {
+
+      /** Whether the owner can be called. */
+      public boolean isReachable() {
+        return adminPort.isPresent() || ownerAddress.isPresent();
+      }
+    }
   }
 
   private DataDirectory(Path path, OwnerLock lock) {

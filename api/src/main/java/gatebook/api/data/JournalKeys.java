@@ -7,7 +7,6 @@ import gatebook.events.keys.store.FileKeyStore;
 import gatebook.events.keys.store.RecordedKeys;
 import gatebook.events.keys.store.TableKeyStore;
 import gatebook.events.keys.store.WrappingKey;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,7 +31,7 @@ public final class JournalKeys {
   /** Opens the store while the journal is not open, so that neither is compared with the other. */
   public static ContentKeyStore.Opening openAlone(
       JournalPlace place, Map<String, String> environment) {
-    return open(place, new RecordedKeys(Optional.empty(), new LinkedHashSet<>()), environment);
+    return open(place, RecordedKeys.none(), environment);
   }
 
   private static ContentKeyStore.Opening open(

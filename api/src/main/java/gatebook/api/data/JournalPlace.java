@@ -1,13 +1,16 @@
 package gatebook.api.data;
 
+import gatebook.api.archive.ArchiveAddress;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalSettings.Location;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The place of a journal: its files in a data directory, or a database on a server.
@@ -40,13 +43,35 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
   }
 
   /**
-   * The settings of the journal in this place.
+   * The settings of the journal in this place. When the section names no archive, the one is read
+   * that a node used last.
    *
    * @param environment holds the credentials of a database server
    */
   public JournalSettings settings(JournalSection section, Map<String, String> environment) {
+    SegmentRetention retention = section.retention().ofSegments();
+    return settings(
+        section,
+        environment,
+        retention.archive().isPresent()
+            ? retention
+            : KnownArchive.in(directory).address().map(reading(retention)).orElse(retention));
+  }
+
+  /** The same, with an archive that is only read. */
+  public JournalSettings settings(
+      JournalSection section, Map<String, String> environment, ArchiveAddress archive) {
+    return settings(section, environment, reading(section.retention().ofSegments()).apply(archive));
+  }
+
+  private static Function<ArchiveAddress, SegmentRetention> reading(SegmentRetention retention) {
+    return address -> retention.with(address::openExisting);
+  }
+
+  private JournalSettings settings(
+      JournalSection section, Map<String, String> environment, SegmentRetention retention) {
     return new JournalSettings(
-        location(section, environment),
+        location(section, environment, retention),
         section.durability(),
         ManagementFactory.getRuntimeMXBean().getName(),
         section.keyFile().orElseGet(this::keyFile),
@@ -54,14 +79,14 @@ public record JournalPlace(Path directory, Optional<String> databaseUrl) {
         section.limits());
   }
 
-  private Location location(JournalSection section, Map<String, String> environment) {
+  private Location location(
+      JournalSection section, Map<String, String> environment, SegmentRetention retention) {
     return sharedLocation(environment)
-        .<Location>map(shared ->
-            shared.with(section.retention().ofSegments()).withPartitions(section.partitionEvents()))
+        .<Location>map(shared -> shared.with(retention).withPartitions(section.partitionEvents()))
         .orElseGet(() ->
             new SegmentLocation(directory.resolve("journal"))
                 .with(section.compression())
-                .with(section.retention().ofSegments()));
+                .with(retention));
   }
 
   /** The database; empty for segments in the directory. */

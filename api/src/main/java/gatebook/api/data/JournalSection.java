@@ -1,6 +1,5 @@
 package gatebook.api.data;
 
-import gatebook.api.archive.ArchiveAddress;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.storage.Durability;
@@ -52,18 +51,6 @@ public record JournalSection(
           RetentionSection.KEEP_ALL,
           DiskLimits.DEFAULT,
           SharedLocation.PARTITION_EVENTS);
-
-  /** The same settings, with an archive that is only read. */
-  public JournalSection with(ArchiveAddress archive) {
-    return new JournalSection(
-        durability,
-        limits,
-        compression,
-        keyFile,
-        RetentionSection.KEEP_ALL.with(archive),
-        disk,
-        partitionEvents);
-  }
 
   /** The outcome of reading the section. */
   public sealed interface Reading {

@@ -49,11 +49,6 @@ public record RetentionSection(
           Optional.empty(),
           Optional.empty());
 
-  RetentionSection with(ArchiveAddress other) {
-    return new RetentionSection(
-        days, bytes, belowFloor, contentDays, Optional.of(other), lock, drop);
-  }
-
   /** Whether events go at all, to the archive or for good. */
   public boolean isLimited() {
     return days.isPresent() || bytes.isPresent() || drop.isPresent();

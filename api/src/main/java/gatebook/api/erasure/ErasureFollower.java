@@ -3,6 +3,7 @@ package gatebook.api.erasure;
 import gatebook.events.ErasureBegun;
 import gatebook.events.ErasureCompleted;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.drop.RecordedDrop;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -14,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follower of erasures: drops content from the memory of this process when any node erases some.
+ * Follower of erasures: drops content from the memory of this process when any node erases some,
+ * and events when any node drops some for good.
  */
 public final class ErasureFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ErasureFollower.class);
@@ -44,6 +46,9 @@ public final class ErasureFollower implements AutoCloseable {
         if (page.stream().anyMatch(entry -> names.contains(entry.name()))) {
           journal.dropContent();
         }
+        page.stream()
+            .flatMap(entry -> RecordedDrop.of(entry).stream())
+            .forEach(drop -> journal.removeFromMemory(drop.to()));
         page = journal.read(position, PAGE);
       }
     } catch (JournalUnreadable e) {

@@ -77,17 +77,11 @@ final class ErasureRecords {
 
   /** Reads the events of erasures after a position. */
   void read(long after, BiConsumer<Entry, ErasureEvent> reader) {
-    long head = journal.head();
-    long read = after;
-    List<Entry> page = journal.find(CRITERIA, read, head, PAGE);
-    while (!page.isEmpty()) {
-      page.forEach(entry ->
-          eventVocabulary
-              .readIfPossible(entry, ErasureEvent.class)
-              .ifPresent(event -> reader.accept(entry, event)));
-      read = page.getLast().position();
-      page = page.size() < PAGE ? List.of() : journal.find(CRITERIA, read, head, PAGE);
-    }
+    journal.stream(CRITERIA, after, journal.head(), PAGE)
+        .forEach(entry ->
+            eventVocabulary
+                .readIfPossible(entry, ErasureEvent.class)
+                .ifPresent(event -> reader.accept(entry, event)));
   }
 
   /** The names of the legal holds that refusals of a cause name since a time. */

@@ -2,22 +2,17 @@ package gatebook.api.erasure;
 
 import java.time.Duration;
 import java.util.OptionalInt;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Finishes erasures that began, and erases content that is older than it is kept, at the start and
- * then every hour.
- */
-public final class ErasureSweep implements AutoCloseable {
+/** Finishes erasures that began, and erases content that is older than it is kept. */
+public final class ErasureSweep {
   private static final Logger LOG = LoggerFactory.getLogger(ErasureSweep.class);
-  private static final Duration PAUSE = Duration.ofHours(1);
+
+  public static final Duration PAUSE = Duration.ofHours(1);
 
   private final ContentErasure contentErasure;
   private final OptionalInt contentDays;
-  private final CountDownLatch closed = new CountDownLatch(1);
 
   /**
    * @param contentDays for how many days content is kept; empty when it is kept
@@ -27,22 +22,8 @@ public final class ErasureSweep implements AutoCloseable {
     this.contentDays = contentDays;
   }
 
-  public void start() {
-    Thread.ofPlatform().daemon().name("erasure-sweep").start(this::run);
-  }
-
-  private void run() {
-    try {
-      do {
-        sweep();
-      } while (!closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   /** Sweeps once. */
-  void sweep() throws InterruptedException {
+  public void sweep() throws InterruptedException {
     try {
       contentErasure.finishBegun();
       if (contentDays.isPresent()) {
@@ -75,11 +56,5 @@ public final class ErasureSweep implements AutoCloseable {
         // logged there, or nothing to say
       }
     }
-  }
-
-  /** Ends after a sweep that runs: an interrupt would close the files that it writes. */
-  @Override
-  public void close() {
-    closed.countDown();
   }
 }

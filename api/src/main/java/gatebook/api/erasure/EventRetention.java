@@ -15,6 +15,7 @@ import gatebook.events.journal.drop.EventDrops;
 import gatebook.events.journal.storage.DroppableEvents.OldestRange;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.OngoingFailure;
+import gatebook.events.journal.storage.RepeatedTask;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,8 +28,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,7 +39,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class EventRetention implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventRetention.class);
-  private static final Duration PAUSE = Duration.ofMinutes(1);
 
   private final Journal journal;
   private final EventVocabulary eventVocabulary;
@@ -52,8 +50,8 @@ public final class EventRetention implements AutoCloseable {
   private final ErasureRecords records;
   private final OngoingFailure failure = new OngoingFailure();
   private final OngoingFailure archiveFailure = new OngoingFailure();
-  private final CountDownLatch closed = new CountDownLatch(1);
-  private @Nullable Thread thread;
+  private final RepeatedTask sweeps =
+      new RepeatedTask("event-retention", Duration.ofMinutes(1), this::sweep);
 
   /**
    * @param limits empty when no event goes
@@ -91,24 +89,14 @@ public final class EventRetention implements AutoCloseable {
   }
 
   public void start() {
-    thread = Thread.ofPlatform().daemon().name("event-retention").start(this::run);
-  }
-
-  private void run() {
-    try {
-      do {
-        sweep();
-      } while (!closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
+    sweeps.start();
   }
 
   /** Sweeps once. */
   void sweep() {
     try {
       boolean goesOn = drops.finishBegun().map(this::isDropped).orElse(true);
-      while (goesOn && !isClosed()) {
+      while (goesOn && !sweeps.isClosed()) {
         Optional<OldestRange> due = due();
         goesOn = due.isPresent() && isDropped(drops.drop(due.get()));
       }
@@ -118,16 +106,13 @@ public final class EventRetention implements AutoCloseable {
     }
   }
 
-  private boolean isClosed() {
-    return closed.getCount() == 0;
-  }
-
   private boolean isDropped(EventDrops.Outcome outcome) {
     return switch (outcome) {
       case EventDrops.Outcome.NotDone(var why) -> {
         tell(why, null);
         yield false;
       }
+      case EventDrops.Outcome.Later _ -> false;
       case EventDrops.Outcome.Dropped(var drop) -> {
         failure.end();
         LOG.atInfo()
@@ -229,14 +214,6 @@ public final class EventRetention implements AutoCloseable {
   /** Returns when nothing is dropped any longer. */
   @Override
   public void close() {
-    closed.countDown();
-    Thread running = thread;
-    if (running != null) {
-      try {
-        running.join();
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    sweeps.closeAndWait();
   }
 }

@@ -11,7 +11,6 @@ import gatebook.events.keys.store.KeySelection;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
@@ -32,20 +31,11 @@ final class PlainContent {
 
   /** How many of them have content of the selected principal and days. */
   long count(KeySelection selection) {
-    long head = journal.head();
     Set<UUID> calls = new HashSet<>();
-    long count = 0;
-    List<Entry> page = journal.find(null, 0, head, PAGE);
-    while (!page.isEmpty()) {
-      for (Entry entry : page) {
-        if (EventVocabulary.contentKeyOf(entry).isPresent()) {
-          return count;
-        }
-        count += isSelected(entry, selection, calls) ? 1 : 0;
-      }
-      page = journal.find(null, page.getLast().position(), head, PAGE);
-    }
-    return count;
+    return journal.stream(null, 0, journal.head(), PAGE)
+        .takeWhile(entry -> EventVocabulary.contentKeyOf(entry).isEmpty())
+        .filter(entry -> isSelected(entry, selection, calls))
+        .count();
   }
 
   /**

@@ -184,6 +184,7 @@ final class BackgroundCalls {
     DialectCall dialectCall = DialectCall.of(found.received(), params, routingSnapshot.rules());
     return CallRedecision.receiveCommand(
         found.received(),
+        found.received().principal(),
         handler.intent(dialectCall),
         params,
         handler.arguments(dialectCall).orElse(null),

@@ -199,6 +199,13 @@ final class GatewayWiring implements AutoCloseable {
     return new Scrubber(rules.redaction(), rules.sourceSecrets(), System.getenv());
   }
 
+  /** The translation of faults under rules that need not be in force. */
+  private static FaultTranslator translator(Rules rules) {
+    Scrubber scrubber = scrubber(rules);
+    Scrubber names = scrubber.keepingPaths();
+    return new ErrorTranslation(scrubber::scrub, () -> names);
+  }
+
   /** Checks the rules against the tools that sources offer; calls do not wait for this. */
   private static void warnAboutTools(
       Rules active, RoutingSnapshots routingSnapshots, ActiveRules rules) {
@@ -302,7 +309,11 @@ final class GatewayWiring implements AutoCloseable {
         Optional.empty(),
         Map::of,
         RedecideContext.of(
-            methods, snapshots, base.contentDigests(), CallRedecision.of(GatewayWiring::scrubber)),
+            methods,
+            snapshots,
+            base.contentDigests(),
+            CallRedecision.of(GatewayWiring::scrubber),
+            GatewayWiring::translator),
         () -> {});
   }
 

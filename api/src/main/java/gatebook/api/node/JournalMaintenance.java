@@ -8,11 +8,14 @@ import gatebook.api.erasure.ErasureSweep;
 import gatebook.api.erasure.EventRetention;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.storage.RepeatedTask;
 import gatebook.events.kept.KeptEvents;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +32,9 @@ final class JournalMaintenance implements AutoCloseable {
   private final Clock clock;
   private final ErasureFigures erasureFigures = new ErasureFigures();
   private final Optional<ErasureFollower> erasureFollower;
+  private final List<RepeatedTask> tasks = new ArrayList<>();
   private @Nullable ContentErasure contentErasure;
-  private @Nullable ErasureSweep erasureSweep;
   private @Nullable EventRetention eventRetention;
-  private @Nullable NextDayKeys nextDayKeys;
 
   JournalMaintenance(
       Journal journal,
@@ -76,11 +78,9 @@ final class JournalMaintenance implements AutoCloseable {
   synchronized void start(OperatorServices operatorServices) {
     ErasureSweep sweep =
         new ErasureSweep(contentErasure(operatorServices), retention.contentDays());
-    erasureSweep = sweep;
-    sweep.start();
+    tasks.add(new RepeatedTask("erasure-sweep", ErasureSweep.PAUSE, sweep::sweep).start());
     NextDayKeys keysAhead = new NextDayKeys(contentKeys, operatorServices.limits(), clock);
-    nextDayKeys = keysAhead;
-    keysAhead.start();
+    tasks.add(new RepeatedTask("next-day-keys", NextDayKeys.PAUSE, keysAhead::makeShare).start());
     EventRetention drops =
         new EventRetention(
             journal,
@@ -96,14 +96,9 @@ final class JournalMaintenance implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    if (erasureSweep != null) {
-      erasureSweep.close();
-    }
+    tasks.forEach(RepeatedTask::close);
     if (eventRetention != null) {
       eventRetention.close();
-    }
-    if (nextDayKeys != null) {
-      nextDayKeys.close();
     }
     erasureFollower.ifPresent(ErasureFollower::close);
   }

@@ -1,10 +1,12 @@
 package gatebook.api.node;
 
+import gatebook.api.archive.ArchiveAddress;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.DiskLimits;
 import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
+import gatebook.api.data.KnownArchive;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.data.RetentionSection;
 import gatebook.api.erasure.ErasedAgain;
@@ -15,6 +17,8 @@ import gatebook.api.operator.rpc.RotationRecord;
 import gatebook.api.rules.RulesFiles;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.SlowOperation;
+import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
@@ -62,19 +66,32 @@ final class JournalWiring {
 
   private static NodeJournal.Opening open(
       JournalPlace place, JournalSection section, DataDirectory directory) {
-    if (place.databaseUrl().isPresent() && section.retention().drop().isPresent()) {
-      return new NodeJournal.Opening.Refused(
-          "'retention.drop' is for a journal in the data directory: leave it out with --db");
-    }
     OrphanCheck orphanCheck =
         place.databaseUrl().isPresent()
             ? NodeLiveness.orphanedInShared()
             : NodeLiveness.orphanedInEmbedded();
     return switch (Journal.open(place.settings(section, System.getenv()))) {
       case Journal.OpenResult.Refused(var sentence) -> new NodeJournal.Opening.Refused(sentence);
-      case Journal.OpenResult.Opened(var journal) ->
-          withKeys(journal, place, directory, orphanCheck, section.disk(), section.retention());
+      case Journal.OpenResult.Opened(var journal) -> {
+        section.retention().archive().ifPresent(archive -> remember(archive, directory));
+        yield withKeys(journal, place, directory, orphanCheck, section.disk(), section.retention());
+      }
     };
+  }
+
+  /** Commands that read the stopped journal need to know it. */
+  private static void remember(ArchiveAddress archive, DataDirectory directory) {
+    KnownArchive known = KnownArchive.in(directory.path());
+    try {
+      known.remember(archive);
+    } catch (IOException e) {
+      LOG.atWarn()
+          .setCause(e)
+          .addKeyValue("file", known.file())
+          .log(
+              "the archive's address cannot be written to the data directory: without a server,"
+                  + " verify needs --archive");
+    }
   }
 
   /** The reserve of the disk of a data directory, for a process that another one may record for. */
@@ -160,6 +177,11 @@ final class JournalWiring {
       ErasedAgain.apply(journal, keys.contentKeys(), keys.vocabulary());
     } catch (KeysUnavailable e) {
       return refused(journal, String.valueOf(e.getMessage()));
+    } catch (JournalUnreadable e) {
+      return refused(
+          journal,
+          "the erasures in the journal cannot be read, and are not applied to its content keys: "
+              + StorageFailure.describe(e.getCause() == null ? e : e.getCause()));
     }
     NodeKeys.Store erased = keys.withoutErased();
     logMissing(erased.contentKeys(), erased.missing());

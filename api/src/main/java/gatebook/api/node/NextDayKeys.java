@@ -9,8 +9,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Makes the content keys of the next day in the two hours before it (UTC), for those who have
  * content on this day. Else the first call of each principal after midnight waits for its key.
  */
-final class NextDayKeys implements AutoCloseable {
+final class NextDayKeys {
   private static final Logger LOG = LoggerFactory.getLogger(NextDayKeys.class);
 
   /** The time before midnight over which the keys are spread. */
@@ -33,26 +31,11 @@ final class NextDayKeys implements AutoCloseable {
   private final ContentKeyStore contentKeys;
   private final Supplier<GatewayLimits> limits;
   private final InstantSource clock;
-  private final CountDownLatch closed = new CountDownLatch(1);
 
   NextDayKeys(ContentKeyStore contentKeys, Supplier<GatewayLimits> limits, InstantSource clock) {
     this.contentKeys = contentKeys;
     this.limits = limits;
     this.clock = clock;
-  }
-
-  void start() {
-    Thread.ofPlatform().daemon().name("next-day-keys").start(this::run);
-  }
-
-  private void run() {
-    try {
-      while (!closed.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
-        makeShare();
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** Makes the share of this moment. */
@@ -81,11 +64,5 @@ final class NextDayKeys implements AutoCloseable {
       int made = contentKeys.makeDueKeys(day, (int) Math.min(missing, KEYS_PER_WRITE));
       missing = made == 0 ? 0 : missing - made;
     }
-  }
-
-  /** Ends after a write that runs: an interrupt would close the files that it writes. */
-  @Override
-  public void close() {
-    closed.countDown();
   }
 }

@@ -5,6 +5,7 @@ import gatebook.api.rules.ActiveRules;
 import gatebook.api.rules.RulesCheck;
 import gatebook.api.rules.RulesStatus;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.file.RulesFile.Reading;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,6 +39,11 @@ final class OperatorRulesView implements RulesInForce {
   @Override
   public CheckResult check(String candidate) {
     return result(rules.check(candidate));
+  }
+
+  @Override
+  public Reading read(Candidate candidate) {
+    return rules.read(candidate.text(), candidate.files(), candidate.mayReadNode());
   }
 
   private static CheckResult result(RulesCheck rulesCheck) {

@@ -10,6 +10,7 @@ import gatebook.api.http.RequestBody;
 import gatebook.api.operator.methods.ApprovalMethods;
 import gatebook.api.operator.methods.AuditMethods;
 import gatebook.api.operator.methods.BackupMethods;
+import gatebook.api.operator.methods.CaseMethod;
 import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
@@ -24,6 +25,7 @@ import gatebook.api.operator.methods.SignInMethods;
 import gatebook.api.operator.methods.TokenMethods;
 import gatebook.api.operator.methods.TreeMethods;
 import gatebook.api.operator.methods.ViewMethods;
+import gatebook.api.operator.methods.WhatIfMethods;
 import gatebook.api.operator.rpc.CallParams;
 import gatebook.api.operator.rpc.HiddenArguments;
 import gatebook.api.operator.rpc.Operator;
@@ -125,6 +127,16 @@ public final class OperatorRpc {
     all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new CountedCallMethods(views).all());
     all.addAll(new ProofMethod(journal, views).all());
+    all.addAll(
+        new CaseMethod(
+                journal,
+                eventVocabulary,
+                contentKeys,
+                views,
+                hiddenArguments,
+                operatorServices.limits(),
+                clock)
+            .all());
     all.addAll(new TreeMethods(views).all());
     all.addAll(new ViewMethods(views).all());
     CallHistory callHistory = new CallHistory(journal, eventVocabulary);
@@ -145,7 +157,14 @@ public final class OperatorRpc {
             .all());
     all.addAll(new SignInMethods(identities, consoleSignIn).all());
     all.addAll(new RuleHistoryMethods(callHistory, views).all());
-    operatorServices.rules().ifPresent(rules -> all.addAll(new RulesMethods(rules).all()));
+    operatorServices
+        .rules()
+        .ifPresent(rules -> {
+          all.addAll(new RulesMethods(rules).all());
+          all.addAll(
+              WhatIfMethods.all(
+                  journal, eventVocabulary, views, operatorServices, rules, version, clock));
+        });
     all.add(
         new OperatorMethod(
             "rpc.discover",

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -136,6 +137,17 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
   /** Reports what is wrong with a text that would replace the file; changes nothing. */
   public RulesCheck check(String candidate) {
     return RulesCheck.of(file.withCandidate(candidate));
+  }
+
+  /**
+   * Reads a text that would replace the file; changes nothing.
+   *
+   * @param files that the text names, by their names
+   * @param mayReadNode whether it may also name files of this machine, and read its variables
+   */
+  public Reading read(String text, Map<String, String> files, boolean mayReadNode) {
+    return (mayReadNode ? file.withCandidate(text, files) : file.withForeignCandidate(text, files))
+        .read();
   }
 
   /**

@@ -15,7 +15,8 @@ const GO_MILLIS = 1_500;
 const WAITING_MAX = 1_000;
 const PAGES_BY_KEY = {
   h: ['Home', ''], c: ['Calls', 'calls'], d: ['Denials', 'denials'], e: ['Errors', 'errors'],
-  l: ['Live', 'live'], a: ['Approvals', 'approvals'], r: ['Rules', 'rules'], n: ['Node', 'node'],
+  l: ['Live', 'live'], a: ['Approvals', 'approvals'], r: ['Rules', 'rules'], w: ['What-if', 'whatif'],
+  n: ['Node', 'node'],
 };
 const APPROVAL_EVENTS = ['ApprovalRequested', 'ApprovalGranted', 'ApprovalRejected', 'ApprovalTimedOut',
   'CallAbandoned', 'CallOrphaned'];
@@ -136,7 +137,7 @@ function showAccount() {
 }
 
 function shown({page: name, query}) {
-  setTitle(name ? name[0].toUpperCase() + name.slice(1) : 'Home');
+  setTitle(name === 'whatif' ? 'What-if' : name ? name[0].toUpperCase() + name.slice(1) : 'Home');
   for (const anchor of document.querySelectorAll('#pages a')) {
     if (anchor.dataset.page === name) {
       anchor.setAttribute('aria-current', 'page');

@@ -15,6 +15,7 @@ const ROUTES = {
   live: () => import('./live.js'),
   approvals: () => import('./approvals.js'),
   rules: () => import('./rules.js'),
+  whatif: () => import('./whatif.js'),
   node: () => import('./node.js'),
 };
 

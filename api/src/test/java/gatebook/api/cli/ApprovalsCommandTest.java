@@ -8,15 +8,12 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.ApprovalRequested.OnTimeout;
 import gatebook.events.CallReceived;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Bytes;
-import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -149,23 +146,7 @@ final class ApprovalsCommandTest {
   }
 
   private static CallReceived received(UUID call, String tool) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        ASKED_AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "bank",
-        tool,
-        null,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(call, ASKED_AT).to("bank", tool).event();
   }
 
   private static ApprovalRequested asked(UUID call) {

@@ -9,19 +9,19 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied.GovernanceRuleDenied;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,6 +100,55 @@ final class CommandsOnNodeTest {
   }
 
   @Test
+  void caseFileIsWrittenAndChecked() throws Exception {
+    Path file = data.resolve("case.zip");
+    CommandRun written = run(new ProveCommand(), CALL.toString(), "-o", file.toString());
+    assertThat(written.out()).contains("3 events, ", "about      call:" + CALL);
+    assertThat(written.code()).isZero();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+
+    CommandRun accepted = checked(file, key());
+    assertThat(accepted.out())
+        .startsWith("accepted   as signed by " + node.journal().verifier().label())
+        .contains("GateDenied", "governance: deny", "GovernanceRuleDenied", "told: {")
+        .contains("not shown  rules ")
+        .endsWith("It does not prove that there are no other events.\n");
+    assertThat(accepted.code()).isZero();
+    assertThat(checked(file, key(), "--json").out()).contains("\"accepted\" : true");
+
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    CommandRun refused = checked(Files.write(data.resolve("edited.zip"), bytes), key());
+    assertThat(refused.err()).startsWith("the case file is refused: ");
+    assertThat(refused.code()).isEqualTo(1);
+  }
+
+  @Test
+  void checkingACaseFileTakesAFileAndAKey() throws Exception {
+    Path file = Files.write(data.resolve("case.zip"), new byte[11]);
+
+    assertThat(checked(file, key()).code()).isEqualTo(1);
+    assertThat(checked(file, "no key").code()).isEqualTo(2);
+    assertThat(checked(file, key(), "--all").code()).isEqualTo(2);
+    assertThat(checked(file, key(), "--case-bytes-max", "10").code()).isEqualTo(2);
+    assertThat(checked(data.resolve("nothing.zip"), key()).code()).isEqualTo(2);
+    assertThat(CommandRun.of(new VerifyCommand(), List.of(), "--case", file.toString()).code())
+        .isEqualTo(2);
+    assertThat(run(new ProveCommand(), "no-such-call", "-o", file.toString()).code()).isEqualTo(1);
+    assertThat(run(new ProveCommand(), CALL.toString()).code()).isEqualTo(2);
+  }
+
+  private String key() {
+    return node.journal().verifier().text();
+  }
+
+  private static CommandRun checked(Path file, String key, String... options) {
+    return CommandRun.of(
+        new VerifyCommand(), List.of("--case", file.toString(), "--key", key), options);
+  }
+
+  @Test
   void forgettingSaysWhatWasErased() {
     assertThat(run(new ForgetCommand(), "--principal", "nobody", "--reason", "asked"))
         .isEqualTo(new CommandRun(0, "nothing to erase: there are no keys of nobody\n", ""));
@@ -141,23 +190,7 @@ final class CommandsOnNodeTest {
   }
 
   private static CallReceived received() {
-    return new CallReceived(
-        CALL,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        OperatorTestNode.AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "demo",
-        "rm",
-        null,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(CALL, OperatorTestNode.AT).to("demo", "rm").event();
   }
 
   private static GateDenied denied() {

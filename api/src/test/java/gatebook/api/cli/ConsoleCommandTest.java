@@ -65,7 +65,7 @@ final class ConsoleCommandTest {
   }
 
   @Test
-  void theLinkHasTheAddressOfTheUrl() throws Exception {
+  void theLinkHasTheAddressOfTheUrl() {
     try (FakeOperatorServer server = new FakeOperatorServer()) {
       server.returns(
           "operator.consoleLink", "{\"code\":\"abc\",\"expiresAt\":\"2026-01-02T03:05:05Z\"}");
@@ -77,7 +77,7 @@ final class ConsoleCommandTest {
   }
 
   @Test
-  void aServerThatDoesNotAnswerIsReported() throws Exception {
+  void aServerThatDoesNotAnswerIsReported() {
     try (FakeOperatorServer server = new FakeOperatorServer()) {
       server.returnsError("operator.consoleLink", "not now");
 

@@ -2,26 +2,14 @@ package gatebook.api.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class DenialsCommandTest {
 
-  private FakeOperatorServer server;
-
-  @BeforeEach
-  void start() throws IOException {
-    server = new FakeOperatorServer();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
+  @AutoClose private final FakeOperatorServer server = new FakeOperatorServer();
 
   @Test
   void everyGateHasItsRow() {

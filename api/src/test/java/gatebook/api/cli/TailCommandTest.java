@@ -12,12 +12,10 @@ import gatebook.api.cli.text.EventLine;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.CallReceived;
 import gatebook.events.GateDenied;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
-import gatebook.events.call.Dialect;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import java.io.File;
 import java.io.IOException;
@@ -27,7 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -289,23 +286,7 @@ final class TailCommandTest {
   }
 
   private static CallReceived received() {
-    return new CallReceived(
-        CALL,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        OperatorTestNode.AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "demo",
-        "pay",
-        null,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(CALL, OperatorTestNode.AT).to("demo", "pay").event();
   }
 
   private static GateDenied denied() {

@@ -3,9 +3,11 @@ package gatebook.api.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.api.archive.ArchiveAddress;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
+import gatebook.api.data.KnownArchive;
 import gatebook.api.http.Port;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.JournalOutage;
@@ -359,11 +361,30 @@ final class VerifyCommandTest {
     CommandRun all = place.verify("--archive", archive.toString(), "--all");
 
     assertThat(without.code()).isEqualTo(1);
-    assertThat(without.err()).contains("its events are in an archive and none is given");
+    assertThat(without.out())
+        .contains("are not verified (0000000000000000001.archived): its events are in an archive")
+        .doesNotContain("missing", "damaged");
+    assertThat(place.verify("--accept", "x").err()).contains("would be accepted as lost");
     assertThat(with.code()).isEqualTo(0);
     assertThat(with.out()).contains("stamped   events 1 to");
     assertThat(all.code()).isEqualTo(0);
     assertThat(all.out()).contains("checked   7 events");
+  }
+
+  @Test
+  void theArchiveThatANodeUsedIsRemembered() throws IOException {
+    Place place = new Place(Where.SEGMENTS, 5_000);
+    Path archive = temp.resolve("archive");
+    place.moveTo(archive);
+    assertThat(KnownArchive.in(place.data).address()).isEmpty();
+    KnownArchive.in(place.data).remember(new ArchiveAddress.Directory(archive));
+    assertThat(place.verify("--all").code()).isEqualTo(0);
+
+    Files.move(archive, temp.resolve("elsewhere"));
+
+    assertThat(place.verify().out()).contains("there is no such directory");
+    assertThat(archive).doesNotExist();
+    assertThat(place.verify("--archive", temp.resolve("elsewhere").toString()).code()).isZero();
   }
 
   @Test

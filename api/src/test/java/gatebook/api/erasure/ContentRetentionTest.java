@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
+import gatebook.api.node.KeysOnDisk;
 import gatebook.command.rules.LegalHold;
 import gatebook.events.CallReceived;
 import gatebook.events.ErasureBegun;
 import gatebook.events.ErasureCompleted;
 import gatebook.events.ErasureRefused;
 import gatebook.events.Event;
-import gatebook.events.call.Dialect;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.ErasureCause;
 import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
@@ -23,8 +23,6 @@ import gatebook.events.keys.ContentOwner;
 import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
-import gatebook.events.keys.store.FileKeyStore;
-import gatebook.events.keys.store.RecordedKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
 import gatebook.query.projection.ViewFile;
@@ -203,24 +201,10 @@ final class ContentRetentionTest {
   }
 
   private CallReceived received() {
-    return new CallReceived(
-        UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd"),
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        now,
-        "tools/call",
-        "1",
-        new Principal("joe", List.of(), Map.of("team", "said by joe")),
-        "demo",
-        "rm",
-        null,
-        null,
-        null,
-        "rules",
-        null);
+    return ReceivedCall.of(UUID.fromString("0192aaaa-0000-7000-8000-00000000abcd"), now)
+        .by(new Principal("joe", List.of(), Map.of("team", "said by joe")))
+        .to("demo", "rm")
+        .event();
   }
 
   /** Appends an event as it was before content was sealed. */
@@ -241,9 +225,7 @@ final class ContentRetentionTest {
   }
 
   private ContentKeyStore openKeys() {
-    return ((ContentKeyStore.Opening.Opened)
-            FileKeyStore.open(folder.resolve("keys"), Optional.empty(), RecordedKeys.of(journal)))
-        .store();
+    return KeysOnDisk.open(folder, journal);
   }
 
   private static void copy(Path from, Path to) throws IOException {

@@ -7,13 +7,16 @@ import gatebook.api.data.RetentionSection.DropLimits;
 import gatebook.command.rules.LegalHold;
 import gatebook.events.ErasureRefused;
 import gatebook.events.EventsDropped;
+import gatebook.events.OperatorActed;
 import gatebook.events.call.ErasureCause;
+import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.drop.EventDrops;
-import gatebook.events.journal.drop.KeptStatements;
 import gatebook.events.journal.drop.TestDrops;
 import gatebook.events.journal.storage.DroppedThrough;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.kept.KeptEvents;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,17 +27,31 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.axonframework.messaging.eventstreaming.Tag;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The retention of events, on both sides of its limits. */
+@Order(1)
+@ParameterizedClass
+@EnumSource
 final class EventRetentionTest {
+  /** Where the events are. */
+  enum Place {
+    SEGMENTS,
+    PARTITIONS
+  }
+
+  private static final int PARTITION = 15;
   private static final int EVENTS = 40;
   private static final Duration YEAR = Duration.ofDays(365);
 
+  @Parameter private Place place = Place.SEGMENTS;
   @TempDir private Path folder;
   private final EventVocabulary eventVocabulary = new EventVocabulary();
   private final ErasureFigures figures = new ErasureFigures();
@@ -46,13 +63,24 @@ final class EventRetentionTest {
   void open() {
     journal =
         Journals.opened(
-            Journals.withCheckpoints(
-                Journals.withSegments(Journals.inSegments(folder), 5_000), 4, 600_000));
+            Journals.withCheckpoints(Journals.withSegments(settings(), 5_000), 4, 600_000));
     for (int i = 0; i < EVENTS; i++) {
-      Journals.append(journal, Journals.draft("{}", new Tag("call", "c" + i)));
+      OperatorActed acted = new OperatorActed("ops", "audit.calls", null, null, true);
+      await()
+          .until(() ->
+              Journals.append(journal, eventVocabulary.draft(acted, Instant.now()))
+                  instanceof Append.Stored);
     }
     awaitReady();
     now = Instant.now().plus(YEAR);
+  }
+
+  private JournalSettings settings() {
+    return switch (place) {
+      case SEGMENTS -> Journals.inSegments(folder);
+      case PARTITIONS ->
+          Journals.settings(folder, Journals.freshSchema().withPartitions(PARTITION));
+    };
   }
 
   @AfterEach
@@ -64,7 +92,7 @@ final class EventRetentionTest {
     return TestDrops.keepingEachTenth(journal);
   }
 
-  /** Segments are dropped when they are compressed. */
+  /** Segments are dropped when they are compressed, and partitions when they are signed. */
   private void awaitReady() {
     await().until(() -> drops().oldest().isPresent());
   }
@@ -74,7 +102,7 @@ final class EventRetentionTest {
             journal,
             eventVocabulary,
             limits,
-            new KeptStatements(),
+            new KeptEvents(() -> now),
             () -> legalHolds,
             figures,
             () -> now)

@@ -60,6 +60,15 @@ record DataFiles(Path directory) {
     return files(endings).stream().mapToDouble(file -> file.toFile().length()).sum();
   }
 
+  /** The bytes of the first files by their names. */
+  double bytesOfFirst(long count, String ending) {
+    return files(ending).stream()
+        .sorted()
+        .limit(count)
+        .mapToDouble(file -> file.toFile().length())
+        .sum();
+  }
+
   /** Returns when each segment but the last one is compressed. */
   void awaitCompressed() throws InterruptedException {
     while (count(".segment") > 1) {

@@ -1,15 +1,34 @@
 package gatebook.api.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalPlace;
+import gatebook.api.data.JournalSection;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.events.MessagesRefused;
+import gatebook.events.journal.DraftEvent;
+import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
+import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.storage.JournalSettings;
+import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,10 +38,13 @@ final class JournalWiringTest {
 
   private static final ListenAddress ANY_PORT = new ListenAddress("127.0.0.1", 0);
 
+  private static final int PARTITION = 20;
+
   /** The last byte of the version in a segment's header. */
   private static final int VERSION_AT = 11;
 
   @TempDir private Path data;
+  @TempDir private Path folder;
 
   @Test
   void nodeWithEmbeddedJournalBecomesReady() throws IOException {
@@ -81,6 +103,55 @@ final class JournalWiringTest {
   }
 
   @Test
+  void aNodeDropsOldEventsOfItsDatabase() throws IOException, SQLException {
+    SharedLocation database = Journals.freshSchema();
+    JournalSettings settings =
+        new JournalPlace(data, Optional.of(database.url()))
+            .settings(JournalSection.DEFAULT, Map.of());
+    try (var _ = ((DataDirectory.Opening.Opened) DataDirectory.open(data)).directory();
+        Journal journal =
+            Journals.opened(Journals.at(database.withPartitions(PARTITION), settings))) {
+      for (int i = 0; i < PARTITION; i++) {
+        Journals.append(journal, old(i), old(i));
+      }
+      journal.sign().join();
+    }
+    Path rules = folder.resolve("gatebook.yaml");
+    Files.writeString(
+        rules,
+        """
+        schema: 1
+        sources: [{id: demo, kind: demo}]
+        governance: {defaults: {action: forward}}
+        retention: {drop: {days: 400}}
+        """);
+
+    try (Node node = serving(Optional.of(rules), Optional.of(database.url()));
+        Connection administrator = Journals.administrator(database)) {
+      await().until(() -> !isThere(administrator, "SELECT 1 FROM journal WHERE position <= 20"));
+      assertThat(isThere(administrator, "SELECT 1 FROM journal_kept WHERE position = 1")).isTrue();
+      assertThat(isThere(administrator, "SELECT 1 FROM journal_kept WHERE position = 20"))
+          .isFalse();
+      assertThat(
+              isThere(administrator, "SELECT 1 FROM journal WHERE name = 'gatebook.EventsDropped'"))
+          .isTrue();
+      assertThat(RawHttp.get(node.at(Port.ADMIN), "/ready").status()).isEqualTo(200);
+    }
+  }
+
+  private static DraftEvent old(int number) {
+    Instant at = Instant.now().minus(Duration.ofDays(500)).plusSeconds(number);
+    return new EventVocabulary().draft(new MessagesRefused(at, at, List.of()), at);
+  }
+
+  private static boolean isThere(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      return row.next();
+    }
+  }
+
+  @Test
   void anotherKindOfDatabaseIsRefusedWithoutRepeatingItsUrl() {
     assertThat(start(Optional.of("jdbc:mysql://root:secret@db/gatebook")))
         .isEqualTo(
@@ -96,15 +167,22 @@ final class JournalWiringTest {
   }
 
   private Node serving(Optional<String> databaseUrl) {
-    return switch (start(databaseUrl)) {
+    return serving(Optional.empty(), databaseUrl);
+  }
+
+  private Node serving(Optional<Path> rules, Optional<String> databaseUrl) {
+    return switch (start(rules, databaseUrl)) {
       case Node.Start.Serving(var node) -> node;
       case Node.Start.Refused(var sentence) -> throw new AssertionError(sentence);
     };
   }
 
   private Node.Start start(Optional<String> databaseUrl) {
+    return start(Optional.empty(), databaseUrl);
+  }
+
+  private Node.Start start(Optional<Path> rules, Optional<String> databaseUrl) {
     return Node.start(
-        new ServeSettings(data, Optional.empty(), ANY_PORT, ANY_PORT, databaseUrl),
-        JournalWiring::open);
+        new ServeSettings(data, rules, ANY_PORT, ANY_PORT, databaseUrl), JournalWiring::open);
   }
 }

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +35,7 @@ public final class KeysOnDisk {
       for (Path file : files(keys)) {
         Files.copy(file, copy.resolve(keys.relativize(file)));
       }
-      ContentKeyStore store = open(copy, new RecordedKeys(Optional.empty(), new LinkedHashSet<>()));
+      ContentKeyStore store = open(copy, RecordedKeys.none());
       store.close(); // what it read stays readable
       deleteAll(copy);
       return store;
@@ -55,10 +54,7 @@ public final class KeysOnDisk {
     if (url.isEmpty()) {
       return read(data);
     }
-    return switch (JournalKeys.openAlone(new JournalPlace(data, url), environment)) {
-      case ContentKeyStore.Opening.Opened(var store, _) -> store;
-      case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
-    };
+    return opened(JournalKeys.openAlone(new JournalPlace(data, url), environment));
   }
 
   /** Opens the keys of a data directory that no process has open, to fill its journal. */
@@ -79,7 +75,12 @@ public final class KeysOnDisk {
   }
 
   private static ContentKeyStore open(Path keys, RecordedKeys recorded) {
-    return switch (FileKeyStore.open(keys, Optional.empty(), recorded)) {
+    return opened(FileKeyStore.open(keys, Optional.empty(), recorded));
+  }
+
+  /** A store that a test could open. */
+  public static ContentKeyStore opened(ContentKeyStore.Opening opening) {
+    return switch (opening) {
       case ContentKeyStore.Opening.Opened(var store, _) -> store;
       case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
     };

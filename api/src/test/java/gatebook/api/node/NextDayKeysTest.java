@@ -12,7 +12,6 @@ import gatebook.events.keys.store.RecordedKeys;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -34,10 +33,7 @@ final class NextDayKeysTest {
   @BeforeEach
   void open(@TempDir Path folder) {
     ContentKeyStore.Opening opening =
-        FileKeyStore.open(
-            folder.resolve("keys"),
-            Optional.empty(),
-            new RecordedKeys(Optional.empty(), new LinkedHashSet<>()));
+        FileKeyStore.open(folder.resolve("keys"), Optional.empty(), RecordedKeys.none());
     contentKeys = ((ContentKeyStore.Opening.Opened) opening).store();
   }
 

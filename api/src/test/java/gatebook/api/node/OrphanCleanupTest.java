@@ -6,12 +6,10 @@ import static org.awaitility.Awaitility.await;
 import gatebook.api.log.CapturedLogLines;
 import gatebook.command.call.OrphanCall;
 import gatebook.events.CallReceived;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Bytes;
-import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -25,7 +23,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -75,23 +72,10 @@ final class OrphanCleanupTest {
 
   private static void append(Journal journal, EventVocabulary eventVocabulary) {
     CallReceived received =
-        new CallReceived(
-            CALL,
-            "order-7",
-            null,
-            Dialect.MCP,
-            null,
-            Transport.HTTP,
-            Instant.parse("2026-10-01T12:00:00Z"),
-            "tools/call",
-            "1",
-            new Principal("alice", List.of(), Map.of()),
-            "bank",
-            "pay",
-            null,
-            new KeptContent(40, new Digest("k", Bytes.of(new byte[32])), null, null),
-            null,
-            "rules");
+        ReceivedCall.of(CALL, Instant.parse("2026-10-01T12:00:00Z"))
+            .to("bank", "pay")
+            .with(new KeptContent(40, new Digest("k", Bytes.of(new byte[32])), null, null), null)
+            .event();
     var _ =
         journal
             .append(

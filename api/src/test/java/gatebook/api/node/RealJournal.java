@@ -6,6 +6,7 @@ import gatebook.api.data.RetentionSection;
 import gatebook.api.node.disk.DiskSpace;
 import gatebook.events.Event;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.Journals;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.Durability;
@@ -26,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.axonframework.messaging.core.MessageType;
@@ -36,26 +38,12 @@ public final class RealJournal {
   private static final int PAGE = 1_000;
 
   /** The default limits, but with segments that are soon full. */
-  private static final JournalLimits SMALL_SEGMENTS = smallSegments(JournalLimits.DEFAULT);
+  private static final JournalLimits SMALL_SEGMENTS =
+      Journals.with(
+          JournalLimits.DEFAULT,
+          Map.of("segmentBytesMax", 1 << 14, "segmentBlockBytesMax", 1 << 12));
 
   private RealJournal() {}
-
-  private static JournalLimits smallSegments(JournalLimits limits) {
-    return new JournalLimits(
-        limits.queueEventsMax(),
-        limits.queueBytesMax(),
-        limits.eventBytesMax(),
-        limits.batchEventsMax(),
-        limits.batchBytesMax(),
-        limits.tailEventsMax(),
-        limits.tailBytesMax(),
-        limits.checkpointEventsMax(),
-        limits.checkpointMillisMax(),
-        limits.inDoubtMillisMax(),
-        limits.readersMax(),
-        1 << 14,
-        1 << 12);
-  }
 
   /** A file in the data directory: while it exists, the disk seems to be nearly full. */
   static final String FULL = "full";
@@ -77,10 +65,7 @@ public final class RealJournal {
             directory.resolve("checkpoint.key"),
             directory.resolve("checkpoint"),
             limits);
-    return switch (Journal.open(settings)) {
-      case Journal.OpenResult.Opened(var journal) -> journal;
-      case Journal.OpenResult.Refused(var sentence) -> throw new AssertionError(sentence);
-    };
+    return Journals.opened(settings);
   }
 
   private static boolean isArchived(JournalSettings.Location location) {
@@ -129,7 +114,7 @@ public final class RealJournal {
     };
   }
 
-  private static NodeKeys.Store keys(
+  static NodeKeys.Store keys(
       Journal journal,
       Path directory,
       JournalSettings.Location location,

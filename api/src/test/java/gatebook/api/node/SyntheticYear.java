@@ -3,15 +3,11 @@ package gatebook.api.node;
 import gatebook.events.bench.SampleCalls;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
-import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.keys.ContentOwner;
 import gatebook.events.keys.OldKeys;
 import gatebook.events.keys.store.ContentKeyStore;
-import gatebook.events.keys.store.FileKeyStore;
-import gatebook.events.keys.store.RecordedKeys;
-import gatebook.events.keys.store.TableKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.events.vocabulary.PrincipalDrafts;
 import java.io.IOException;
@@ -19,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,7 +81,7 @@ final class SyntheticYear {
   void append(int from, int to, IntPredicate isDenied, Afterwards afterwards)
       throws IOException, InterruptedException {
     try (Journal journal = RealJournal.open(data, location);
-        ContentKeyStore keys = keys(journal)) {
+        ContentKeyStore keys = RealJournal.keys(journal, data, location, it -> it).contentKeys()) {
       EventVocabulary eventVocabulary = new EventVocabulary(keys, OldKeys.NONE);
       for (int chunk = from; chunk < to; chunk += CHUNK_CALLS) {
         int end = Math.min(to, chunk + CHUNK_CALLS);
@@ -112,20 +107,6 @@ final class SyntheticYear {
         makers.execute(() -> keys.current(owner));
       }
     }
-  }
-
-  private ContentKeyStore keys(Journal journal) {
-    Path directory = data.resolve("keys");
-    RecordedKeys recorded = RecordedKeys.of(journal);
-    ContentKeyStore.Opening opening =
-        location instanceof SharedLocation shared
-            ? TableKeyStore.open(shared, directory, Optional.empty(), recorded)
-            : FileKeyStore.open(directory, Optional.empty(), recorded);
-    return switch (opening) {
-      case ContentKeyStore.Opening.Opened(var store, _) -> store;
-      case ContentKeyStore.Opening.Refused(var sentence) ->
-          throw new IllegalStateException(sentence);
-    };
   }
 
   private List<DraftEvent> drafts(EventVocabulary eventVocabulary, int call, boolean isDenied) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.casefile.CaseCheck;
+import gatebook.api.casefile.CaseVerdict;
 import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
@@ -17,6 +19,7 @@ import gatebook.events.keys.MemoryContentKeys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,6 +139,29 @@ final class DroppedEventsAnswersTest {
   void theStatusOfTheNodeHasTheTime() throws Exception {
     assertThat(result("node.status", "{}").at("/journal/droppedThrough").textValue())
         .isEqualTo(through);
+  }
+
+  /** The id of a call says when it began. */
+  @Test
+  void caseFilesSayThroughWhichTimeEventsWereDropped() throws Exception {
+    String id = "{\"id\":\"%s\"}";
+    JsonNode refused =
+        JSON.readTree(node.call(call("audit.case", id.formatted(OldDenials.call(0)))));
+    JsonNode kept = result("audit.case", id.formatted(OldDenials.call(CALLS - 1)));
+
+    assertThat(refused.at("/error/message").asText())
+        .endsWith("; events were dropped through " + through);
+    assertThat(kept.path("droppedThrough").textValue()).isEqualTo(through);
+    assertThat(kept.path("notShown").toString())
+        .contains("{\"part\":\"rules\",\"of\":\"rules\",\"reason\":\"dropped\"}");
+    byte[] file = Base64.getDecoder().decode(kept.path("file").asText());
+    assertThat(CaseCheck.check(file, node.journal().verifier()))
+        .isInstanceOfSatisfying(
+            CaseVerdict.Accepted.class,
+            accepted -> {
+              assertThat(accepted.dropped()).contains(through);
+              assertThat(accepted.events()).hasSize(3);
+            });
   }
 
   @Test

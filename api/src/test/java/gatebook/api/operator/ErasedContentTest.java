@@ -9,6 +9,7 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.api.operator.rpc.OperatorTestNodes;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
@@ -16,7 +17,6 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.keys.ContentOwner;
 import java.util.List;
@@ -139,24 +139,17 @@ final class ErasedContentTest {
   }
 
   private static CallReceived received() {
-    return new CallReceived(
-        CALL,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        OperatorTestNode.AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of("dev"), Map.of("team", "red")),
-        "demo",
-        "pay",
-        null,
-        new KeptContent(
-            9, new Digest("k1", Bytes.of(new byte[1])), JsonValue.parse("{\"amount\":7}"), null),
-        "{\"amount\":7}",
-        "rules");
+    return ReceivedCall.of(CALL, OperatorTestNode.AT)
+        .by(new Principal("alice", List.of("dev"), Map.of("team", "red")))
+        .to("demo", "pay")
+        .with(
+            new KeptContent(
+                9,
+                new Digest("k1", Bytes.of(new byte[1])),
+                JsonValue.parse("{\"amount\":7}"),
+                null),
+            "{\"amount\":7}")
+        .event();
   }
 
   private static ErrorTranslated translated() {

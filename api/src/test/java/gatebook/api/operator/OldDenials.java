@@ -2,18 +2,16 @@ package gatebook.api.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
 import gatebook.events.JournalOutage;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
 import gatebook.events.journal.Append;
@@ -22,7 +20,6 @@ import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -61,23 +58,7 @@ public final class OldDenials {
         new Ruling.Governance(
             new Verdict.Deny(DenialReason.RULE, null), Action.DENY, 1, "*_file", 1);
     return Stream.of(
-        new CallReceived(
-            call,
-            "order-7",
-            null,
-            Dialect.MCP,
-            null,
-            Transport.HTTP,
-            AT,
-            "tools/call",
-            "1",
-            new Principal("ada", List.of(), Map.of()),
-            "files",
-            "delete_file",
-            null,
-            null,
-            null,
-            "rules"),
+        ReceivedCall.of(call, AT).by("ada").to("files", "delete_file").event(),
         new GateDenied(call, "rules", "delete_file", "ada", List.of(ruling)),
         new ErrorTranslated(
             call,

@@ -11,17 +11,15 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.api.operator.rpc.OperatorTestNodes;
 import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.operator.rpc.RulesInForce;
+import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.CallReceived;
 import gatebook.events.OperatorActed;
-import gatebook.events.call.Dialect;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.JsonValue;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -198,6 +196,7 @@ final class OperatorControllerTest {
                 "audit.deniedCalls",
                 "audit.failedCalls",
                 "audit.proof",
+                "audit.case",
                 "audit.trees",
                 "audit.projections",
                 "audit.replay",
@@ -418,6 +417,11 @@ final class OperatorControllerTest {
     }
 
     @Override
+    public Reading read(Candidate candidate) {
+      throw new IllegalStateException("the rules are lost");
+    }
+
+    @Override
     public Optional<List<String>> hiddenFields(String workflow) {
       return Optional.empty();
     }
@@ -441,22 +445,6 @@ final class OperatorControllerTest {
   }
 
   private static CallReceived received() {
-    return new CallReceived(
-        CALL,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        OperatorTestNode.AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "files",
-        "delete_file",
-        null,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(CALL, OperatorTestNode.AT).to("files", "delete_file").event();
   }
 }

@@ -19,14 +19,12 @@ import gatebook.events.CallReceived;
 import gatebook.events.Event;
 import gatebook.events.JournalOutage;
 import gatebook.events.OperatorActed;
+import gatebook.events.ReceivedCall;
 import gatebook.events.RulesActivated;
 import gatebook.events.call.Bytes;
-import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -390,23 +388,11 @@ final class TailControllerTest {
   }
 
   static CallReceived received(UUID call, String principal) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        OperatorTestNode.AT,
-        "tools/call",
-        "1",
-        new Principal(principal, List.of(), Map.of()),
-        "demo",
-        "pay",
-        null,
-        new KeptContent(9, DIGEST, JsonValue.parse("{\"now\":[]}"), null),
-        ORIGINAL,
-        "rules");
+    return ReceivedCall.of(call, OperatorTestNode.AT)
+        .by(principal)
+        .to("demo", "pay")
+        .with(new KeptContent(9, DIGEST, JsonValue.parse("{\"now\":[]}"), null), ORIGINAL)
+        .event();
   }
 
   private static CallAnswered answered(UUID call) {

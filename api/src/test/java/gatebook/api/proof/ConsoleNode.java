@@ -10,9 +10,7 @@ import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.node.KeysOnDisk;
 import gatebook.events.CallReceived;
-import gatebook.events.call.Dialect;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
+import gatebook.events.ReceivedCall;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
@@ -113,24 +111,11 @@ final class ConsoleNode implements AutoCloseable {
   }
 
   private static CallReceived received(Instant at) {
-    return new CallReceived(
-        new UUID(0x0192_0000_0000_7000L, 1),
-        "later-1",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        at,
-        "tools/call",
-        "1",
-        new Principal(ALICE, List.of(), Map.of()),
-        null,
-        "read_order",
-        null,
-        null,
-        null,
-        "rules",
-        null);
+    return ReceivedCall.of(new UUID(0x0192_0000_0000_7000L, 1), at)
+        .correlation("later-1")
+        .by(ALICE)
+        .to(null, "read_order")
+        .event();
   }
 
   /**

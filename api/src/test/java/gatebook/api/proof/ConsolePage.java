@@ -13,6 +13,7 @@ enum ConsolePage {
   LIVE("/console/live", ""),
   APPROVALS("/console/approvals", "deploy-2"),
   RULES("/console/rules", "payments"),
+  WHATIF("/console/whatif", "Decide again"),
   NODE("/console/node", "denials");
 
   private final String path;

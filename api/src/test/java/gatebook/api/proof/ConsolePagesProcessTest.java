@@ -625,6 +625,24 @@ final class ConsolePagesProcessTest {
   }
 
   @Test
+  void whatACandidateWouldChangeIsShown() {
+    window.show("/console/whatif");
+    window
+        .browser()
+        .find("#candidate")
+        .fill(
+            """
+            schema: 1
+            sources: [{id: demo, kind: demo}]
+            governance: {defaults: {action: deny}}
+            """);
+    window.browser().find(AriaRole.BUTTON, "Decide again").click();
+
+    window.browser().awaitText("would change.");
+    window.browser().awaitText("unservable: Unauthorized");
+  }
+
+  @Test
   void theDifferenceOfTwoRulesIsShown() {
     node.breakRules();
     window.show("/console/rules?view=history");

@@ -28,6 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GateChain {
 
+  /**
+   * The version of what gates and inspectors decide, which every decision is recorded with. A
+   * change after which the same call and rules may give another decision raises it.
+   */
+  public static final int LOGIC_VERSION = 1;
+
   private static final String NO_PERMIT = "no policy permits it";
 
   private final LongSupplier nanos;

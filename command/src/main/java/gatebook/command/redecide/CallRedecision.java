@@ -10,6 +10,7 @@ import gatebook.command.inspect.InspectorChain;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
+import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.Withheld.InspectionFailed;
@@ -44,10 +45,12 @@ public final class CallRedecision {
   /**
    * The command that the recorded call was on receipt.
    *
+   * @param principal whose roles and attributes the gates see
    * @param at when the gates are asked
    */
   public static ReceiveCall receiveCommand(
       CallReceived call,
+      Principal principal,
       Intent intent,
       @Nullable String params,
       @Nullable String arguments,
@@ -62,7 +65,7 @@ public final class CallRedecision {
         at,
         call.method(),
         call.rpcId(),
-        call.principal(),
+        principal,
         intent,
         params,
         arguments,
@@ -76,19 +79,19 @@ public final class CallRedecision {
   public Redecision decide(ReceiveCall call, Rules rules) {
     return switch (call.intent()) {
       case Intent.Act act -> act(call, act, rules);
-      case Intent.AnswerHere() -> ungoverned(new DecisionOutcome.AnsweredHere());
-      case Intent.Unservable(var fault) -> ungoverned(new DecisionOutcome.Unservable(fault.kind()));
+      case Intent.AnswerHere() ->
+          new Redecision(new DecisionOutcome.AnsweredHere(), List.of(), null, false);
+      case Intent.Unservable(var fault) -> Redecision.refused(fault);
     };
-  }
-
-  private static Redecision ungoverned(DecisionOutcome decisionOutcome) {
-    return new Redecision(decisionOutcome, List.of(), false);
   }
 
   private Redecision act(ReceiveCall call, Intent.Act act, Rules rules) {
     CallVerdict callVerdict = callEvaluation.evaluate(call, act, rules);
     return new Redecision(
-        outcome(callVerdict), callVerdict.rulings(), readsArguments(callVerdict, rules));
+        outcome(callVerdict),
+        callVerdict.rulings(),
+        fault(callVerdict),
+        readsArguments(callVerdict, rules));
   }
 
   private static DecisionOutcome outcome(CallVerdict callVerdict) {
@@ -99,6 +102,14 @@ public final class CallRedecision {
       case CallVerdict.Denied(_, _, _, var reason, var rulings) ->
           new DecisionOutcome.Denied(rulings.getLast().gate(), reason);
       case CallVerdict.Withheld(_, var fault, _) -> withheld(fault);
+    };
+  }
+
+  private static @Nullable Fault fault(CallVerdict callVerdict) {
+    return switch (callVerdict) {
+      case CallVerdict.Denied denied -> denied.fault();
+      case CallVerdict.Withheld withheld -> withheld.fault();
+      case CallVerdict.Allowed _, CallVerdict.NeedsApproval _ -> null;
     };
   }
 

@@ -1,6 +1,7 @@
 package gatebook.command.redecide;
 
 import gatebook.events.AgentTaskCreated;
+import gatebook.events.ApprovalEvent;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -36,12 +37,20 @@ import org.jspecify.annotations.Nullable;
  * @param decisions in their order: the first on receipt, others after the call was held
  * @param facts sentences about what is not redecided, since it was decided elsewhere
  * @param undecided why there is no decision; absent when there is one
+ * @param isAnsweredHere whether no gate governs it, and it was answered by the gateway
+ * @param approval the request to a person; absent when there was none
+ * @param answer the decision on that request; absent when there was none
+ * @param error with which the call ended before a source was asked; absent when it did not
  */
 public record RecordedCall(
     @Nullable CallReceived received,
     List<RecordedDecision> decisions,
     List<String> facts,
-    @Nullable String undecided) {
+    @Nullable String undecided,
+    boolean isAnsweredHere,
+    @Nullable ApprovalRequested approval,
+    @Nullable ApprovalEvent answer,
+    @Nullable ErrorTranslated error) {
 
   public RecordedCall {
     decisions = List.copyOf(decisions);
@@ -54,15 +63,21 @@ public record RecordedCall(
    * @param position of the event that records it
    * @param at when the gates were asked
    * @param rulings without that of a person
+   * @param logicVersion of the gates' logic, 0 in events from before it was recorded
    */
   public record RecordedDecision(
-      long position, String rulesHash, Instant at, List<Ruling> rulings, DecisionOutcome outcome) {
+      long position,
+      String rulesHash,
+      Instant at,
+      List<Ruling> rulings,
+      DecisionOutcome outcome,
+      int logicVersion) {
     public RecordedDecision {
       rulings = List.copyOf(rulings);
     }
 
     private RecordedDecision withOutcome(DecisionOutcome other) {
-      return new RecordedDecision(position, rulesHash, at, rulings, other);
+      return new RecordedDecision(position, rulesHash, at, rulings, other, logicVersion);
     }
   }
 
@@ -78,12 +93,23 @@ public record RecordedCall(
     private final List<String> facts = new ArrayList<>();
     private @Nullable CallReceived received;
     private @Nullable ApprovalRequested approvalRequest;
+    private @Nullable ApprovalEvent answer;
+    private @Nullable ErrorTranslated error;
     private boolean isForwarded;
+    private boolean isAnsweredHere;
     private String undecided = "its receipt is not recorded";
 
     RecordedCall build() {
       boolean isDecided = received != null && !decisions.isEmpty();
-      return new RecordedCall(received, decisions, facts, isDecided ? null : undecided);
+      return new RecordedCall(
+          received,
+          decisions,
+          facts,
+          isDecided ? null : undecided,
+          isAnsweredHere,
+          approvalRequest,
+          answer,
+          error);
     }
 
     void add(RecordedEvent recordedEvent) {
@@ -93,9 +119,9 @@ public record RecordedCall(
         case GateDenied event -> denied(recordedEvent, event);
         case ApprovalRequested event -> approvalRequested(recordedEvent, event);
         case ApprovalGranted event ->
-            facts.add("approval: granted " + by(event.by(), "since no operator decided in time"));
-        case ApprovalRejected event -> facts.add("approval: rejected by " + event.by());
-        case ApprovalTimedOut _ -> facts.add("approval: no operator decided in time");
+            answered(event, "granted " + by(event.by(), "since no operator decided in time"));
+        case ApprovalRejected event -> answered(event, "rejected by " + event.by());
+        case ApprovalTimedOut event -> answered(event, "no operator decided in time");
         case CallForwarded event -> forwarded(event);
         case TaskCreated event -> facts.add("caller: gets the outcome later, " + form(event));
         case AgentTaskCreated(_, _, _, var task, var context, _, _, _, _)
@@ -109,7 +135,7 @@ public record RecordedCall(
         case SourceAsked event -> facts.add("source: asked the caller for " + event.method());
         case CallerReplied event -> facts.add("caller: replied, " + event.outcome().word());
         case CallAnswered event -> answered(event);
-        case ErrorTranslated event -> failed(event.fault());
+        case ErrorTranslated event -> failed(event);
         case MessageRefused event ->
             undecided = "the message never became a call: " + event.fault().kind();
         case CallAbandoned event -> facts.add("caller: gone, " + event.cause().word());
@@ -133,6 +159,7 @@ public record RecordedCall(
     /** A call that no gate governs has no rulings. */
     private void admitted(RecordedEvent recordedEvent, CallAdmitted event) {
       if (event.rulings().isEmpty()) {
+        isAnsweredHere = true;
         undecided = "no gate governs it: it is answered here";
       } else if (approvalRequest == null) {
         String source = received == null ? null : received.source();
@@ -141,7 +168,8 @@ public record RecordedCall(
             event.rulesHash(),
             at(recordedEvent),
             event.rulings(),
-            new DecisionOutcome.Forwarded(source));
+            new DecisionOutcome.Forwarded(source),
+            event.logicVersion());
       } else {
         // the gates were asked again, under the rules of that moment
         add(
@@ -149,14 +177,21 @@ public record RecordedCall(
             event.rulesHash(),
             recordedEvent.at(),
             event.rulings(),
-            new DecisionOutcome.Held(approvalRequest.workflow()));
+            new DecisionOutcome.Held(approvalRequest.workflow()),
+            event.logicVersion());
       }
     }
 
     private void denied(RecordedEvent recordedEvent, GateDenied event) {
       if (approvalRequest == null) {
         DecisionOutcome decisionOutcome = new DecisionOutcome.Denied(event.gate(), event.reason());
-        add(recordedEvent, event.rulesHash(), at(recordedEvent), event.rulings(), decisionOutcome);
+        add(
+            recordedEvent,
+            event.rulesHash(),
+            at(recordedEvent),
+            event.rulings(),
+            decisionOutcome,
+            event.logicVersion());
       } else {
         // denied by the approval: the event repeats the gates' earlier rulings
         DecisionOutcome decisionOutcome = new DecisionOutcome.Held(approvalRequest.workflow());
@@ -165,14 +200,21 @@ public record RecordedCall(
             approvalRequest.rulesHash(),
             at(recordedEvent),
             event.rulings(),
-            decisionOutcome);
+            decisionOutcome,
+            approvalRequest.logicVersion());
       }
     }
 
     private void approvalRequested(RecordedEvent recordedEvent, ApprovalRequested event) {
       approvalRequest = event;
       DecisionOutcome decisionOutcome = new DecisionOutcome.Held(event.workflow());
-      add(recordedEvent, event.rulesHash(), at(recordedEvent), event.rulings(), decisionOutcome);
+      add(
+          recordedEvent,
+          event.rulesHash(),
+          at(recordedEvent),
+          event.rulings(),
+          decisionOutcome,
+          event.logicVersion());
     }
 
     private Instant at(RecordedEvent recordedEvent) {
@@ -184,10 +226,17 @@ public record RecordedCall(
         String rulesHash,
         Instant at,
         List<Ruling> rulings,
-        DecisionOutcome decisionOutcome) {
+        DecisionOutcome decisionOutcome,
+        @Nullable Integer logicVersion) {
       List<Ruling> decided = rulings.stream().filter(it -> !isByPerson(it)).toList();
       decisions.add(
-          new RecordedDecision(recordedEvent.position(), rulesHash, at, decided, decisionOutcome));
+          new RecordedDecision(
+              recordedEvent.position(),
+              rulesHash,
+              at,
+              decided,
+              decisionOutcome,
+              logicVersion == null ? 0 : logicVersion));
     }
 
     private static boolean isByPerson(Ruling ruling) {
@@ -207,7 +256,14 @@ public record RecordedCall(
       }
     }
 
-    private void failed(Fault fault) {
+    private void answered(ApprovalEvent event, String fact) {
+      answer = event;
+      facts.add("approval: " + fact);
+    }
+
+    private void failed(ErrorTranslated event) {
+      Fault fault = event.fault();
+      error = isForwarded ? null : event;
       if (decisions.isEmpty()) {
         undecided =
             "no gate was asked about it: it was refused before, with %s".formatted(fault.kind());

@@ -143,6 +143,7 @@ public enum Limit {
       COUNT.of(100, 1, 1_000)),
   CONTENT_KEYS_AHEAD_MAX(
       "the most keys of content that are made before their day", COUNT.of(10_000, 0, 1_000_000)),
+  CASE_BYTES_MAX("the largest case file", BYTES.of(16 << 20, 64 << 10, 64 << 20)),
   CONSOLE_SESSION_IDLE_MINUTES_MAX(
       "how long an operator's session may be idle", MINUTES.of(480, 1, 43_200)),
   CONSOLE_SESSION_MINUTES_MAX(
@@ -152,6 +153,11 @@ public enum Limit {
   CONSOLE_REFUSALS_PER_MINUTE_MAX(
       "refused sign-ins that are recorded singly; further ones are only counted",
       PER_MINUTE.of(10, 1, 1_000)),
+  WHATIF_GROUPS_MAX(
+      "the most groups of calls that the report of a what-if shows", COUNT.of(200, 1, 500)),
+  WHATIF_OPEN_CALLS_MAX(
+      "calls that a what-if remembers until their later events are read",
+      COUNT.of(10_000, 1, 1_000_000)),
   IN_FLIGHT_HEAP_PERCENT_MAX(
       "the part of the heap for messages in flight, with what they grow to", PERCENT.of(60, 1, 80));
 

@@ -19,6 +19,7 @@ import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
@@ -26,7 +27,6 @@ import gatebook.events.call.Digest;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
@@ -36,7 +36,6 @@ import gatebook.events.fault.Malformed;
 import gatebook.events.fault.UpstreamFault;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -52,23 +51,7 @@ final class CallStateTest {
   private static final ErrorResponse RESPONSE =
       new ErrorResponse(Dialect.MCP, -32_000, "no", null, 200);
   private static final CallReceived RECEIVED =
-      new CallReceived(
-          CALL,
-          "order-7",
-          null,
-          Dialect.MCP,
-          null,
-          Transport.HTTP,
-          NOON,
-          "tools/call",
-          "1",
-          new Principal("alice", List.of(), Map.of()),
-          "demo",
-          "deploy",
-          null,
-          null,
-          null,
-          "sha256:aa");
+      ReceivedCall.of(CALL, NOON).to("demo", "deploy").under("sha256:aa").event();
   private static final Ruling HIDDEN =
       new Ruling.Visibility(
           new Verdict.Deny(DenialReason.NOT_EXPOSED, null), Exposure.ALLOWLIST, null, 1);

@@ -271,10 +271,11 @@ final class CallRedecisionTest {
     Rules elsewhere = rules(List.of(source("t", "", expose(Exposure.BLOCKLIST, "hidden"))));
     RecordedCall.RecordedDecision recorded =
         RecordedCall.of(recorded(events(Kind.FORWARDED.call))).decisions().getFirst();
+    CallReceived received = received(Kind.FORWARDED);
     Redecision redecision =
         REDECISION.decide(
             CallRedecision.receiveCommand(
-                received(Kind.FORWARDED), tool("read"), null, null, NOON, elsewhere),
+                received, received.principal(), tool("read"), null, null, NOON, elsewhere),
             elsewhere);
 
     assertThat(DecisionDifference.all(recorded, redecision))
@@ -331,7 +332,9 @@ final class CallRedecisionTest {
       RecordedCall recordedCall, Intent intent, @Nullable String arguments, Rules rules) {
     CallReceived received = Objects.requireNonNull(recordedCall.received());
     return REDECISION.decide(
-        CallRedecision.receiveCommand(received, intent, null, arguments, NOON, rules), rules);
+        CallRedecision.receiveCommand(
+            received, received.principal(), intent, null, arguments, NOON, rules),
+        rules);
   }
 
   private CallReceived received(Kind kind) {

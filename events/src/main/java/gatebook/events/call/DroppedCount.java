@@ -28,8 +28,6 @@ public record DroppedCount(
     @Nullable String code,
     @Nullable String fault,
     Bytes hours) {
-  private static final int BITS = 7;
-  private static final int MORE = 1 << BITS;
   private static final long HOUR_SECONDS = Duration.ofHours(1).toSeconds();
   private static final Bytes NONE = Bytes.of(new byte[0]);
 
@@ -74,58 +72,23 @@ public record DroppedCount(
     long[] last = {0};
     byHour.forEach((hour, count) -> {
       long number = Math.floorDiv(hour.getEpochSecond(), HOUR_SECONDS);
-      write(encoded, number - last[0]);
-      write(encoded, count);
+      VariableIntegers.write(encoded, number - last[0]);
+      VariableIntegers.write(encoded, count);
       last[0] = number;
     });
     return new DroppedCount(
         kind, gate, reason, dialect, code, fault, Bytes.of(encoded.toByteArray()));
   }
 
-  private static void write(ByteArrayOutputStream encoded, long number) {
-    long left = number;
-    while (left >= MORE || left < 0) {
-      encoded.write((int) (left & (MORE - 1)) | MORE);
-      left >>>= BITS;
-    }
-    encoded.write((int) left);
-  }
-
   /** How many there were in each hour, by its first moment. */
   public SortedMap<Instant, Long> byHour() {
     SortedMap<Instant, Long> byHour = new TreeMap<>();
-    Integers integers = new Integers(hours.toArray());
+    VariableIntegers integers = new VariableIntegers(hours.toArray());
     long number = 0;
     while (integers.hasNext()) {
       number += integers.next();
       byHour.put(Instant.ofEpochSecond(number * HOUR_SECONDS), integers.next());
     }
     return byHour;
-  }
-
-  /** Reads integers of variable length. */
-  private static final class Integers {
-    private final byte[] bytes;
-    private int at;
-
-    Integers(byte[] bytes) {
-      this.bytes = bytes;
-    }
-
-    boolean hasNext() {
-      return at < bytes.length;
-    }
-
-    long next() {
-      long number = 0;
-      int shift = 0;
-      byte read = (byte) MORE;
-      while ((read & MORE) != 0 && at < bytes.length && shift < Long.SIZE) {
-        read = bytes[at++];
-        number |= (read & (MORE - 1L)) << shift;
-        shift += BITS;
-      }
-      return number;
-    }
   }
 }

@@ -229,11 +229,12 @@ public final class Journal implements JournalAccess, AutoCloseable {
   }
 
   /**
-   * Whether an event is covered by a checkpoint, in the journal and in the file beside it; blocks.
+   * Whether an event is covered by a checkpoint, in the journal and in the file beside it; of a
+   * shared journal another process may have the newer file. Blocks.
    */
   public boolean isCovered(long position) {
     return newestCheckpoint().filter(it -> it.size() >= position).isPresent()
-        && checkpointWriter.sizeInFile() >= position;
+        && (storage.isShared() || checkpointWriter.sizeInFile() >= position);
   }
 
   private Append.@Nullable Refused refusal(List<DraftEvent> drafts) {
@@ -323,6 +324,18 @@ public final class Journal implements JournalAccess, AutoCloseable {
   /** The public key that verifies this journal's newest checkpoint. */
   public VerifierKey verifier() {
     return checkpointWriter.keys().verifier();
+  }
+
+  /**
+   * The signed note of a text that cannot be taken for a checkpoint, since its first line is the
+   * name of no log; empty when this node signs nothing now.
+   *
+   * @param origin the name of the log, which is that of the signing key
+   */
+  public Optional<byte[]> signNote(String text, String origin) {
+    return state instanceof Writable && refusalToSign().isEmpty()
+        ? checkpointWriter.keys().sign(text, origin)
+        : Optional.empty();
   }
 
   /** Replaces the key that signs checkpoints. */

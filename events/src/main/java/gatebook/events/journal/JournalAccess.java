@@ -3,6 +3,7 @@ package gatebook.events.journal;
 import gatebook.events.journal.storage.Entry;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
@@ -24,4 +25,14 @@ public interface JournalAccess {
    * every match in their range; others may be among them.
    */
   List<Entry> find(@Nullable EventCriteria criteria, long after, long upTo, int limit);
+
+  /** All that {@link #find} gives of a range, read page by page when it is needed. */
+  default Stream<Entry> stream(
+      @Nullable EventCriteria criteria, long after, long upTo, int pageEvents) {
+    return Stream.iterate(
+            find(criteria, after, upTo, pageEvents),
+            page -> !page.isEmpty(),
+            page -> find(criteria, page.getLast().position(), upTo, pageEvents))
+        .flatMap(List::stream);
+  }
 }

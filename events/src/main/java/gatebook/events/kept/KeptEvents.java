@@ -3,15 +3,24 @@ package gatebook.events.kept;
 import gatebook.events.AgentTaskCreated;
 import gatebook.events.BackupEvent;
 import gatebook.events.CallEvent;
+import gatebook.events.CheckpointKeyRotated;
+import gatebook.events.DiskLevelChanged;
+import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
+import gatebook.events.EventsDropped;
 import gatebook.events.JournalOutage;
+import gatebook.events.MessagesRefused;
+import gatebook.events.MismatchAccepted;
+import gatebook.events.OperatorActed;
+import gatebook.events.OriginBegun;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesObserved;
+import gatebook.events.RulesRejected;
 import gatebook.events.TreeEvent;
+import gatebook.events.WrappingKeyRotated;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.drop.DropPlan;
 import gatebook.events.journal.drop.DropPlanner;
-import gatebook.events.journal.drop.KeptStatements;
 import gatebook.events.journal.drop.PositionSet;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -21,7 +30,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.axonframework.messaging.eventstreaming.Tag;
 
@@ -53,7 +61,7 @@ public final class KeptEvents implements DropPlanner {
   public DropPlan plan(long from, long to, JournalAccess journal) {
     KeptCalls calls = new KeptCalls(clock.instant());
     KeptTrees trees = new KeptTrees();
-    forEach(from, to, journal, entry -> collect(entry, calls, trees));
+    journal.stream(null, from - 1, to, PAGE).forEach(entry -> collect(entry, calls, trees));
     long head = journal.head();
     Set<UUID> keptCalls =
         calls.find(call -> exists(journal, new Tag("call", call.toString()), to, head));
@@ -63,16 +71,8 @@ public final class KeptEvents implements DropPlanner {
           return exists(journal, tag, 0, from - 1) || exists(journal, tag, to, head);
         });
     Selection selection = new Selection(keptCalls, keptTrees);
-    forEach(from, to, journal, selection::add);
+    journal.stream(null, from - 1, to, PAGE).forEach(selection::add);
     return selection.plan();
-  }
-
-  private static void forEach(long from, long to, JournalAccess journal, Consumer<Entry> consumer) {
-    List<Entry> page = journal.find(null, from - 1, to, PAGE);
-    while (!page.isEmpty()) {
-      page.forEach(consumer);
-      page = journal.find(null, page.getLast().position(), to, PAGE);
-    }
   }
 
   private Optional<Event> read(Entry entry) {
@@ -111,15 +111,8 @@ public final class KeptEvents implements DropPlanner {
   }
 
   private static boolean exists(JournalAccess journal, Tag tag, long after, long upTo) {
-    EventCriteria criteria = EventCriteria.havingTags(tag);
-    List<Entry> page = journal.find(criteria, after, upTo, FOUND_MAX);
-    while (page.stream().noneMatch(entry -> entry.tagSet().contains(tag))) {
-      if (page.size() < FOUND_MAX) {
-        return false;
-      }
-      page = journal.find(criteria, page.getLast().position(), upTo, FOUND_MAX);
-    }
-    return true;
+    return journal.stream(EventCriteria.havingTags(tag), after, upTo, FOUND_MAX)
+        .anyMatch(entry -> entry.tagSet().contains(tag));
   }
 
   /**
@@ -155,12 +148,15 @@ public final class KeptEvents implements DropPlanner {
 
     private boolean stays(Event event, Entry entry) {
       return entry.position() == 1
-          || KeptStatements.isStatement(entry)
           || switch (event) {
-            case AgentTaskCreated _, JournalOutage _, BackupEvent _, RulesObserved _ -> true;
+            case AgentTaskCreated _, JournalOutage _, BackupEvent _, ErasureEvent _ -> true;
+            case RulesObserved _ -> true;
+            case EventsDropped _, MismatchAccepted _, OriginBegun _ -> true;
+            case CheckpointKeyRotated _, WrappingKeyRotated _ -> true;
             case CallEvent call -> calls.contains(call.callId());
             case TreeEvent tree -> trees.contains(tree.treeId());
-            default -> false;
+            case RulesActivated _, RulesRejected _, MessagesRefused _ -> false;
+            case OperatorActed _, DiskLevelChanged _ -> false;
           };
     }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import gatebook.events.keys.ContentKey;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.ContentOwner;
+import gatebook.events.keys.EventKey;
 import gatebook.events.keys.KeyLookup;
 
 /** Seals the content of events, and opens it, with the content keys of this process. */
@@ -44,14 +45,34 @@ final class ContentSealing {
     return switch (contentKeys.find(sealedForm.keyId())) {
       case KeyLookup.Erased() -> unopened(sealedForm, ContentState.ERASED);
       case KeyLookup.Missing() -> unopened(sealedForm, ContentState.KEY_MISSING);
-      case KeyLookup.Found(ContentKey key) -> {
-        byte[] content = key.ofEvent(id).open(bound(id, name), sealedForm.content());
-        byte[] json = content == null ? null : sealedForm.withContent(content, withOriginals);
-        yield json == null
-            ? unopened(sealedForm, ContentState.REFUSED)
-            : new OpenedPayload(json, ContentState.OPENED);
-      }
+      case KeyLookup.Found(ContentKey key) ->
+          open(key.ofEvent(id), id, name, sealedForm, withOriginals);
     };
+  }
+
+  private static OpenedPayload open(
+      EventKey key, String id, String name, SealedForm sealedForm, boolean withOriginals) {
+    byte[] content = key.open(bound(id, name), sealedForm.content());
+    byte[] json = content == null ? null : sealedForm.withContent(content, withOriginals);
+    return json == null
+        ? unopened(sealedForm, ContentState.REFUSED)
+        : new OpenedPayload(json, ContentState.OPENED);
+  }
+
+  /** The same with the key of this event alone. */
+  static OpenedPayload openToShow(EventKey key, String id, String name, byte[] payload) {
+    SealedForm sealedForm = SealedForm.read(payload);
+    return sealedForm == null
+        ? new OpenedPayload(payload, ContentState.PLAIN)
+        : open(key, id, name, sealedForm, false);
+  }
+
+  /** The JSON of a stored event without its content. */
+  static OpenedPayload closed(byte[] payload) {
+    SealedForm sealedForm = SealedForm.read(payload);
+    return sealedForm == null
+        ? new OpenedPayload(payload, ContentState.PLAIN)
+        : unopened(sealedForm, ContentState.CLOSED);
   }
 
   private static OpenedPayload unopened(SealedForm sealedForm, ContentState state) {

@@ -1,5 +1,7 @@
 package gatebook.events.vocabulary;
 
+import gatebook.events.keys.EventKey;
+
 /**
  * The payload of a stored event, opened: its JSON as far as it can be read.
  *
@@ -7,4 +9,15 @@ package gatebook.events.vocabulary;
  * one that is an original has two.
  */
 @SuppressWarnings("ArrayRecordComponent") // handed on at once and never compared
-public record OpenedPayload(byte[] json, ContentState contentState) {}
+public record OpenedPayload(byte[] json, ContentState contentState) {
+
+  /** A payload opened by the key of its event alone, as far as people may see it. */
+  public static OpenedPayload with(EventKey key, String eventId, String name, byte[] payload) {
+    return ContentSealing.openToShow(key, eventId, name, payload);
+  }
+
+  /** A payload without its content. */
+  public static OpenedPayload closed(byte[] payload) {
+    return ContentSealing.closed(payload);
+  }
+}

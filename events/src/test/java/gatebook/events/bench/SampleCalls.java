@@ -7,6 +7,7 @@ import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
@@ -18,7 +19,6 @@ import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
 import gatebook.events.journal.Append;
@@ -163,23 +163,15 @@ public final class SampleCalls {
 
   private static CallReceived received(
       int number, UUID call, String tool, String principal, Instant at, Kept kept) {
-    return new CallReceived(
-        call,
-        correlation(number),
-        null,
-        Dialect.MCP,
-        "2025-11-25",
-        Transport.HTTP,
-        at,
-        "tools/call",
-        Integer.toString(number),
-        new Principal(principal, List.of("developer"), Map.of("team", "blue")),
-        "files",
-        tool,
-        null,
-        kept.arguments,
-        kept.original,
-        RULES);
+    return ReceivedCall.of(call, at)
+        .correlation(correlation(number))
+        .in(Dialect.MCP, "2025-11-25")
+        .rpcId(Integer.toString(number))
+        .by(new Principal(principal, List.of("developer"), Map.of("team", "blue")))
+        .to("files", tool)
+        .with(kept.arguments, kept.original)
+        .under(RULES)
+        .event();
   }
 
   private static GateDenied denied(UUID call, String tool, String principal, Ruling seen) {

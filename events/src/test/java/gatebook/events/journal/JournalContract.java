@@ -295,7 +295,7 @@ abstract class JournalContract {
 
   @Test
   void moreEventsThanTheQueueHoldsAreRefused() {
-    reopen(limits -> Journals.with(limits, 5, 1 << 20));
+    reopen(limits -> Journals.with(limits, Map.of("queueEventsMax", 5)));
     List<CompletableFuture<Append>> taken = new ArrayList<>();
     whileWriterIsBlocked(() -> {
       IntStream.range(0, 5)
@@ -310,7 +310,7 @@ abstract class JournalContract {
 
   @Test
   void moreBytesThanTheQueueHoldsAreRefused() {
-    reopen(limits -> Journals.with(limits, 1_000, 2_000));
+    reopen(limits -> Journals.with(limits, Map.of("queueBytesMax", 2_000)));
     List<CompletableFuture<Append>> taken = new ArrayList<>();
     whileWriterIsBlocked(() -> {
       taken.add(journal.append(ANYTHING, List.of(draft("x".repeat(1_000)))));
@@ -368,7 +368,7 @@ abstract class JournalContract {
 
   @Test
   void memoryAndDatabaseGiveTheSameEvents() {
-    reopen(limits -> Journals.withTail(limits, 64));
+    reopen(limits -> Journals.with(limits, Map.of("tailEventsMax", 64)));
     IntStream.range(0, 200).forEach(i -> append(journal, draft("e" + i)));
 
     List<String> read = new ArrayList<>();

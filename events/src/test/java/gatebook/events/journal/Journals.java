@@ -2,6 +2,8 @@ package gatebook.events.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentLocation;
@@ -19,6 +21,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens real journals for tests, on a file or a PostgreSQL schema of their own. */
 public final class Journals {
+  private static final JsonMapper JSON = new JsonMapper();
   private static final AtomicInteger SCHEMAS = new AtomicInteger();
   private static @Nullable PostgresServer server;
 
@@ -125,21 +129,10 @@ public final class Journals {
         limits);
   }
 
-  static JournalLimits with(JournalLimits limits, int queueEventsMax, long queueBytesMax) {
-    return new JournalLimits(
-        queueEventsMax,
-        queueBytesMax,
-        limits.eventBytesMax(),
-        limits.batchEventsMax(),
-        limits.batchBytesMax(),
-        limits.tailEventsMax(),
-        limits.tailBytesMax(),
-        limits.checkpointEventsMax(),
-        limits.checkpointMillisMax(),
-        limits.inDoubtMillisMax(),
-        limits.readersMax(),
-        limits.segmentBytesMax(),
-        limits.segmentBlockBytesMax());
+  /** The same limits, but for those of these names. */
+  public static JournalLimits with(JournalLimits limits, Map<String, ? extends Number> others) {
+    ObjectNode all = JSON.valueToTree(limits);
+    return JSON.convertValue(all.setAll(JSON.<ObjectNode>valueToTree(others)), JournalLimits.class);
   }
 
   /** The same settings of a journal in segments, with another compression. */
@@ -161,61 +154,19 @@ public final class Journals {
 
   /** The same settings, with segments of another size. */
   public static JournalSettings withSegments(JournalSettings settings, long segmentBytesMax) {
-    JournalLimits limits = settings.limits();
-    return with(
-        settings, limits.checkpointEventsMax(), limits.checkpointMillisMax(), segmentBytesMax);
+    return with(settings, with(settings.limits(), Map.of("segmentBytesMax", segmentBytesMax)));
   }
 
   /** The same settings, with other limits of checkpoints. */
   public static JournalSettings withCheckpoints(
       JournalSettings settings, int checkpointEventsMax, long checkpointMillisMax) {
     return with(
-        settings, checkpointEventsMax, checkpointMillisMax, settings.limits().segmentBytesMax());
-  }
-
-  private static JournalSettings with(
-      JournalSettings settings,
-      int checkpointEventsMax,
-      long checkpointMillisMax,
-      long segmentBytesMax) {
-    JournalLimits limits = settings.limits();
-    return with(
         settings,
-        new JournalLimits(
-            limits.queueEventsMax(),
-            limits.queueBytesMax(),
-            limits.eventBytesMax(),
-            limits.batchEventsMax(),
-            limits.batchBytesMax(),
-            limits.tailEventsMax(),
-            limits.tailBytesMax(),
-            checkpointEventsMax,
-            checkpointMillisMax,
-            limits.inDoubtMillisMax(),
-            limits.readersMax(),
-            segmentBytesMax,
-            limits.segmentBlockBytesMax()));
-  }
-
-  static JournalLimits withTail(JournalLimits limits, int tailEventsMax) {
-    return withTail(limits, tailEventsMax, limits.tailBytesMax());
-  }
-
-  static JournalLimits withTail(JournalLimits limits, int tailEventsMax, long tailBytesMax) {
-    return new JournalLimits(
-        limits.queueEventsMax(),
-        limits.queueBytesMax(),
-        limits.eventBytesMax(),
-        limits.batchEventsMax(),
-        limits.batchBytesMax(),
-        tailEventsMax,
-        tailBytesMax,
-        limits.checkpointEventsMax(),
-        limits.checkpointMillisMax(),
-        limits.inDoubtMillisMax(),
-        limits.readersMax(),
-        limits.segmentBytesMax(),
-        limits.segmentBlockBytesMax());
+        with(
+            settings.limits(),
+            Map.of(
+                "checkpointEventsMax", checkpointEventsMax,
+                "checkpointMillisMax", checkpointMillisMax)));
   }
 
   static void assertSame(Entry entry, DraftEvent given, long position, String node) {

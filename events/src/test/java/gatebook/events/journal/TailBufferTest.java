@@ -7,6 +7,7 @@ import gatebook.events.journal.storage.JournalLimits;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,8 @@ class TailBufferTest {
   }
 
   private static JournalLimits limits(int tailEventsMax, long tailBytesMax) {
-    return Journals.withTail(JournalLimits.DEFAULT, tailEventsMax, tailBytesMax);
+    return Journals.with(
+        JournalLimits.DEFAULT,
+        Map.of("tailEventsMax", tailEventsMax, "tailBytesMax", tailBytesMax));
   }
 }

@@ -9,6 +9,7 @@ import gatebook.events.CallerReplied;
 import gatebook.events.Event;
 import gatebook.events.JournalOutage;
 import gatebook.events.KeysBackupBegun;
+import gatebook.events.ReceivedCall;
 import gatebook.events.RulesActivated;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
@@ -21,16 +22,14 @@ import gatebook.events.TreeTaskReopened;
 import gatebook.events.TreeWebhookDelivered;
 import gatebook.events.WrappingKeyRotated;
 import gatebook.events.call.Bytes;
-import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
+import gatebook.events.journal.drop.PositionSet;
 import gatebook.events.keys.MemoryContentKeys;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TreeStatus;
@@ -42,7 +41,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.LongStream;
@@ -188,8 +186,8 @@ final class KeptEventsTest {
   }
 
   private List<Long> keptAt(Instant now, long from, long to) {
-    long[] kept = new KeptEvents(() -> now).plan(from, to, journal).kept().toArray();
-    return LongStream.of(kept).boxed().toList();
+    PositionSet kept = new KeptEvents(() -> now).plan(from, to, journal).kept();
+    return LongStream.rangeClosed(from, to).filter(kept::contains).boxed().toList();
   }
 
   private void append(Event... events) {
@@ -218,23 +216,7 @@ final class KeptEventsTest {
   }
 
   private static CallReceived received(UUID call, String method, String rulesHash) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        AT,
-        method,
-        "1",
-        new Principal("ada", List.of(), Map.of()),
-        null,
-        null,
-        null,
-        null,
-        null,
-        rulesHash);
+    return ReceivedCall.of(call, AT).method(method).by("ada").under(rulesHash).event();
   }
 
   private static CallAnswered answered(UUID call) {

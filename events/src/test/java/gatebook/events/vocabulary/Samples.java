@@ -173,7 +173,7 @@ final class Samples {
                 "4.10.0")),
         Map.entry(
             "CallAdmitted.1.observed",
-            new CallAdmitted(CALL, HASH, List.of(VISIBLE, GOVERNED), OBSERVED)),
+            new CallAdmitted(CALL, HASH, List.of(VISIBLE, GOVERNED), 1, OBSERVED)),
         Map.entry(
             "GateDenied.1.observed",
             new GateDenied(
@@ -182,6 +182,7 @@ final class Samples {
                 "deploy_prod",
                 "ci",
                 List.of(VISIBLE, GOVERNED, FORBIDDEN),
+                1,
                 ObservedVerdict.failed(HASH, "broken"))),
         Map.entry(
             "RulesRejected.1",

@@ -35,7 +35,7 @@ public record EventData(JsonNode json, @Nullable ContentState unreadable) {
   }
 
   /** Reads an event that was opened to be shown. */
-  static EventData of(Entry entry, OpenedPayload opened) {
+  public static EventData of(Entry entry, OpenedPayload opened) {
     ContentState state = opened.contentState();
     try {
       JsonNode json = JSON.readTree(opened.json());

@@ -221,12 +221,12 @@ public final class CallQueries {
             .flatMap(this::activation));
   }
 
-  /** Recorded rules, and when they were activated. */
-  public record Activation(String at, RulesActivated rules) {}
+  /** Recorded rules, and where and when they were activated. */
+  public record Activation(long position, String at, RulesActivated rules) {}
 
   private Optional<Activation> activation(long position) {
     return entry(position)
-        .map(entry -> new Activation(entry.at(), (RulesActivated) reader.read(entry)));
+        .map(entry -> new Activation(position, entry.at(), (RulesActivated) reader.read(entry)));
   }
 
   /** Empty when it was dropped, and the view does not know it yet. */

@@ -1,15 +1,12 @@
 package gatebook.query.errors;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Gate;
 import gatebook.events.fault.DefinedErrors;
 import gatebook.events.fault.Fault;
-import gatebook.events.journal.tree.Sha256;
-import java.nio.ByteBuffer;
+import gatebook.query.counts.CountTable;
 import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +61,7 @@ record ErrorKey(
 
   /** A hash of the key; collisions are improbable enough to be ignored. */
   long fingerprint() {
-    String text =
+    return CountTable.key(
         String.join(
             "\0",
             VERSION,
@@ -72,8 +69,7 @@ record ErrorKey(
             Objects.toString(code, ""),
             fault,
             Objects.toString(gate, ""),
-            target == null ? "" : "=" + target);
-    return ByteBuffer.wrap(Sha256.of(text.getBytes(UTF_8))).getLong();
+            target == null ? "" : "=" + target));
   }
 
   /** The fingerprint as operators see it. */

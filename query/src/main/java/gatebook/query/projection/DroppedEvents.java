@@ -7,16 +7,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Events that were dropped: those of a range of positions, but for those that stay. */
 public final class DroppedEvents {
   private final EventsDropped event;
   private final long position;
-
-  /** In their order. */
-  private final long[] kept;
+  private final PositionSet kept;
 
   /**
    * @param position of the event that says so
@@ -24,7 +21,7 @@ public final class DroppedEvents {
   DroppedEvents(EventsDropped event, long position) {
     this.event = event;
     this.position = position;
-    this.kept = PositionSet.decode(event.kept().toArray()).orElseThrow().toArray();
+    this.kept = PositionSet.decode(event.kept().toArray()).orElseThrow();
   }
 
   public EventsDropped event() {
@@ -38,17 +35,12 @@ public final class DroppedEvents {
 
   /** Whether the event at a position was dropped. */
   public boolean contains(long at) {
-    return at >= event.from() && at <= event.to() && Arrays.binarySearch(kept, at) < 0;
+    return containsAll(at, at);
   }
 
   /** Whether all events from one position to another were dropped. */
   public boolean containsAll(long first, long last) {
-    return contains(first) && contains(last) && keptBefore(first) == keptBefore(last);
-  }
-
-  /** The number of events that stay before a position, which was dropped itself. */
-  private int keptBefore(long at) {
-    return -Arrays.binarySearch(kept, at) - 1;
+    return first >= event.from() && last <= event.to() && !kept.containsAny(first, last);
   }
 
   /** Deletes the rows of a table whose events were dropped. */

@@ -22,17 +22,20 @@ public sealed interface InclusionProof {
   /** The journal has no such event. */
   record NothingRecorded() implements InclusionProof {}
 
+  /** There is no proof now. */
+  sealed interface Unavailable extends InclusionProof {}
+
   /** There is no checkpoint yet. */
-  record NothingSigned() implements InclusionProof {}
+  record NothingSigned() implements Unavailable {}
 
   /** The tree is being read for the first time, and is read up to a position. */
-  record BeingRead(long position, long size) implements InclusionProof {}
+  record BeingRead(long position, long size) implements Unavailable {}
 
   /**
    * The rows of the journal do not lead to the root that its newest checkpoint signs, or that is
    * not signed by the journal's key.
    */
-  record Disagreement(long size) implements InclusionProof {}
+  record Disagreement(long size) implements Unavailable {}
 
   /**
    * A checkpoint of the journal's tree.

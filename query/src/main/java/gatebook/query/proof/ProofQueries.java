@@ -80,6 +80,15 @@ public final class ProofQueries {
     return prove(journal.find(null, query.position() - 1, query.position(), 1));
   }
 
+  @QueryHandler
+  InclusionProof handle(ProveEvents query) {
+    return prove(
+        query.positions().stream()
+            .sorted()
+            .flatMap(position -> journal.find(null, position - 1, position, 1).stream())
+            .toList());
+  }
+
   private InclusionProof prove(List<Entry> entries) {
     if (entries.isEmpty()) {
       return new InclusionProof.NothingRecorded();

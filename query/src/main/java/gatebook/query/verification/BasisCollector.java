@@ -14,6 +14,7 @@ final class BasisCollector {
   private final List<PositionRange> stamped = new ArrayList<>();
   private long stamps;
   private long stampedEvents;
+  private long unreadEvents;
   private Optional<Instant> oldestStamp = Optional.empty();
 
   void addRead(long from, long to) {
@@ -27,6 +28,10 @@ final class BasisCollector {
     oldestStamp = Optional.of(oldestStamp.filter(it -> it.isBefore(at)).orElse(at));
   }
 
+  void addUnread(long events) {
+    unreadEvents += events;
+  }
+
   private static void add(List<PositionRange> ranges, long from, long to) {
     if (!ranges.isEmpty() && ranges.getLast().to() == from - 1) {
       ranges.set(ranges.size() - 1, new PositionRange(ranges.getLast().from(), to));
@@ -37,6 +42,12 @@ final class BasisCollector {
 
   Basis basis(long events, List<RefusedStamp> refusedStamps) {
     return new Basis(
-        events - stampedEvents, read, stampedEvents, stamped, stamps, oldestStamp, refusedStamps);
+        events - stampedEvents - unreadEvents,
+        read,
+        stampedEvents,
+        stamped,
+        stamps,
+        oldestStamp,
+        refusedStamps);
   }
 }

@@ -22,6 +22,7 @@ final class DropCheck {
   private final FindingCollector findingCollector;
   private final List<RecordedDrop> used = new ArrayList<>();
   private @Nullable RecordedDrop current;
+  private Instant toldAt = Instant.MIN;
   private long wrongFrom;
   private long wrongTo;
   private long events;
@@ -51,6 +52,7 @@ final class DropCheck {
    */
   void begin(SnapshotPart part, long first) {
     current = part.dropped().flatMap(_ -> recorded(first)).orElse(null);
+    toldAt = part.dropped().map(SnapshotPart.DroppedPart::newestAt).orElse(Instant.MIN);
   }
 
   private Optional<RecordedDrop> recorded(long first) {
@@ -98,6 +100,12 @@ final class DropCheck {
     RecordedDrop drop = current;
     if (drop != null) {
       used.add(drop);
+      if (!toldAt.equals(drop.newestAt())) {
+        report(
+            drop.from(),
+            drop.to(),
+            "they have another newest time than event %d says".formatted(drop.position()));
+      }
       add(0, drop.to(), drop.newestAt());
       if (tree.size() != drop.to() || !Arrays.equals(tree.root(), drop.root())) {
         report(

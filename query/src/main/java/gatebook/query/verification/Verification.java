@@ -50,7 +50,7 @@ public final class Verification {
       reading = journalRows.read(order);
     }
     VerificationReport report = verify(journalRows, against, reading, scope.keyCheck());
-    if (report.clean() || report.basis().stamps() == 0) {
+    if (report.failing() == report.unreadFiles() || report.basis().stamps() == 0) {
       return report;
     }
     scope.keyCheck().restart();
@@ -69,6 +69,9 @@ public final class Verification {
         new FindingCollector(verificationLimits.findingsMax(), candidates);
     reading.damagedFiles().stream()
         .map(it -> new VerificationFinding.FileDamaged(it.file(), it.why(), it.from(), it.to()))
+        .forEach(findingCollector::add);
+    reading.unreadFiles().stream()
+        .map(it -> new VerificationFinding.NotRead(it.file(), it.why(), it.from(), it.to()))
         .forEach(findingCollector::add);
     reportDuplicates(reading, findingCollector);
     try (CheckpointCheck checkpointCheck =

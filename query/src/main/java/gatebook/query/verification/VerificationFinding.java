@@ -28,6 +28,15 @@ public sealed interface VerificationFinding {
    */
   record FileDamaged(String file, String why, long from, long to) implements VerificationFinding {}
 
+  /**
+   * Events are in an archive that cannot be used, so nothing is known of them.
+   *
+   * @param file what says where they are
+   */
+  record NotRead(String file, String why, long from, long to) implements VerificationFinding {
+    static final String KIND = "not-read";
+  }
+
   /** Rows are missing at these positions, although later rows were written. */
   record Missing(long from, long to) implements VerificationFinding {}
 
@@ -106,6 +115,7 @@ public sealed interface VerificationFinding {
       case Altered _ -> "altered";
       case Damaged _ -> "damaged";
       case FileDamaged _ -> "file-damaged";
+      case NotRead _ -> NotRead.KIND;
       case Missing _ -> "missing";
       case Dropped _ -> "dropped";
       case Duplicate _ -> "duplicate";
@@ -140,6 +150,9 @@ public sealed interface VerificationFinding {
       case FileDamaged(String file, String why, long from, long to) ->
           "the file %s, with the events from %s, is damaged: %s"
               .formatted(file, to == Long.MAX_VALUE ? from + " on" : from + " to " + to, why);
+      case NotRead(String file, String why, long from, long to) ->
+          "events %d to %d could not be read and are not verified (%s): %s"
+              .formatted(from, to, file, why);
       case Missing(long from, long to) ->
           from == to
               ? "event %d is missing".formatted(from)
@@ -225,7 +238,7 @@ public sealed interface VerificationFinding {
       case KeyUnknown(String _, long size, List<String> _) -> size;
       case KeyNotInForce(String _, long size, String _, String _) -> size;
       case KeyNotIntroduced(long position, String _, String _) -> position;
-      case Truncated _, EdgeMismatch _, ElsewhereMismatch _ -> Long.MAX_VALUE;
+      case NotRead _, Truncated _, EdgeMismatch _, ElsewhereMismatch _ -> Long.MAX_VALUE;
     };
   }
 
@@ -235,6 +248,7 @@ public sealed interface VerificationFinding {
       case Altered(long position, boolean _) -> position;
       case Damaged(long from, long _, String _) -> from;
       case FileDamaged(String _, String _, long from, long _) -> from;
+      case NotRead(String _, String _, long from, long _) -> from;
       case Missing(long from, long _) -> from;
       case Dropped(long from, long _, String _) -> from;
       case Duplicate(long position, long _, String _) -> position;

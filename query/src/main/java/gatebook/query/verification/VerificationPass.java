@@ -94,8 +94,11 @@ final class VerificationPass {
   void add(SnapshotPart part) {
     Optional<SettledRange> settled =
         part.settled()
-            .filter(this::continuesWith)
-            .filter(it -> checkpointCheck.isSettledRightly(it, part.stampedAt().isPresent()));
+            .filter(it ->
+                part.isUnread()
+                    ? isNext(it)
+                    : continuesWith(it)
+                        && checkpointCheck.isSettledRightly(it, part.stampedAt().isPresent()));
     if (settled.isPresent()) {
       addSettled(settled.get(), part);
     } else {
@@ -103,12 +106,16 @@ final class VerificationPass {
     }
   }
 
-  /** Whether the range follows the rows so far, and nothing has to be compared inside of it. */
+  /** The same, where the tree is also the one before the range. */
   private boolean continuesWith(SettledRange range) {
+    return isNext(range) && Arrays.equals(tree.root(), range.rootBefore());
+  }
+
+  /** Whether the range is behind the rows so far, and nothing has to be compared inside of it. */
+  private boolean isNext(SettledRange range) {
     return !treeEnded
         && lastPosition == range.first() - 1
         && tree.size() == lastPosition
-        && Arrays.equals(tree.root(), range.rootBefore())
         && range.last() <= edgeSize
         && treeMilestones.nextSize() >= range.last()
         && checkpointCheck.isIdle();
@@ -122,6 +129,10 @@ final class VerificationPass {
     passedPosition = lastPosition;
     tree.append(range.leaves());
     compare();
+    if (part.isUnread()) {
+      basis.addUnread(range.count());
+      return;
+    }
     part.stampedAt()
         .ifPresentOrElse(
             at -> basis.addStamped(range.first(), range.last(), at),

@@ -34,6 +34,11 @@ public record VerificationReport(
     return failing == 0;
   }
 
+  /** How many files could not be read, because their archive cannot be used. */
+  public long unreadFiles() {
+    return counts.getOrDefault(VerificationFinding.NotRead.KIND, 0L);
+  }
+
   /** The number of findings that were counted but are not in {@code found}. */
   public long omitted() {
     return failing + accepted - found.size();

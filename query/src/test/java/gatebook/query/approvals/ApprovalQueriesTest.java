@@ -12,14 +12,13 @@ import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.query.FollowedJournal;
 import gatebook.query.approvals.ApprovalQuestion.ApprovalStatus;
@@ -27,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -204,23 +202,7 @@ final class ApprovalQueriesTest {
   }
 
   private static CallReceived received(UUID call) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "files",
-        "delete_file",
-        null,
-        ARGUMENTS,
-        null,
-        "rules");
+    return ReceivedCall.of(call, AT).to("files", "delete_file").with(ARGUMENTS, null).event();
   }
 
   private static ApprovalRequested approvalRequested(UUID call) {

@@ -17,6 +17,7 @@ import gatebook.events.CallerReplied;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
+import gatebook.events.ReceivedCall;
 import gatebook.events.SourceAsked;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
@@ -26,7 +27,6 @@ import gatebook.events.call.Digest;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
@@ -36,7 +36,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -270,23 +269,7 @@ final class CallTimingTest {
   }
 
   private static CallReceived received() {
-    return new CallReceived(
-        CALL,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        RECEIVED_AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "files",
-        "rm",
-        null,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(CALL, RECEIVED_AT).to("files", "rm").event();
   }
 
   private static List<Ruling> rulings(long... micros) {

@@ -8,12 +8,11 @@ import gatebook.events.CallAnswered;
 import gatebook.events.CallForwarded;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.storage.JournalSettings;
@@ -43,7 +42,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -393,23 +391,14 @@ final class CallViewsTest {
   }
 
   private static CallReceived received(UUID call, String correlationId, @Nullable String task) {
-    return new CallReceived(
-        call,
-        correlationId,
-        call.equals(CALL) ? TRACE : null,
-        Dialect.MCP,
-        "2025-11-25",
-        Transport.HTTP,
-        AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "files",
-        "delete_file",
-        task,
-        null,
-        "{\"secret\":1}",
-        "rules");
+    return ReceivedCall.of(call, AT)
+        .correlation(correlationId)
+        .trace(call.equals(CALL) ? TRACE : null)
+        .in(Dialect.MCP, "2025-11-25")
+        .to("files", "delete_file")
+        .task(task)
+        .with(null, "{\"secret\":1}")
+        .event();
   }
 
   private static ApprovalRequested approvalRequested() {

@@ -12,14 +12,13 @@ import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
+import gatebook.events.ReceivedCall;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.UpstreamFault;
@@ -29,7 +28,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -322,22 +320,12 @@ final class CallTaskTableTest {
   }
 
   private static CallReceived received(int number, String principal) {
-    return new CallReceived(
-        call(number),
-        "order-7",
-        null,
-        Dialect.A2A,
-        null,
-        Transport.HTTP,
-        AT,
-        "SendMessage",
-        "1",
-        new Principal(principal, List.of(), Map.of()),
-        "files",
-        "echo",
-        "t" + number,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(call(number), AT)
+        .in(Dialect.A2A, null)
+        .method("SendMessage")
+        .by(principal)
+        .to("files", "echo")
+        .task("t" + number)
+        .event();
   }
 }

@@ -12,13 +12,12 @@ import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.fault.UpstreamFault;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
@@ -29,7 +28,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -164,23 +162,7 @@ final class OpenCallTableTest {
   }
 
   private static CallReceived received(UUID call, @Nullable String rpcId) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        AT,
-        "tools/call",
-        rpcId,
-        new Principal("alice", List.of(), Map.of()),
-        "files",
-        "delete_file",
-        null,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(call, AT).rpcId(rpcId).to("files", "delete_file").event();
   }
 
   private static CallForwarded forwarded(UUID call) {

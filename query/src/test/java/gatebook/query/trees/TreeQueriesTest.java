@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.events.CallAnswered;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
+import gatebook.events.ReceivedCall;
 import gatebook.events.TreeExecutionEnded;
 import gatebook.events.TreeExecutionStarted;
 import gatebook.events.TreeTaskArchived;
@@ -26,8 +27,6 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.tree.TaskContent;
 import gatebook.events.tree.TaskDependency;
 import gatebook.events.tree.TreeStatus;
@@ -643,23 +642,12 @@ final class TreeQueriesTest {
   }
 
   private static CallReceived received(UUID call, String principal, @Nullable String task) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.FLOW,
-        null,
-        Transport.HTTP,
-        AT,
-        "tools/call",
-        "1",
-        new Principal(principal, List.of(), Map.of()),
-        "demo",
-        "echo",
-        task,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(call, AT)
+        .in(Dialect.FLOW, null)
+        .by(principal)
+        .to("demo", "echo")
+        .task(task)
+        .event();
   }
 
   private static CallAnswered answered(UUID call) {

@@ -3,7 +3,10 @@ package gatebook.query.verification;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.journal.Append;
+import gatebook.events.journal.CheckpointKeyRotation;
+import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.Journals;
 import gatebook.events.journal.archive.DirectoryTarget;
@@ -12,6 +15,7 @@ import gatebook.events.journal.postgres.SharedLocation;
 import gatebook.events.journal.segment.archive.SegmentRetention;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalSnapshot;
+import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.verification.VerificationReport.PositionRange;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +25,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -121,6 +126,43 @@ final class ArchivedPartitionsTest {
     assertThat(report.basis().stamped()).containsExactly(new PositionRange(1, ARCHIVED));
     assertThat(report.basis().refusedStamps()).isEmpty();
     assertThat(verify(EVERYTHING)).usingRecursiveComparison().isEqualTo(before);
+  }
+
+  @Test
+  void aNewKeySignsStampsAgainAfterReading() throws SQLException {
+    execute("UPDATE journal_archive SET newest_at = '2000' WHERE first = 51");
+    try (Journal journal = Journals.opened(settings)) {
+      journal.checkpointKeyRotation().rotate(ArchivedPartitionsTest::rotated);
+      key =
+          ((CheckpointKeyRotation.Outcome.Rotated)
+                  journal.checkpointKeyRotation().rotate(ArchivedPartitionsTest::rotated))
+              .newKey();
+      await().until(() -> verify(UNSTAMPED).basis().stamps() == 2);
+    }
+    VerificationReport report = verify(UNSTAMPED);
+
+    assertThat(report.clean()).isTrue();
+    assertThat(report.basis().stamped())
+        .containsExactly(new PositionRange(1, 50), new PositionRange(101, ARCHIVED));
+    assertThat(report.basis().refusedStamps()).hasSize(1);
+  }
+
+  private static DraftEvent rotated(VerifierKey oldKey, VerifierKey newKey) {
+    return new EventVocabulary()
+        .draft(new CheckpointKeyRotated("alice", oldKey.text(), newKey.text()), Instant.now());
+  }
+
+  @Test
+  void withoutTheArchiveTheRestIsVerified() {
+    settings =
+        Journals.at(
+            ((SharedLocation) settings.location()).with(SegmentRetention.KEEP_ALL), settings);
+
+    VerificationReport report = verify(UNSTAMPED);
+    assertThat(findings(report))
+        .hasSize(3)
+        .hasOnlyElementsOfType(VerificationFinding.NotRead.class);
+    assertThat(report.totals()).isEqualTo(before.totals());
   }
 
   @Test

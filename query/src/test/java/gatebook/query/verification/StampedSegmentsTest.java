@@ -318,6 +318,30 @@ final class StampedSegmentsTest {
   }
 
   @Test
+  void withoutTheArchiveTheRestIsVerified() throws IOException {
+    VerificationReport before = verify(EVERYTHING);
+    archived();
+    settings =
+        Journals.at(
+            ((SegmentLocation) settings.location()).with(SegmentRetention.KEEP_ALL), settings);
+    long last = firsts.getLast();
+
+    for (VerificationScope scope : List.of(UNSTAMPED, EVERYTHING)) {
+      VerificationReport report = verify(scope);
+      assertThat(findings(report))
+          .hasSize(firsts.size() - 1)
+          .hasOnlyElementsOfType(VerificationFinding.NotRead.class);
+      assertThat(report.totals()).isEqualTo(before.totals());
+      assertThat(report.basis().read()).containsExactly(new PositionRange(last, EVENTS));
+    }
+    byte[] bytes = Files.readAllBytes(plain(last, "segment"));
+    bytes[bytes.length - 1] ^= 1;
+    Files.write(plain(last, "segment"), bytes);
+    assertThat(findings(verify(UNSTAMPED)))
+        .anyMatch(it -> !(it instanceof VerificationFinding.NotRead));
+  }
+
+  @Test
   void swappedSegmentsAreFoundWithTheirStamps() throws IOException {
     for (String ending : List.of("segment", "index", "stamp")) {
       Path spare = directory.resolve("spare");

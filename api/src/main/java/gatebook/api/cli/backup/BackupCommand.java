@@ -88,17 +88,11 @@ public final class BackupCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     ArchiveAddress address = address();
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
-    return switch (server.openDirectory()) {
-      case ServerOptions.DirectoryAccess.Refused(var sentence) -> serverQuery.failed(sentence);
-      case ServerOptions.DirectoryAccess.Held _ ->
-          new BackupWatch(serverQuery, progressOutput.apply(spec))
-              .run(ServerQuery.params().put("target", address.toString()));
-      case ServerOptions.DirectoryAccess.Opened(var directory) -> {
-        try (directory) {
-          yield backUp(directory, address, serverQuery);
-        }
-      }
-    };
+    return serverQuery.atServerOrDirectly(
+        query ->
+            new BackupWatch(query, progressOutput.apply(spec))
+                .run(ServerQuery.params().put("target", address.toString())),
+        directory -> backUp(directory, address, serverQuery));
   }
 
   private ArchiveAddress address() {

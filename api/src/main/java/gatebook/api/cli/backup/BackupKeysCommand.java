@@ -11,7 +11,6 @@ import gatebook.api.cli.option.DatabaseOption;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.option.PassphraseOption;
 import gatebook.api.cli.text.TextCells;
-import gatebook.api.data.DataDirectory;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.operator.methods.BackupMethods;
 import gatebook.api.operator.methods.KeysBackupResult;
@@ -81,12 +80,8 @@ final class BackupKeysCommand implements Callable<Integer> {
     JournalPlace place = databaseOption.place(spec, server.directory());
     Path target = file.toAbsolutePath().normalize();
     ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
-    return switch (server.openDirectory()) {
-      case ServerOptions.DirectoryAccess.Refused(var sentence) -> serverQuery.failed(sentence);
-      case ServerOptions.DirectoryAccess.Held _ -> atServer(target, serverQuery);
-      case ServerOptions.DirectoryAccess.Opened(var directory) ->
-          directly(directory, place, target, serverQuery);
-    };
+    return serverQuery.atServerOrDirectly(
+        query -> atServer(target, query), _ -> directly(place, target, serverQuery));
   }
 
   private BackupKey key() {
@@ -106,29 +101,26 @@ final class BackupKeysCommand implements Callable<Integer> {
         BackupKeysCommand::lines);
   }
 
-  private int directly(
-      DataDirectory owned, JournalPlace place, Path target, ServerQuery serverQuery) {
-    try (DataDirectory _ = owned) {
-      BackupKey key = key();
-      return switch (StoppedKeys.use(
-          place,
-          environment,
-          (journal, contentKeys) ->
+  private int directly(JournalPlace place, Path target, ServerQuery serverQuery) {
+    BackupKey key = key();
+    return StoppedKeys.use(
+        place,
+        environment,
+        serverQuery::failed,
+        (journal, contentKeys) -> {
+          KeysBackupRun run =
               NodeBackups.of(place.directory(), journal, contentKeys, Clock.systemUTC())
-                  .keysBackupRun()
-                  .run(System.getProperty("user.name", "unknown"), target, key))) {
-        case StoppedKeys.Result.NotOpened<KeysBackupRun.Outcome>(var sentence) ->
-            serverQuery.failed(sentence);
-        case StoppedKeys.Result.Used<KeysBackupRun.Outcome>(
-                KeysBackupRun.Outcome.NotMade(var reason)) ->
-            serverQuery.failed("the content keys were not backed up: " + reason);
-        case StoppedKeys.Result.Used<KeysBackupRun.Outcome>(KeysBackupRun.Outcome.Made made) -> {
-          serverQuery.show(
-              JSON.valueToTree(KeysBackupResult.of(target, made)), BackupKeysCommand::lines);
-          yield ExitCode.OK;
-        }
-      };
-    }
+                  .keysBackupRun();
+          return switch (run.run(System.getProperty("user.name", "unknown"), target, key)) {
+            case KeysBackupRun.Outcome.NotMade(var reason) ->
+                serverQuery.failed("the content keys were not backed up: " + reason);
+            case KeysBackupRun.Outcome.Made made -> {
+              serverQuery.show(
+                  JSON.valueToTree(KeysBackupResult.of(target, made)), BackupKeysCommand::lines);
+              yield ExitCode.OK;
+            }
+          };
+        });
   }
 
   private static List<String> lines(JsonNode result) {

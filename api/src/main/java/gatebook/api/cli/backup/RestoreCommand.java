@@ -180,15 +180,7 @@ public final class RestoreCommand implements Callable<Integer> {
     if (address instanceof ArchiveAddress.Directory(var path) && !Files.isDirectory(path)) {
       return failed("there are no backups in %s: it is no directory".formatted(path));
     }
-    return switch (DataDirectory.open(dataOption.directory())) {
-      case DataDirectory.Opening.Refused(var sentence) -> failed(sentence);
-      case DataDirectory.Opening.Held held -> failed(held.sentence());
-      case DataDirectory.Opening.Opened(var directory) -> {
-        try (directory) {
-          yield restore(directory, address, end);
-        }
-      }
-    };
+    return dataOption.own(this::failed, directory -> restore(directory, address, end));
   }
 
   private int restore(DataDirectory directory, ArchiveAddress address, RestoreEnd end) {
@@ -203,7 +195,7 @@ public final class RestoreCommand implements Callable<Integer> {
       return switch (restore.run(selection)) {
         case JournalRestore.Outcome.Refused(var sentence) -> failed(sentence);
         case JournalRestore.Outcome.Restored(var mark, var isProven) -> {
-          print(document(mark, isProven), lines(mark, isProven));
+          jsonOption.show(spec.commandLine(), document(mark, isProven), _ -> lines(mark, isProven));
           yield ExitCode.OK;
         }
       };
@@ -214,11 +206,6 @@ public final class RestoreCommand implements Callable<Integer> {
 
   private JournalSettings settings(Path data) {
     return new JournalPlace(data, Optional.empty()).settings(JournalSection.DEFAULT, environment);
-  }
-
-  private void print(ObjectNode document, List<String> lines) {
-    (jsonOption.isGiven() ? List.of(JsonOption.text(document)) : lines)
-        .forEach(spec.commandLine().getOut()::println);
   }
 
   private ObjectNode document(RestoredMark mark, boolean isProven) {
@@ -273,15 +260,7 @@ public final class RestoreCommand implements Callable<Integer> {
           "%s is no data directory: name the restored one with --data"
               .formatted(dataOption.directory()));
     }
-    return switch (DataDirectory.open(dataOption.directory())) {
-      case DataDirectory.Opening.Refused(var sentence) -> failed(sentence);
-      case DataDirectory.Opening.Held held -> failed(held.sentence());
-      case DataDirectory.Opening.Opened(var directory) -> {
-        try (directory) {
-          yield goOn(directory, reason);
-        }
-      }
-    };
+    return dataOption.own(this::failed, directory -> goOn(directory, reason));
   }
 
   private int goOn(DataDirectory directory, String reason) {
@@ -312,11 +291,13 @@ public final class RestoreCommand implements Callable<Integer> {
     return switch (continuation.run(System.getProperty("user.name", "unknown"), reason)) {
       case Continuation.Outcome.NotDone(var sentence) -> failed(sentence);
       case Continuation.Outcome.Continues(var position, var under) -> {
-        print(
+        jsonOption.show(
+            spec.commandLine(),
             new JsonMapper().createObjectNode().put("position", position).put("origin", under),
-            List.of(
-                "the journal goes on after event %d, under the origin %s"
-                    .formatted(position, under)));
+            _ ->
+                List.of(
+                    "the journal goes on after event %d, under the origin %s"
+                        .formatted(position, under)));
         yield ExitCode.OK;
       }
     };

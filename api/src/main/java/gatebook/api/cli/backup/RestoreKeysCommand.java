@@ -70,18 +70,13 @@ final class RestoreKeysCommand implements Callable<Integer> {
           "%s is no data directory: restore the journal first, or name another with --data"
               .formatted(place.directory()));
     }
-    return switch (DataDirectory.open(place.directory())) {
-      case DataDirectory.Opening.Refused(var sentence) -> failed(sentence);
-      case DataDirectory.Opening.Held held -> failed(held.sentence());
-      case DataDirectory.Opening.Opened(var directory) -> {
-        try (directory) {
-          yield switch (KeyBackup.read(file, passphraseOption.existing())) {
-            case KeyBackup.Reading.Refused(var sentence) -> failed(sentence);
-            case KeyBackup.Reading.Read(var backup) -> restore(place, backup);
-          };
-        }
-      }
-    };
+    return dataOption.own(
+        this::failed,
+        _ ->
+            switch (KeyBackup.read(file, passphraseOption.existing())) {
+              case KeyBackup.Reading.Refused(var sentence) -> failed(sentence);
+              case KeyBackup.Reading.Read(var backup) -> restore(place, backup);
+            });
   }
 
   private int failed(String sentence) {
@@ -92,20 +87,20 @@ final class RestoreKeysCommand implements Callable<Integer> {
     String operator = System.getProperty("user.name", "unknown");
     KeysRestore restore = new KeysRestore(backup, file, operator, InstantSource.system());
     return switch (StoppedKeys.use(
-        place, environment, journal -> backup.refusal(RecordedKeys.of(journal)), restore::run)) {
-      case StoppedKeys.Result.NotOpened<KeysRestore.Outcome>(var sentence) -> failed(sentence);
-      case StoppedKeys.Result.Used<KeysRestore.Outcome>(
-              KeysRestore.Outcome.NotRestored(var sentence)) ->
-          failed(sentence);
-      case StoppedKeys.Result.Used<KeysRestore.Outcome>(KeysRestore.Outcome.Restored restored) -> {
+        place,
+        environment,
+        KeysRestore.Outcome.NotRestored::new,
+        journal -> backup.refusal(RecordedKeys.of(journal)),
+        restore::run)) {
+      case KeysRestore.Outcome.NotRestored(var sentence) -> failed(sentence);
+      case KeysRestore.Outcome.Restored restored -> {
         ObjectNode result =
             ServerQuery.params()
                 .put("added", restored.added())
                 .put("inBackup", restored.inBackup())
                 .put("backupAt", backup.at().toString());
         restored.unrecorded().ifPresent(why -> result.put("unrecorded", why));
-        (jsonOption.isGiven() ? List.of(JsonOption.text(result)) : lines(result))
-            .forEach(spec.commandLine().getOut()::println);
+        jsonOption.show(spec.commandLine(), result, RestoreKeysCommand::lines);
         yield ExitCode.OK;
       }
     };

@@ -3,6 +3,8 @@ package gatebook.api.cli.option;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import gatebook.api.log.VisibleText;
+import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -22,6 +24,11 @@ public final class JsonOption {
   /** The text of a document, in which characters that would control a terminal are escaped. */
   public static String text(JsonNode document) {
     return VisibleText.json(document.toPrettyString());
+  }
+
+  /** Prints a document, or its text. */
+  public void show(CommandLine command, JsonNode document, Function<JsonNode, List<String>> lines) {
+    (json ? List.of(text(document)) : lines.apply(document)).forEach(command.getOut()::println);
   }
 
   /** Prints why a command did nothing, and returns its exit code. */

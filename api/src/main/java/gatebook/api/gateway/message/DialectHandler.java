@@ -235,10 +235,16 @@ public interface DialectHandler {
 
     /** A recorded call, with its original params. */
     public static DialectCall of(CallReceived call, @Nullable String params, Rules rules) {
+      return of(call, params, ObjectMembers.of(params), rules);
+    }
+
+    /** The same with members of the params that were read before. */
+    public static DialectCall of(
+        CallReceived call, @Nullable String params, ObjectMembers members, Rules rules) {
       return new DialectCall(
           call.method(),
           params,
-          ObjectMembers.of(params),
+          members,
           call.dialectVersion(),
           rules,
           null,

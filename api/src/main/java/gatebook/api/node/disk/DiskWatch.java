@@ -4,10 +4,10 @@ import gatebook.api.data.DiskLimits;
 import gatebook.events.DiskLevelChanged;
 import gatebook.events.DiskLevelChanged.Disk;
 import gatebook.events.DiskLevelChanged.Level;
+import gatebook.events.journal.storage.RepeatedTask;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DiskWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
-  private static final long EVERY_SECONDS = 5;
+  private static final Duration EVERY = Duration.ofSeconds(5);
 
   /** Computing the growth reads the journal. */
   private static final long CHECKS_OF_ONE_GROWTH = 12;
@@ -33,9 +33,7 @@ public final class DiskWatch implements AutoCloseable {
   private final DiskLimits diskLimits;
   private final Supplier<Optional<Long>> growthBytesPerDay;
   private final Predicate<DiskLevelChanged> recorder;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("disk-watch").factory());
+  private final RepeatedTask watching = new RepeatedTask("disk-watch", EVERY, this::checkSafely);
   private Optional<Long> growth = Optional.empty();
   private long checks;
   private volatile Seen seen = new Seen(Level.NORMAL, Optional.empty(), Optional.empty());
@@ -68,7 +66,7 @@ public final class DiskWatch implements AutoCloseable {
   }
 
   public DiskWatch start() {
-    var _ = thread.scheduleWithFixedDelay(this::checkSafely, 0, EVERY_SECONDS, TimeUnit.SECONDS);
+    watching.start();
     return this;
   }
 
@@ -166,6 +164,6 @@ public final class DiskWatch implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    watching.close();
   }
 }

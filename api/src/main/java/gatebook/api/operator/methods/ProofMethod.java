@@ -77,6 +77,13 @@ public final class ProofMethod {
       case InclusionProof.Proven(var signedTree, var events) ->
           new Outcome.Answered(json(signedTree, events, operator), call);
       case InclusionProof.NothingRecorded() -> call.map(this::noCall).orElseGet(this::noEvent);
+      case InclusionProof.Unavailable unavailable -> notNow(unavailable);
+    };
+  }
+
+  /** Why nothing can be proved now. */
+  static Outcome notNow(InclusionProof.Unavailable unavailable) {
+    return switch (unavailable) {
       case InclusionProof.NothingSigned() ->
           new Outcome.Busy("the journal has no checkpoint yet: try again in a second");
       case InclusionProof.BeingRead(var position, var size) ->

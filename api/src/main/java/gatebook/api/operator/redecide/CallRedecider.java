@@ -4,6 +4,7 @@ import static gatebook.api.rpc.JsonStrings.quoted;
 
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.DialectHandler.DialectCall;
+import gatebook.api.rpc.ObjectMembers;
 import gatebook.api.upstream.mcp.McpMethod;
 import gatebook.command.call.Intent;
 import gatebook.command.gate.GateInput.TargetKind;
@@ -12,6 +13,7 @@ import gatebook.command.redecide.CallRedecision;
 import gatebook.command.redecide.Redecision;
 import gatebook.command.rules.Rules;
 import gatebook.events.CallReceived;
+import gatebook.events.call.Principal;
 import gatebook.events.vocabulary.ContentState;
 import java.time.Instant;
 import java.util.Objects;
@@ -25,6 +27,8 @@ final class CallRedecider {
   private final OriginalParams originalParams;
   private final DialectHandler dialectHandler;
   private final CallRedecision callRedecision;
+  private @Nullable String readParams;
+  private @Nullable ObjectMembers members;
 
   /** The outcome of redeciding. */
   sealed interface Result {
@@ -42,14 +46,26 @@ final class CallRedecider {
     this.callRedecision = redecideContext.callRedecision();
   }
 
+  /** Decides it with the recorded roles and attributes of its principal. */
   Result decide(Rules rules, Instant at) {
+    return decide(rules, at, call.principal());
+  }
+
+  /**
+   * Decides it.
+   *
+   * @param principal whose roles and attributes the gates see
+   */
+  Result decide(Rules rules, Instant at, Principal principal) {
     if (Scrubber.isMarked(call.method()) && call.target() != null) {
       return new Result.Impossible(secretRemoved("method"));
     }
     return switch (originalParams) {
-      case OriginalParams.Whole(var params) -> new Result.Done(redecision(params, at, rules));
-      case OriginalParams.Arguments(var arguments) -> decideFromParts(arguments, null, at, rules);
-      case OriginalParams.Missing(var why) -> decideFromParts(null, why, at, rules);
+      case OriginalParams.Whole(var params) ->
+          new Result.Done(redecision(params, at, principal, rules));
+      case OriginalParams.Arguments(var arguments) ->
+          decideFromParts(arguments, null, at, principal, rules);
+      case OriginalParams.Missing(var why) -> decideFromParts(null, why, at, principal, rules);
     };
   }
 
@@ -58,12 +74,16 @@ final class CallRedecider {
    * same as the original ones, except for what is {@code missing}.
    */
   private Result decideFromParts(
-      @Nullable String arguments, @Nullable NotRedecidable missing, Instant at, Rules rules) {
+      @Nullable String arguments,
+      @Nullable NotRedecidable missing,
+      Instant at,
+      Principal principal,
+      Rules rules) {
     if (call.target() != null && Scrubber.isMarked(call.target())) {
       return new Result.Impossible(Objects.requireNonNullElse(missing, secretRemoved("target")));
     }
     String params = params(arguments);
-    Redecision redecision = redecision(params, at, rules);
+    Redecision redecision = redecision(params, at, principal, rules);
     if (!redecision.readsArguments()) {
       return new Result.Done(redecision);
     }
@@ -85,11 +105,13 @@ final class CallRedecider {
         "a secret was removed from the %s, and gates decide by the whole value".formatted(what));
   }
 
-  private Redecision redecision(@Nullable String params, Instant at, Rules rules) {
+  private Redecision redecision(
+      @Nullable String params, Instant at, Principal principal, Rules rules) {
     DialectCall dialectCall = dialectCallOf(params, rules);
     return callRedecision.decide(
         CallRedecision.receiveCommand(
             call,
+            principal,
             dialectHandler.recordedIntent(call, dialectCall),
             params,
             dialectHandler.arguments(dialectCall).orElse(null),
@@ -102,8 +124,15 @@ final class CallRedecider {
     return dialectHandler.recordedIntent(call, dialectCallOf(params, rules));
   }
 
+  /** Several rules decide a call, and its params are read once for all of them. */
   private DialectCall dialectCallOf(@Nullable String params, Rules rules) {
-    return DialectCall.of(call, params, rules);
+    ObjectMembers known = members;
+    if (known == null || !Objects.equals(params, readParams)) {
+      known = ObjectMembers.of(params);
+      members = known;
+      readParams = params;
+    }
+    return DialectCall.of(call, params, known, rules);
   }
 
   private @Nullable String params(@Nullable String arguments) {

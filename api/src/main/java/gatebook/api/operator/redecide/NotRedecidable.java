@@ -2,6 +2,7 @@ package gatebook.api.operator.redecide;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import gatebook.events.call.Dialect;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,15 @@ import org.jspecify.annotations.Nullable;
  *     reason
  */
 @JsonInclude(Include.NON_NULL)
-record NotRedecidable(String reason, String message, @Nullable String droppedThrough) {
+public record NotRedecidable(String reason, String message, @Nullable String droppedThrough) {
+
   NotRedecidable(String reason, String message) {
     this(reason, message, null);
+  }
+
+  static NotRedecidable dialectNotServed(Dialect dialect) {
+    return new NotRedecidable(
+        "dialect-not-served",
+        "this process does not serve the dialect %s: ask one that does".formatted(dialect.word()));
   }
 }

@@ -8,18 +8,27 @@ import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.command.rules.file.RulesTexts;
 import gatebook.events.RulesActivated;
 import gatebook.events.RulesRejected.Mistake;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the recorded rules by which one call was decided, each once. */
-final class RecordedRules {
+/** Reads the recorded rules by which calls were decided, and remembers those used last. */
+public final class RecordedRules {
+
+  /** Compiled rules are large. */
+  private static final int REMEMBERED_MAX = 16;
 
   private final RuleActivations ruleActivations;
-  private final Map<String, Search> searches = new HashMap<>();
+  private final Map<String, Search> searches =
+      new LinkedHashMap<>(REMEMBERED_MAX, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Search> eldest) {
+          return size() > REMEMBERED_MAX;
+        }
+      };
 
   /** The outcome of a search for rules. */
-  sealed interface Search {
+  public sealed interface Search {
 
     /** Without their secrets; {@code activatedAt} is RFC 3339, UTC. */
     record Found(Rules rules, String activatedAt, String text) implements Search {}
@@ -27,12 +36,12 @@ final class RecordedRules {
     record NotFound(NotRedecidable why) implements Search {}
   }
 
-  RecordedRules(RuleActivations ruleActivations) {
+  public RecordedRules(RuleActivations ruleActivations) {
     this.ruleActivations = ruleActivations;
   }
 
   /** Finds the newest rules of this hash that came into force before a position. */
-  Search search(String rulesHash, long before) throws InterruptedException {
+  public Search search(String rulesHash, long before) throws InterruptedException {
     Search known = searches.get(rulesHash);
     if (known != null) {
       return known;

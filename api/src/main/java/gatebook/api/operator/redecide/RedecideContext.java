@@ -4,8 +4,10 @@ import static java.util.stream.Collectors.toUnmodifiableMap;
 
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
+import gatebook.command.call.FaultTranslator;
 import gatebook.command.keep.ContentDigests;
 import gatebook.command.redecide.CallRedecision;
+import gatebook.command.rules.Rules;
 import gatebook.events.call.Dialect;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +20,14 @@ import java.util.function.Supplier;
  * @param handlers the method table of each dialect of this node
  * @param routingSnapshot supplies the rules and upstreams at this moment
  * @param contentDigests holds the keys of this node
+ * @param translators translate faults under given rules
  */
 public record RedecideContext(
     Map<Dialect, DialectHandler> handlers,
     Supplier<RoutingSnapshot> routingSnapshot,
     ContentDigests contentDigests,
-    CallRedecision callRedecision) {
+    CallRedecision callRedecision,
+    Function<Rules, FaultTranslator> translators) {
 
   public RedecideContext {
     handlers = Map.copyOf(handlers);
@@ -33,11 +37,13 @@ public record RedecideContext(
       List<DialectHandler> handlers,
       Supplier<RoutingSnapshot> routingSnapshot,
       ContentDigests contentDigests,
-      CallRedecision callRedecision) {
+      CallRedecision callRedecision,
+      Function<Rules, FaultTranslator> translators) {
     return new RedecideContext(
         handlers.stream().collect(toUnmodifiableMap(DialectHandler::dialect, Function.identity())),
         routingSnapshot,
         contentDigests,
-        callRedecision);
+        callRedecision,
+        translators);
   }
 }

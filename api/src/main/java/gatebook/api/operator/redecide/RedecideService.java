@@ -83,11 +83,7 @@ public final class RedecideService {
         return result(received, null, null);
       }
       if (!redecideContext.handlers().containsKey(received.dialect())) {
-        notRedecidable =
-            new NotRedecidable(
-                "dialect-not-served",
-                "this process does not serve the dialect %s: ask one that does"
-                    .formatted(received.dialect().word()));
+        notRedecidable = NotRedecidable.dialectNotServed(received.dialect());
         return result(received, null, null);
       }
       CallRedecider callRedecider =
@@ -197,27 +193,15 @@ public final class RedecideService {
 
     private List<DecisionDifference> differences(
         RecordedDecision decision, Rules rules, Redecision redecision) {
-      List<DecisionDifference> differences = DecisionDifference.all(decision, redecision);
-      if (isInspectionOnly(differences) && hasSecrets(rules)) {
+      Optional<List<DecisionDifference>> differences =
+          DecisionCheck.differences(decision, rules, redecision);
+      if (differences.isEmpty()) {
         facts.add(
             "inspection: %s; inspectors see the values of headers and of the environment, which"
                     .formatted(decision.outcome().summary())
                 + " are not recorded");
-        return List.of();
       }
-      return differences;
-    }
-
-    private static boolean isInspectionOnly(List<DecisionDifference> differences) {
-      return differences.size() == 1
-          && differences.getFirst()
-              instanceof DecisionDifference.OutcomeDifference(_, var one, var other)
-          && (one instanceof DecisionOutcome.Withheld || other instanceof DecisionOutcome.Withheld);
-    }
-
-    private static boolean hasSecrets(Rules rules) {
-      return !rules.redaction().environment().isEmpty()
-          || rules.sources().stream().anyMatch(it -> !it.headers().isEmpty());
+      return differences.orElse(List.of());
     }
 
     private @Nullable Now now(CallRedecider callRedecider, Principal principal) {
@@ -230,12 +214,13 @@ public final class RedecideService {
                 "no rules are in force: see /ready, or gatebook rules check FILE"));
         return null;
       }
-      return switch (callRedecider.decide(routingSnapshot.rules(), first.at())) {
-        case Result.Impossible(var why) -> {
+      return switch (new CandidateDecider(routingSnapshot.rules())
+          .decide(recordedCall, callRedecider)) {
+        case CandidateDecider.Result.Impossible(var why) -> {
           notRedecidable(why);
           yield null;
         }
-        case Result.Done(var redecision) -> {
+        case CandidateDecider.Result.Decided(_, var redecision) -> {
           remarkOnPrincipal(principal, routingSnapshot.rules());
           yield now(first, routingSnapshot.rules(), redecision);
         }
@@ -270,19 +255,15 @@ public final class RedecideService {
           .findFirst();
     }
 
-    /**
-     * Decisions use the recorded principal, whose roles or attributes may differ in the rules in
-     * force.
-     */
     private void remarkOnPrincipal(Principal then, Rules rules) {
-      rules
-          .principals()
-          .named(then.name())
-          .filter(it -> !it.equals(then))
-          .ifPresent(_ ->
-              remarks.add(
-                  "%s has other roles or attributes in the rules in force: decided with the recorded ones"
-                      .formatted(then.name())));
+      Optional<Principal> now = rules.principals().named(then.name());
+      if (now.isPresent() && !now.get().equals(then)) {
+        remarks.add(
+            "%s has other roles or attributes in the rules in force: these decided it now"
+                .formatted(then.name()));
+      } else if (now.isEmpty() && !then.name().equals(Principal.ANONYMOUS.name())) {
+        remarks.add("the rules in force do not know %s".formatted(then.name()));
+      }
     }
   }
 

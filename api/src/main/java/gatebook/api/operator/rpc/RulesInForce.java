@@ -1,8 +1,10 @@
 package gatebook.api.operator.rpc;
 
+import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesRejected.Mistake;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The rules in force, as operators see them. */
@@ -16,6 +18,21 @@ public interface RulesInForce {
 
   /** Checks a text as if the rules file had it; changes nothing. */
   CheckResult check(String candidate);
+
+  /** Reads a candidate as if the rules file had it; changes nothing. */
+  Reading read(Candidate candidate);
+
+  /**
+   * A candidate for the rules.
+   *
+   * @param files policies and a schema that it names, by their names in it
+   * @param mayReadNode whether it may also name files of the node, and read its variables
+   */
+  record Candidate(String text, Map<String, String> files, boolean mayReadNode) {
+    public Candidate {
+      files = Map.copyOf(files);
+    }
+  }
 
   /** The argument paths that a workflow hides; empty when there is no such workflow. */
   Optional<List<String>> hiddenFields(String workflow);

@@ -35,6 +35,15 @@ public final class VisibleEvent {
     }
   }
 
+  /** Whether an event has what is shown only to operators with the role arguments. */
+  public static boolean hasContents(JsonNode event) {
+    if (!(event.deepCopy() instanceof ObjectNode copy)) {
+      return true; // nothing is known of it
+    }
+    removeContents(copy);
+    return !copy.equals(event);
+  }
+
   private static void removeSealed(ObjectNode object) {
     object.properties().removeIf(member -> isSealed(member.getValue()));
   }

@@ -9,6 +9,7 @@ import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.NewestBackup;
+import gatebook.api.node.KeysOnDisk;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.ErasureBegun;
 import gatebook.events.Event;
@@ -70,7 +71,7 @@ final class KeysBackupCommandTest {
   private <T> T stored(Function<ContentKeyStore, T> use) {
     ContentKeyStore.Opening opening =
         JournalKeys.openAlone(new JournalPlace(data(), Optional.empty()), Map.of());
-    try (ContentKeyStore store = ((ContentKeyStore.Opening.Opened) opening).store()) {
+    try (ContentKeyStore store = KeysOnDisk.opened(opening)) {
       return use.apply(store);
     }
   }
@@ -219,7 +220,7 @@ final class KeysBackupCommandTest {
     JournalPlace place = new JournalPlace(data(), Optional.empty());
     try (Journal journal = Journals.opened(place.settings(JournalSection.DEFAULT, Map.of()))) {
       ContentKeyStore.Opening opening = JournalKeys.open(place, journal, Map.of());
-      try (ContentKeyStore store = ((ContentKeyStore.Opening.Opened) opening).store()) {
+      try (ContentKeyStore store = KeysOnDisk.opened(opening)) {
         for (int i = 0; i < events; i++) {
           OperatorActed acted =
               new OperatorActed("ada", "audit.lookup", JsonValue.parse("{}"), null, true);

@@ -4,24 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.FakeOperatorServer;
-import java.io.IOException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 final class CallsCommandTest {
 
-  private FakeOperatorServer server;
-
-  @BeforeEach
-  void start() throws IOException {
-    server = new FakeOperatorServer();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
+  @AutoClose private final FakeOperatorServer server = new FakeOperatorServer();
 
   @Test
   void eachCallHasItsRow() {

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.FakeOperatorServer;
-import java.io.IOException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 final class DrawTreeCommandTest {
@@ -34,17 +32,7 @@ final class DrawTreeCommandTest {
          "deletedAt":"2026-01-02T03:04:06Z","calls":[]}]}\
       """;
 
-  private FakeOperatorServer server;
-
-  @BeforeEach
-  void start() throws IOException {
-    server = new FakeOperatorServer();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
+  @AutoClose private final FakeOperatorServer server = new FakeOperatorServer();
 
   @Test
   void tasksAreDrawnBelowTheirParents() {

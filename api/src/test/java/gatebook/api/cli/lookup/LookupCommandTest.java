@@ -9,6 +9,7 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
@@ -17,16 +18,13 @@ import gatebook.events.call.Digest;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied.GovernanceRuleDenied;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +54,7 @@ final class LookupCommandTest {
   }
 
   @Test
-  void readingTheArchiveIsSaid() throws Exception {
+  void readingTheArchiveIsSaid() {
     try (FakeOperatorServer server = new FakeOperatorServer()) {
       server.returns(
           "audit.lookup",
@@ -71,7 +69,7 @@ final class LookupCommandTest {
   }
 
   @Test
-  void droppedEventsAreSaid() throws Exception {
+  void droppedEventsAreSaid() {
     try (FakeOperatorServer server = new FakeOperatorServer()) {
       server.returns(
           "audit.lookup",
@@ -160,24 +158,14 @@ final class LookupCommandTest {
   }
 
   private static CallReceived received(String tool) {
-    return new CallReceived(
-        CALL,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        RECEIVED_AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "demo",
-        tool,
-        null,
-        new KeptContent(
-            9, new Digest("k1", Bytes.of(new byte[32])), JsonValue.parse("{\"now\":[]}"), null),
-        null,
-        RULES);
+    return ReceivedCall.of(CALL, RECEIVED_AT)
+        .to("demo", tool)
+        .with(
+            new KeptContent(
+                9, new Digest("k1", Bytes.of(new byte[32])), JsonValue.parse("{\"now\":[]}"), null),
+            null)
+        .under(RULES)
+        .event();
   }
 
   private static GateDenied denied() {

@@ -51,7 +51,7 @@ final class PastedIdTest {
   }
 
   @Test
-  void wordsOfACommandAreOnePastedText() throws Exception {
+  void wordsOfACommandAreOnePastedText() {
     try (FakeOperatorServer server = new FakeOperatorServer()) {
       server.returns(
           "audit.lookup",

@@ -8,6 +8,7 @@ import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
+import gatebook.events.ReceivedCall;
 import gatebook.events.RulesActivated;
 import gatebook.events.call.Action;
 import gatebook.events.call.DenialReason;
@@ -15,16 +16,13 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.JsonValue;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied.GovernanceRuleDenied;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -139,23 +137,7 @@ final class ReplayCallTest {
   }
 
   private static CallReceived received(UUID call, String tool) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        RECEIVED_AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "demo",
-        tool,
-        null,
-        null,
-        null,
-        RULES);
+    return ReceivedCall.of(call, RECEIVED_AT).to("demo", tool).under(RULES).event();
   }
 
   private static GateDenied denied(UUID call) {

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import gatebook.api.cli.CommandRun;
 import gatebook.api.cli.FakeOperatorServer;
 import gatebook.api.cli.text.ProgressOutput;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,17 +29,7 @@ final class ReplayCommandTest {
         "lastReplay":{"outcome":"replaced"}}]}
       """;
 
-  private FakeOperatorServer server;
-
-  @BeforeEach
-  void start() throws IOException {
-    server = new FakeOperatorServer();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
+  @AutoClose private final FakeOperatorServer server = new FakeOperatorServer();
 
   @Test
   void progressIsPrintedUntilTheRebuildEnds() {

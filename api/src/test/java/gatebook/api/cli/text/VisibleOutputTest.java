@@ -34,7 +34,7 @@ final class VisibleOutputTest {
   }
 
   @Test
-  void jsonEscapesThemAndKeepsItsContent() throws Exception {
+  void jsonEscapesThemAndKeepsItsContent() {
     try (FakeOperatorServer server = new FakeOperatorServer()) {
       server.returns(
           "audit.lookup",

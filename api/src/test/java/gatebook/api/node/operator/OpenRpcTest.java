@@ -3,6 +3,7 @@ package gatebook.api.node.operator;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -70,6 +71,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(1)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class OpenRpcTest {
+  private static final String CANDIDATE =
+      """
+      schema: 1
+      sources: [{id: demo, kind: demo}]
+      governance: {defaults: {action: deny}}
+      """;
 
   private static final JsonMapper JSON = new JsonMapper();
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -285,6 +292,8 @@ final class OpenRpcTest {
     asked.add(valid("audit.failedCalls", params()));
     asked.add(valid("audit.proof", params("callId", callId("denied"))));
     asked.add(valid("audit.proof", params().put("position", 1)));
+    Stream.of("answered", "denied", "refused", "yes")
+        .forEach(id -> asked.add(valid("audit.case", params("id", id))));
     asked.add(valid("audit.errors", params()));
     asked.add(valid("audit.errors", (ObjectNode) params().set("by", array("code"))));
     asked.add(valid("audit.calls", params()));
@@ -316,6 +325,12 @@ final class OpenRpcTest {
     asked.add(valid("rules.show", params()));
     asked.add(valid("rules.check", params()));
     asked.add(valid("rules.check", params("text", "schema: 2")));
+    asked.add(valid("audit.whatif", params("text", CANDIDATE)));
+    await()
+        .until(
+            () -> ask("audit.whatifStatus", params()).at("/result/state").asText().equals("done"));
+    asked.add(valid("audit.whatifStatus", params()));
+    asked.add(valid("audit.cancelWhatif", params()));
     asked.add(valid("rules.history", params().put("limit", 1)));
     asked.add(valid("rules.text", params("hash", node().rulesHash())));
     asked.add(valid("rules.excerpt", params("callId", callId("denied"))));

@@ -21,6 +21,7 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
 import gatebook.events.OperatorActed;
+import gatebook.events.ReceivedCall;
 import gatebook.events.RulesActivated;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
@@ -31,9 +32,7 @@ import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
 import gatebook.events.journal.Append;
@@ -49,7 +48,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -564,23 +562,13 @@ final class RedecidedCallsTest {
 
   private static CallReceived received(
       UUID call, String tool, String rulesHash, @Nullable KeptContent arguments) {
-    return new CallReceived(
-        call,
-        "forged",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        Instant.now(),
-        "tools/call",
-        "1",
-        new Principal("anonymous", List.of(), Map.of()),
-        "demo",
-        tool,
-        null,
-        arguments,
-        null,
-        rulesHash);
+    return ReceivedCall.of(call, Instant.now())
+        .correlation("forged")
+        .by("anonymous")
+        .to("demo", tool)
+        .with(arguments, null)
+        .under(rulesHash)
+        .event();
   }
 
   private static CallAdmitted admitted(UUID call, String rulesHash) {

@@ -41,6 +41,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -913,7 +914,7 @@ final class PlantedSecretsTest {
   private List<String> shownTo(String token, WatchedNode node) throws IOException {
     List<String> shown = new ArrayList<>();
     List<String> asked =
-        new ArrayList<>(List.of("audit.calls", "audit.lookup", "audit.replayCall"));
+        new ArrayList<>(List.of("audit.calls", "audit.lookup", "audit.replayCall", "audit.case"));
     for (String question :
         List.of(
             """
@@ -947,6 +948,8 @@ final class PlantedSecretsTest {
       String params = "{\"id\":\"%s\"}".formatted(id);
       shown.add(node.operator(token, "audit.lookup", params).toString());
       shown.add(node.operator(token, "audit.replayCall", params).toString());
+      JsonNode caseFile = node.operator(token, "audit.case", params).at("/result/file");
+      shown.add(new String(Base64.getDecoder().decode(caseFile.asText()), UTF_8));
     }
     String newest = "id: " + (node.journal().head() + 1);
     String tail = tailed(node, "after=0", line -> !line.equals(newest));

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.api.data.OwnerAddress;
 import gatebook.api.gateway.message.CallerConnection;
+import gatebook.api.node.KeysOnDisk;
 import gatebook.api.operator.client.FollowResult;
 import gatebook.api.operator.client.OperatorClient;
 import gatebook.api.operator.tail.TailAdmission;
@@ -16,6 +17,7 @@ import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalUnreachable;
+import gatebook.events.journal.Journals;
 import gatebook.events.journal.segment.SegmentLocation;
 import gatebook.events.journal.storage.Durability;
 import gatebook.events.journal.storage.Entry;
@@ -27,8 +29,6 @@ import gatebook.events.keys.ContentOwner;
 import gatebook.events.keys.KeyLookup;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.keys.store.ContentKeyStore;
-import gatebook.events.keys.store.FileKeyStore;
-import gatebook.events.keys.store.RecordedKeys;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -362,25 +362,17 @@ final class RemoteJournalTest {
   }
 
   private ContentKeyStore openedKeys() {
-    return switch (FileKeyStore.open(
-        temp.resolve("keys"), Optional.empty(), RecordedKeys.of(journal))) {
-      case ContentKeyStore.Opening.Opened(var store, _) -> store;
-      case ContentKeyStore.Opening.Refused(var sentence) -> throw new AssertionError(sentence);
-    };
+    return KeysOnDisk.open(temp, journal);
   }
 
   private Journal opened() {
-    JournalSettings settings =
+    return Journals.opened(
         new JournalSettings(
             new SegmentLocation(temp.resolve("journal")),
             Durability.PROCESS,
             "owner",
             temp.resolve("checkpoint.key"),
             temp.resolve("checkpoint"),
-            JournalLimits.DEFAULT);
-    return switch (Journal.open(settings)) {
-      case Journal.OpenResult.Opened(var opened) -> opened;
-      case Journal.OpenResult.Refused(var sentence) -> throw new AssertionError(sentence);
-    };
+            JournalLimits.DEFAULT));
   }
 }

@@ -13,7 +13,6 @@ import gatebook.api.rpc.ObjectMembers;
 import gatebook.command.call.CallEvaluation;
 import gatebook.command.call.CallIdGenerator;
 import gatebook.command.call.DialectVersion;
-import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
 import gatebook.command.call.approval.HoldQuota.QuotaResult;
@@ -37,6 +36,7 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Transport;
+import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.ConfigurationError;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
@@ -393,17 +393,18 @@ final class RandomRedecisionTest {
   }
 
   private ReceiveDecider receiveDecider(Rules rules) {
-    FaultTranslator faultTranslator =
-        (_, dialectVersion, _) ->
-            new ErrorResponse(dialectVersion.dialect(), -1, "told", null, null);
     return new ReceiveDecider(
         gateChain,
         new InspectorChain(RandomRedecisionTest::scrubber),
         (_, owner) ->
             new PayloadRecorder(contentDigests, owner, scrubber(rules), rules.recording()),
         contentDigests,
-        faultTranslator,
+        RandomRedecisionTest::told,
         InstantSource.fixed(NOON));
+  }
+
+  private static ErrorResponse told(Fault fault, DialectVersion dialectVersion, String id) {
+    return new ErrorResponse(dialectVersion.dialect(), -1, "told", null, null);
   }
 
   private RedecideContext redecideContext() {
@@ -416,7 +417,8 @@ final class RandomRedecisionTest {
         () -> new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("none")),
         contentDigests,
         new CallRedecision(
-            new CallEvaluation(gateChain, new InspectorChain(RandomRedecisionTest::scrubber))));
+            new CallEvaluation(gateChain, new InspectorChain(RandomRedecisionTest::scrubber))),
+        _ -> RandomRedecisionTest::told);
   }
 
   private static Scrubber scrubber(Rules rules) {

@@ -9,6 +9,7 @@ import gatebook.api.operator.TailStream;
 import gatebook.command.call.approval.DecideApproval;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
+import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.ApprovalGranted;
 import gatebook.events.ApprovalRejected;
 import gatebook.events.ApprovalRequested;
@@ -17,20 +18,17 @@ import gatebook.events.CallAbandoned;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
 import gatebook.events.OperatorActed;
+import gatebook.events.ReceivedCall;
 import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.call.Bytes;
-import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.journal.tree.Sha256;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -408,6 +406,11 @@ final class OperatorApprovalsTest {
     }
 
     @Override
+    public Reading read(Candidate candidate) {
+      throw new IllegalStateException("no candidate is read here");
+    }
+
+    @Override
     public Optional<List<String>> hiddenFields(String workflow) {
       return workflow.equals("ops") ? Optional.of(List.of("card.number")) : Optional.empty();
     }
@@ -462,30 +465,19 @@ final class OperatorApprovalsTest {
   }
 
   private static CallReceived received(UUID call) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        ASKED_AT,
-        "tools/call",
-        "1",
-        new Principal("alice", List.of(), Map.of()),
-        "bank",
-        "pay",
-        null,
-        new KeptContent(
-            40,
-            DIGEST,
-            JsonValue.parse(
-                """
-                {"card":{"number":"4111"},"sum":1.50}\
-                """),
-            null),
-        null,
-        "rules");
+    return ReceivedCall.of(call, ASKED_AT)
+        .to("bank", "pay")
+        .with(
+            new KeptContent(
+                40,
+                DIGEST,
+                JsonValue.parse(
+                    """
+                    {"card":{"number":"4111"},"sum":1.50}\
+                    """),
+                null),
+            null)
+        .event();
   }
 
   private static ApprovalRequested approvalRequested(String workflow, Instant deadline) {

@@ -9,6 +9,7 @@ import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
 import gatebook.events.JournalOutage;
 import gatebook.events.MessagesRefused;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Action;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
@@ -16,7 +17,6 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
@@ -26,7 +26,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -231,23 +230,12 @@ final class OperatorCountedCallsTest {
   }
 
   private static CallReceived received(int number, @Nullable String tool) {
-    return new CallReceived(
-        call(number),
-        "order-" + number,
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        OperatorTestNode.AT,
-        "tools/call",
-        "1",
-        new Principal("ada", List.of(), Map.of()),
-        "files",
-        tool,
-        null,
-        new KeptContent(2, new Digest("k1", Bytes.of(new byte[32])), null, null),
-        null,
-        "rules");
+    return ReceivedCall.of(call(number), OperatorTestNode.AT)
+        .correlation("order-" + number)
+        .by("ada")
+        .to("files", tool)
+        .with(new KeptContent(2, new Digest("k1", Bytes.of(new byte[32])), null, null), null)
+        .event();
   }
 
   private static UUID call(int number) {

@@ -10,6 +10,7 @@ import gatebook.api.data.JournalKeys;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.data.OperatorToken;
+import gatebook.api.dialect.ErrorTranslation;
 import gatebook.api.erasure.ContentErasure;
 import gatebook.api.erasure.ContentSearch;
 import gatebook.api.erasure.ErasureEstimate;
@@ -21,6 +22,7 @@ import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.Readiness;
 import gatebook.api.mcp.McpMethods;
+import gatebook.api.node.KeysOnDisk;
 import gatebook.api.operator.OperatorRpc;
 import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.OperatorServices;
@@ -67,6 +69,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -159,9 +162,8 @@ public final class OperatorTestNode implements AutoCloseable {
             () -> Optional.of(List.of()),
             redecideContext());
     keyStore =
-        ((ContentKeyStore.Opening.Opened)
-                JournalKeys.open(new JournalPlace(data, Optional.empty()), journal, Map.of()))
-            .store();
+        KeysOnDisk.opened(
+            JournalKeys.open(new JournalPlace(data, Optional.empty()), journal, Map.of()));
     operatorRpc =
         new OperatorRpc(
             journal,
@@ -218,7 +220,8 @@ public final class OperatorTestNode implements AutoCloseable {
         () ->
             new RoutingSnapshot(Rules.NONE, Map.of(), new ConfigurationError("no rules were read")),
         new ContentDigests(contentKeys, OldKeys.NONE),
-        CallRedecision.of(_ -> Scrubber.BUILT_IN));
+        CallRedecision.of(_ -> Scrubber.BUILT_IN),
+        _ -> new ErrorTranslation(UnaryOperator.identity()));
   }
 
   /** Decides by the current journal; not safe when another decision runs at the same time. */

@@ -10,6 +10,7 @@ import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.CallReceived;
 import gatebook.events.Event;
+import gatebook.events.ReceivedCall;
 import gatebook.events.TreeExecutionStarted;
 import gatebook.events.TreeTaskCompleted;
 import gatebook.events.TreeTaskCreated;
@@ -20,8 +21,6 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
-import gatebook.events.call.Transport;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.tree.Sha256;
 import gatebook.events.tree.TaskContent;
@@ -29,7 +28,6 @@ import gatebook.events.tree.TaskDependency;
 import gatebook.query.call.EventData;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -284,22 +282,12 @@ final class OperatorTreesTest {
   }
 
   private static CallReceived received(@Nullable String task) {
-    return new CallReceived(
-        CALL,
-        "order-7",
-        null,
-        Dialect.FLOW,
-        null,
-        Transport.HTTP,
-        AT,
-        "tasks.execute",
-        "1",
-        new Principal("ada", List.of(), Map.of()),
-        "demo",
-        "transfer",
-        task,
-        null,
-        null,
-        "rules");
+    return ReceivedCall.of(CALL, AT)
+        .in(Dialect.FLOW, null)
+        .method("tasks.execute")
+        .by("ada")
+        .to("demo", "transfer")
+        .task(task)
+        .event();
   }
 }

@@ -9,6 +9,7 @@ import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
 import gatebook.events.GateDenied;
+import gatebook.events.ReceivedCall;
 import gatebook.events.call.Bytes;
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Dialect;
@@ -16,9 +17,7 @@ import gatebook.events.call.Digest;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
 import gatebook.events.call.KeptContent;
-import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
-import gatebook.events.call.Transport;
 import gatebook.events.call.Verdict;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.UpstreamFault;
@@ -26,7 +25,6 @@ import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -518,23 +516,11 @@ final class OperatorViewsTest {
   }
 
   private static CallReceived received(UUID call, String tool, String principal, Instant at) {
-    return new CallReceived(
-        call,
-        "order-7",
-        null,
-        Dialect.MCP,
-        null,
-        Transport.HTTP,
-        at,
-        "tools/call",
-        "1",
-        new Principal(principal, List.of(), Map.of()),
-        "files",
-        tool,
-        null,
-        new KeptContent(2, new Digest("k1", Bytes.of(new byte[32])), null, null),
-        null,
-        "rules");
+    return ReceivedCall.of(call, at)
+        .by(principal)
+        .to("files", tool)
+        .with(new KeptContent(2, new Digest("k1", Bytes.of(new byte[32])), null, null), null)
+        .event();
   }
 
   private static GateDenied denial(UUID call, String tool, String principal) {

@@ -195,7 +195,9 @@ public final class ResumeDecider {
           new CallAdmitted(
               command.heldCall().call().callId(),
               command.rulesHash(),
-              append(rulings, approval(new Verdict.Pass(), by))));
+              append(rulings, approval(new Verdict.Pass(), by)),
+              GateChain.LOGIC_VERSION,
+              null));
       events.addAll(
           ForwardRecord.firstAttempts(
               command.heldCall().call().callId(), source, command.heldCall().gateInput(), rules));
@@ -213,7 +215,9 @@ public final class ResumeDecider {
               command.rulesHash(),
               faultTranslator.nameScrubber().scrub(heldCall.gateInput().targetSummary()),
               heldCall.call().principal().name(),
-              append(heldCall.approvalRequest().rulings(), approval(verdict, by))));
+              append(heldCall.approvalRequest().rulings(), approval(verdict, by)),
+              GateChain.LOGIC_VERSION,
+              null));
       events.add(translated(fault, errorResponse));
       return new Decision<>(
           events, new ResumeOutcome.Refused(scrubbed(fault), errorResponse, verdict.reason()));

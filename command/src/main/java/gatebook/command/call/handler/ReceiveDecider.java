@@ -342,6 +342,7 @@ public final class ReceiveDecider {
           needsApproval.workflow().onTimeout(),
           call.rulesHash(),
           needsApproval.rulings(),
+          GateChain.LOGIC_VERSION,
           observed);
     }
 
@@ -357,6 +358,7 @@ public final class ReceiveDecider {
                   faultTranslator.nameScrubber().scrub(denied.target()),
                   call.principal().name(),
                   denied.rulings(),
+                  GateChain.LOGIC_VERSION,
                   observed),
               translated(denied.target(), denied.fault(), errorResponse)),
           new ReceiveOutcome.Refused(scrubbed(denied.fault()), errorResponse, denied.reason()));
@@ -417,7 +419,8 @@ public final class ReceiveDecider {
     }
 
     private CallAdmitted admitted(List<Ruling> rulings) {
-      return new CallAdmitted(call.callId(), call.rulesHash(), rulings, observed);
+      return new CallAdmitted(
+          call.callId(), call.rulesHash(), rulings, GateChain.LOGIC_VERSION, observed);
     }
 
     private ErrorTranslated translated(

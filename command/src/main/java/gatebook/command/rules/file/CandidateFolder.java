@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * The folder of a candidate: a text that would replace a rules file.
@@ -18,10 +19,12 @@ final class CandidateFolder implements RulesFolder {
 
   private final RulesFile file;
   private final String text;
+  private final Map<String, String> files;
 
-  CandidateFolder(RulesFile file, String text) {
+  CandidateFolder(RulesFile file, String text, Map<String, String> files) {
     this.file = file;
     this.text = text;
+    this.files = Map.copyOf(files);
   }
 
   /** The candidate may not name this file. */
@@ -33,6 +36,10 @@ final class CandidateFolder implements RulesFolder {
   public InputStream open(String name) throws IOException {
     if (name.equals(file.name())) {
       return new ByteArrayInputStream(text.getBytes(UTF_8));
+    }
+    String sent = files.get(name);
+    if (sent != null) {
+      return new ByteArrayInputStream(sent.getBytes(UTF_8));
     }
     if (!isCedarBelow(name) && !file.read().seen().names().contains(name)) {
       throw new NotForCandidates();

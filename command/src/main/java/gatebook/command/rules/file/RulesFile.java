@@ -1,8 +1,12 @@
 package gatebook.command.rules.file;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.command.rules.Rules;
 import gatebook.events.RulesRejected.Mistake;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +77,35 @@ public record RulesFile(
    * in or below this folder.
    */
   public RulesFile withCandidate(String text) {
-    return new RulesFile(name, new CandidateFolder(this, text), environment, inspectors);
+    return withCandidate(text, Map.of());
+  }
+
+  /**
+   * The same with other files that the text names.
+   *
+   * @param files the texts of policies and of the schema, by the names that the text gives them;
+   *     they come before files of this folder
+   */
+  public RulesFile withCandidate(String text, Map<String, String> files) {
+    return new RulesFile(name, new CandidateFolder(this, text, files), environment, inspectors);
+  }
+
+  /**
+   * A candidate that reads nothing of this machine: it names only these files, and no variable has
+   * a value.
+   */
+  public RulesFile withForeignCandidate(String text, Map<String, String> files) {
+    Map<String, String> all = new HashMap<>(files);
+    all.put(name, text);
+    RulesFolder foreign =
+        wanted -> {
+          String found = all.get(wanted);
+          if (found == null) {
+            throw new CandidateFolder.NotForCandidates();
+          }
+          return new ByteArrayInputStream(found.getBytes(UTF_8));
+        };
+    return new RulesFile(name, foreign, Map.of(), inspectors);
   }
 
   /** The text with its variables replaced; empty when the file cannot be read. */

@@ -37,11 +37,11 @@ import gatebook.events.CallOrphaned;
 import gatebook.events.CallReceived;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
+import gatebook.events.ReceivedCall;
 import gatebook.events.ResultKept;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskCreated.Form;
 import gatebook.events.call.Dialect;
-import gatebook.events.call.Transport;
 import gatebook.events.fault.Denied;
 import gatebook.events.fault.Fault;
 import gatebook.events.fault.ServerFault.Cause;
@@ -375,23 +375,15 @@ final class TaskDeciderTest {
   }
 
   private static CallReceived received(@Nullable String params) {
-    return new CallReceived(
-        CALL,
-        "c-1",
-        null,
-        Dialect.MCP,
-        DIALECT_VERSION.version(),
-        Transport.HTTP,
-        NOON,
-        "tools/call",
-        "1",
-        COMMAND.principal(),
-        "s",
-        "deploy",
-        ID.text(),
-        null,
-        params,
-        "sha256:1");
+    return ReceivedCall.of(CALL, NOON)
+        .correlation("c-1")
+        .in(Dialect.MCP, DIALECT_VERSION.version())
+        .by(COMMAND.principal())
+        .to("s", "deploy")
+        .task(ID.text())
+        .with(null, params)
+        .under("sha256:1")
+        .event();
   }
 
   private static CallAnswered answered() {

@@ -58,6 +58,20 @@ public final class DirectoryTarget implements ArchiveTarget {
     return target;
   }
 
+  /** Opens a directory that exists, and may be one that this user can only read. */
+  public static DirectoryTarget openExisting(Path directory) throws ArchiveFailure {
+    DirectoryTarget target = new DirectoryTarget(directory.toAbsolutePath().normalize());
+    target.use(
+        "cannot be used",
+        () -> {
+          if (!Files.isDirectory(target.directory)) {
+            throw new FileNotFoundException("there is no such directory");
+          }
+          return true;
+        });
+    return target;
+  }
+
   /** A use of the files. */
   @FunctionalInterface
   private interface Use<T> {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,8 +64,24 @@ public final class CheckpointKeys {
     return verifier;
   }
 
+  /**
+   * The signed note of a text that cannot be taken for a checkpoint; empty when the private key is
+   * not there. Its first line is the name of no log.
+   */
+  public Optional<byte[]> sign(String text, String origin) {
+    if (CheckpointKeyName.isValid(text.lines().findFirst().orElse(""))) {
+      throw new IllegalArgumentException("the text begins like a checkpoint");
+    }
+    return Optional.ofNullable(signing).map(key -> SignedNote.sign(text, key.named(origin)));
+  }
+
   public KeyHistory history() {
     return history;
+  }
+
+  /** Whether the newest checkpoint was signed with this key, and with no newer one. */
+  public boolean isNewest(String newestNote) {
+    return SignedNote.endsWith(newestNote.getBytes(UTF_8), verifier);
   }
 
   /** Calls back when another key begins to sign. */
@@ -85,7 +102,7 @@ public final class CheckpointKeys {
    */
   public @Nullable String follow(String newestNote) {
     byte[] note = newestNote.getBytes(UTF_8);
-    if (SignedNote.endsWith(note, verifier)) {
+    if (isNewest(newestNote)) {
       return null;
     }
     return isFollowed(note)

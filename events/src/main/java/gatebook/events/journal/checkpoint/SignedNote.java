@@ -43,8 +43,14 @@ public final class SignedNote {
    * the result has the key under the name with which it signed.
    */
   public static OpenedNote<String> open(byte[] note, Collection<VerifierKey> known) {
-    if (note.length > NOTE_BYTES_MAX) {
-      return new OpenedNote.Malformed<>(1, "the note is longer than " + NOTE_BYTES_MAX + " bytes");
+    return open(note, known, NOTE_BYTES_MAX);
+  }
+
+  /** The same with another limit for a text that is no checkpoint. */
+  public static OpenedNote<String> open(
+      byte[] note, Collection<VerifierKey> known, int noteBytesMax) {
+    if (note.length > noteBytesMax) {
+      return new OpenedNote.Malformed<>(1, "the note is longer than " + noteBytesMax + " bytes");
     }
     return utf8(note)
         .map(text -> open(text, known))

@@ -11,12 +11,14 @@ import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.events.journal.storage.StorageFailure;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 
 /**
  * Drops the oldest events of a journal for good, a range at a time: an event says so, a checkpoint
- * covers the event, in the journal and in the file beside it, and only then the events go. What an
- * event has begun is finished from the event alone, also after the process was killed.
+ * covers the event, in the journal and in the file beside it, if that is of this process alone, and
+ * only then the events go. What an event has begun is finished from the event alone, also after the
+ * process was killed.
  *
  * <p>One thread uses it.
  */
@@ -36,6 +38,9 @@ public final class EventDrops {
   /** The result of dropping a range. */
   public sealed interface Outcome {
     record Dropped(RecordedDrop drop) implements Outcome {}
+
+    /** Another process drops or moves events, or has begun to drop these. */
+    record Later() implements Outcome {}
 
     /** Nothing is dropped, or it is not finished; the sentence says why. */
     record NotDone(String why) implements Outcome {}
@@ -76,32 +81,43 @@ public final class EventDrops {
 
   /** Finishes what an event has begun; empty when none has. */
   public Optional<Outcome> finishBegun() {
-    return oldest().flatMap(range -> recorded(range).map(this::finish));
+    try {
+      Optional<DroppableEvents> droppable = droppable();
+      OptionalLong from =
+          droppable.isEmpty() ? OptionalLong.empty() : droppable.get().oldestPosition();
+      return from.isEmpty() ? Optional.empty() : recorded(from.getAsLong()).map(this::finish);
+    } catch (StorageFailure e) {
+      throw new JournalUnreadable(e);
+    }
   }
 
-  /** The event that drops a range, or at least begins where it does. */
-  private Optional<RecordedDrop> recorded(OldestRange range) {
+  /** The event that drops a range from a position on. */
+  private Optional<RecordedDrop> recorded(long from) {
     return journal
-        .find(
-            EventCriteria.havingTags(RecordedDrop.tag(range.from())), 0, journal.head(), EVENTS_MAX)
+        .find(EventCriteria.havingTags(RecordedDrop.tag(from)), 0, journal.head(), EVENTS_MAX)
         .stream()
         .flatMap(entry -> RecordedDrop.of(entry).stream())
-        .filter(drop -> drop.from() == range.from() && drop.to() == range.to())
+        .filter(drop -> drop.from() == from)
         .findFirst();
   }
 
-  /** Drops a range, of which no event says so yet. */
+  /** Drops a range, of which no event says so yet. Of several nodes one records that. */
   public Outcome drop(OldestRange range) {
     DropPlan plan = planner.plan(range.from(), range.to(), journal);
     Append append =
-        journal.append(ConflictCondition.none(), List.of(statement.of(range, plan))).join();
+        journal
+            .append(
+                ConflictCondition.nothingAfter(
+                    0, EventCriteria.havingTags(RecordedDrop.tag(range.from()))),
+                List.of(statement.of(range, plan)))
+            .join();
     return switch (append) {
       case Append.Refused refused -> new Outcome.NotDone(refused.reason());
+      case Append.Conflict _ -> new Outcome.Later();
       case Append.Stored _ ->
-          recorded(range)
+          recorded(range.from())
               .map(this::finish)
               .orElseGet(() -> new Outcome.NotDone("the event that drops is not as it was made"));
-      case Append.Conflict _ -> throw new IllegalStateException("a conflict without a condition");
     };
   }
 
@@ -118,12 +134,14 @@ public final class EventDrops {
       return new Outcome.NotDone("nothing is appended to the journal");
     }
     try {
-      droppable
+      if (!droppable
           .get()
           .drop(
               new OldestRange(drop.from(), drop.to(), drop.newestAt(), drop.root()),
               drop.kept()::contains,
-              drop.kept().size());
+              drop.kept().size())) {
+        return new Outcome.Later();
+      }
       journal.removeFromMemory(drop.to());
       return new Outcome.Dropped(drop);
     } catch (StorageFailure e) {

@@ -1,19 +1,17 @@
 package gatebook.events.journal.drop;
 
+import gatebook.events.call.VariableIntegers;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Positions of events. Encoded, they are increasing differences in integers of variable length:
- * seven bits in a byte, the lowest first, and the highest bit set where more follow.
+ * Positions of events. Encoded, they are increasing differences in {@link VariableIntegers integers
+ * of variable length}.
  */
 public final class PositionSet {
   public static final PositionSet NONE = new PositionSet(new long[0]);
-
-  private static final int BITS = 7;
-  private static final int MORE = 1 << BITS;
 
   private final long[] positions;
 
@@ -28,26 +26,17 @@ public final class PositionSet {
 
   /** Empty when the bytes are not exactly those that a set is encoded as. */
   public static Optional<PositionSet> decode(byte[] encoded) {
+    VariableIntegers differences = new VariableIntegers(encoded);
     long[] positions = new long[encoded.length];
     int count = 0;
-    int shift = 0;
-    long difference = 0;
     long last = 0;
-    for (byte b : encoded) {
-      if (shift >= Long.SIZE - 1) {
+    while (differences.hasNext()) {
+      long difference = differences.next();
+      last += difference;
+      if (difference < 1 || last < 1) {
         return Optional.empty();
       }
-      difference |= (b & (MORE - 1L)) << shift;
-      shift += BITS;
-      if ((b & MORE) == 0) {
-        last += difference;
-        if (difference < 1 || last < 1) {
-          return Optional.empty();
-        }
-        positions[count++] = last;
-        difference = 0;
-        shift = 0;
-      }
+      positions[count++] = last;
     }
     PositionSet decoded = new PositionSet(Arrays.copyOf(positions, count));
     return Arrays.equals(decoded.encode(), encoded) ? Optional.of(decoded) : Optional.empty();
@@ -57,24 +46,21 @@ public final class PositionSet {
     ByteArrayOutputStream encoded = new ByteArrayOutputStream();
     long last = 0;
     for (long position : positions) {
-      long left = position - last;
-      while (left >= MORE) {
-        encoded.write((int) (left & (MORE - 1)) | MORE);
-        left >>>= BITS;
-      }
-      encoded.write((int) left);
+      VariableIntegers.write(encoded, position - last);
       last = position;
     }
     return encoded.toByteArray();
   }
 
   public boolean contains(long position) {
-    return Arrays.binarySearch(positions, position) >= 0;
+    return containsAny(position, position);
   }
 
-  /** The positions in their order. */
-  public long[] toArray() {
-    return positions.clone();
+  /** Whether a position is one from {@code from} to {@code to}. */
+  public boolean containsAny(long from, long to) {
+    int found = Arrays.binarySearch(positions, from);
+    int next = found < 0 ? -found - 1 : found;
+    return next < positions.length && positions[next] <= to;
   }
 
   /** How many positions there are. */

@@ -70,6 +70,11 @@ final class ArchivedRows implements AutoCloseable {
     return name(stamp.settled().first(), stamp.segmentFile(), ".z.stamp");
   }
 
+  /** The names of the objects of an archived range. */
+  static List<String> names(SegmentStamp stamp) {
+    return List.of(stamp.segment(), indexName(stamp), stampName(stamp));
+  }
+
   /** Fails unless the archive has the segment, as far as that is known without reading it. */
   void requireInArchive(ArchivedRange range) throws IOException {
     fetched.requireInArchive(range.readMark());
@@ -109,6 +114,18 @@ final class ArchivedRows implements AutoCloseable {
     archive().fetch(indexName(stamp), stamp.indexFile().sha256(), at.index(range.first()));
     Files.write(at.archivedMark(range.first()), range.mark());
     return Segment.readOnly(at, range.first());
+  }
+
+  /** Removes a segment from the archive, and from this disk. */
+  synchronized void remove(ArchivedRange range) throws IOException {
+    SegmentStamp stamp = range.stamp();
+    for (String name : List.of(stamp.segment(), indexName(stamp), stampName(stamp))) {
+      archive().remove(name);
+    }
+    fetched.forget(range.first());
+    if (opened.containsKey(range.first())) {
+      forget(range.first());
+    }
   }
 
   private void forget(long first) throws IOException {

@@ -18,37 +18,36 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 
-/** Reads entries, the rows of the journal, in the order of positions. */
-final class EntryReader {
+/**
+ * Reads entries, the rows of a table, in the order of positions.
+ *
+ * @param table has the columns of the journal
+ */
+record EntryReader(String table) {
+  static final EntryReader JOURNAL = new EntryReader("journal");
+
+  /** The rows of events that stay where the others of their range are not in the journal. */
+  static final EntryReader KEPT = new EntryReader("journal_kept");
+
   private static final String COLUMNS =
       "j.position, j.id, j.name, j.version, j.at, j.node, j.tags, j.payload, j.metadata, j.leaf";
 
   private static final String RANGE =
       "SELECT "
           + COLUMNS
-          + " FROM journal j WHERE j.position > ? AND j.position <= ? ORDER BY j.position LIMIT ?";
+          + " FROM %s j WHERE j.position > ? AND j.position <= ? ORDER BY j.position LIMIT ?";
 
   private static final String AT =
-      "SELECT " + COLUMNS + " FROM journal j WHERE j.position = ANY(?) ORDER BY j.position";
-
-  private static final String LEAVES =
-      "SELECT position, leaf FROM journal WHERE position > ? AND position <= ? ORDER BY position";
+      "SELECT " + COLUMNS + " FROM %s j WHERE j.position = ANY(?) ORDER BY j.position";
 
   private static final String TAGGED =
       "SELECT position, last FROM journal_tag"
           + " WHERE tag = ? AND position > ? AND position <= ? AND last > ?"
           + " ORDER BY position LIMIT ?";
 
-  private static final String NODES =
-      "SELECT node, MAX(at) AS newest FROM journal WHERE position > ?"
-          + " GROUP BY node ORDER BY newest DESC, node LIMIT ?";
-
-  private EntryReader() {}
-
   /** At most {@code limit} entries with {@code after < position <= upTo}. */
-  static List<Entry> range(Connection connection, long after, long upTo, int limit)
-      throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(RANGE)) {
+  List<Entry> range(Connection connection, long after, long upTo, int limit) throws SQLException {
+    try (PreparedStatement select = connection.prepareStatement(RANGE.formatted(table))) {
       select.setLong(1, after);
       select.setLong(2, upTo);
       select.setInt(3, limit);
@@ -57,11 +56,11 @@ final class EntryReader {
   }
 
   /** The entries at these positions that have a row. */
-  static List<Entry> at(Connection connection, Long[] positions) throws SQLException {
+  List<Entry> at(Connection connection, Long[] positions) throws SQLException {
     if (positions.length == 0) {
       return List.of();
     }
-    try (PreparedStatement select = connection.prepareStatement(AT)) {
+    try (PreparedStatement select = connection.prepareStatement(AT.formatted(table))) {
       select.setArray(1, connection.createArrayOf("BIGINT", positions));
       return entries(select);
     }
@@ -96,19 +95,26 @@ final class EntryReader {
   }
 
   /**
-   * Adds the leaves of the rows after {@code after} up to {@code upTo}, as they are stored.
+   * Adds the leaves of the rows after {@code after} up to {@code upTo}, as they are stored, where
+   * there are none yet.
    *
    * @return whether each position has a row
    */
-  static boolean addLeaves(Connection connection, long after, long upTo, byte[][] leaves)
+  boolean addLeaves(Connection connection, long after, long upTo, byte[][] leaves)
       throws SQLException {
     int found = 0;
-    try (PreparedStatement select = connection.prepareStatement(LEAVES)) {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            "SELECT position, leaf FROM %s WHERE position > ? AND position <= ? ORDER BY position"
+                .formatted(table))) {
       select.setLong(1, after);
       select.setLong(2, upTo);
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {
-          leaves[(int) (row.getLong(1) - after - 1)] = Arrays.copyOf(row.getBytes(2), Sha256.BYTES);
+          int at = (int) (row.getLong(1) - after - 1);
+          if (leaves[at] == null) {
+            leaves[at] = Arrays.copyOf(row.getBytes(2), Sha256.BYTES);
+          }
           found++;
         }
       }
@@ -117,9 +123,10 @@ final class EntryReader {
   }
 
   /** The first position of a row after another one; the highest number when there is none. */
-  static long firstAfter(Connection connection, long after) throws SQLException {
+  long firstAfter(Connection connection, long after) throws SQLException {
     try (PreparedStatement select =
-        connection.prepareStatement("SELECT MIN(position) FROM journal WHERE position > ?")) {
+        connection.prepareStatement(
+            "SELECT MIN(position) FROM %s WHERE position > ?".formatted(table))) {
       select.setLong(1, after);
       try (ResultSet row = select.executeQuery()) {
         row.next();
@@ -129,9 +136,21 @@ final class EntryReader {
     }
   }
 
-  static Optional<Long> firstAt(Connection connection, String at) throws SQLException {
+  /** The newest time of the rows from one position to another; empty when there are none. */
+  Optional<String> newestAt(Connection connection, long from, long to) throws SQLException {
+    return RowsCursor.first(
+            connection,
+            "SELECT MAX(at) FROM %s WHERE position >= ? AND position <= ?".formatted(table),
+            row -> Optional.ofNullable(row.getString(1)),
+            from,
+            to)
+        .flatMap(it -> it);
+  }
+
+  Optional<Long> firstAt(Connection connection, String at) throws SQLException {
     try (PreparedStatement select =
-        connection.prepareStatement("SELECT MIN(position) FROM journal WHERE at >= ?")) {
+        connection.prepareStatement(
+            "SELECT MIN(position) FROM %s WHERE at >= ?".formatted(table))) {
       select.setString(1, at);
       try (ResultSet row = select.executeQuery()) {
         row.next();
@@ -142,10 +161,14 @@ final class EntryReader {
   }
 
   /** The nodes of the events after a position with the time of the newest of each, newest first. */
-  static SequencedMap<String, String> nodesAfter(Connection connection, long after, int limit)
+  SequencedMap<String, String> nodesAfter(Connection connection, long after, int limit)
       throws SQLException {
     SequencedMap<String, String> nodes = new LinkedHashMap<>();
-    try (PreparedStatement select = connection.prepareStatement(NODES)) {
+    try (PreparedStatement select =
+        connection.prepareStatement(
+            ("SELECT node, MAX(at) AS newest FROM %s WHERE position > ?"
+                    + " GROUP BY node ORDER BY newest DESC, node LIMIT ?")
+                .formatted(table))) {
       select.setLong(1, after);
       select.setInt(2, limit);
       try (ResultSet row = select.executeQuery()) {

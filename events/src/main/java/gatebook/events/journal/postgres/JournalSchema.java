@@ -21,7 +21,7 @@ import java.util.List;
 final class JournalSchema {
   /** The statements of each version, which follow those of the version before it. */
   private static final List<String> RESOURCES =
-      List.of("schema.sql", "schema-2.sql", "schema-3.sql");
+      List.of("schema.sql", "schema-2.sql", "schema-3.sql", "schema-4.sql");
 
   private static final int VERSION = RESOURCES.size();
 

@@ -1,23 +1,21 @@
 package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.DraftEvent;
-import gatebook.events.journal.TrustEvents;
 import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.archive.SegmentRetention;
-import gatebook.events.journal.segment.file.SegmentHeader;
+import gatebook.events.journal.segment.archive.UnnamedObjects;
 import gatebook.events.journal.segment.stamp.BackgroundPace;
 import gatebook.events.journal.storage.JournalLimits;
 import gatebook.events.journal.storage.OngoingFailure;
+import gatebook.events.journal.storage.RowCursor;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StoredCheckpoint;
-import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.journal.tree.Sha256;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +25,6 @@ import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,20 +34,11 @@ import org.slf4j.LoggerFactory;
  * read back and then noted in the table {@code journal_archive}; when all are, the partition is
  * removed. A node that is killed is followed by another one, or by its next start, which goes on.
  *
- * <p>A partition with anything that is not as it was written stays, and one with an event that
- * changes the trust in the journal.
+ * <p>A partition with anything that is not as it was written stays. What changes the trust in the
+ * journal stays as rows.
  */
 final class PartitionArchiver implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PartitionArchiver.class);
-
-  /** An arbitrary number, the same in every process. */
-  private static final int LOCK = 0x6761_7465;
-
-  /**
-   * The checkpoint of a transaction may be over later events than the one by which the key or the
-   * origin changes, so they must not be in different partitions.
-   */
-  private static final long TRUST_EVENTS_BEFORE = 10_000;
 
   private final PostgresDatabase database;
   private final ArchivedRows archived;
@@ -58,7 +46,10 @@ final class PartitionArchiver implements AutoCloseable {
   private final JournalLimits limits;
   private final CheckpointKeys keys;
   private final OngoingFailure failure = new OngoingFailure();
+  private final OngoingFailure upkeepFailure = new OngoingFailure();
   private final BackgroundPace pace = new BackgroundPace();
+  private final ArchivedRangeStamper stamper;
+  private final UnnamedObjects unnamedObjects = new UnnamedObjects();
   private final Set<Long> staying = new HashSet<>();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
@@ -75,6 +66,7 @@ final class PartitionArchiver implements AutoCloseable {
     this.retention = retention;
     this.limits = limits;
     this.keys = keys;
+    this.stamper = new ArchivedRangeStamper(retention, keys, pace);
   }
 
   void start() {
@@ -90,9 +82,10 @@ final class PartitionArchiver implements AutoCloseable {
   private void moveDue() {
     try (Connection connection = database.connect()) {
       connection.setAutoCommit(true);
-      if (isLocked(connection)) {
+      if (database.lockPartitions(connection, Duration.ZERO)) {
         pace.begin(1);
         moveDue(connection, Instant.now());
+        keepUp(connection);
       }
       failure.end();
     } catch (SQLException | IOException | RuntimeException | LinkageError e) {
@@ -104,29 +97,74 @@ final class PartitionArchiver implements AutoCloseable {
     }
   }
 
-  /** The lock is given back with the connection, also when this process is killed. */
-  private static boolean isLocked(Connection connection) throws SQLException {
-    return query(
+  private void keepUp(Connection connection) throws SQLException {
+    try {
+      stamper.stamp(connection);
+      tellUnnamed(connection);
+      upkeepFailure.end();
+    } catch (IOException e) {
+      if (upkeepFailure.isNew(StorageFailure.describe(e)) && !pace.isClosed()) {
+        log.atWarn()
+            .addKeyValue("failure", StorageFailure.describe(e))
+            .log("archived segments of the journal cannot be looked at now");
+      }
+    }
+  }
+
+  /** What is behind the last archived range may be moved under the names that are there. */
+  private void tellUnnamed(Connection connection) throws SQLException, IOException {
+    long last =
+        RowsCursor.all(
+                connection,
+                "SELECT COALESCE(MAX(last), 0) FROM journal_archive",
+                row -> row.getLong(1))
+            .getFirst();
+    unnamedObjects.tell(archived.archive(), () -> names(connection), first -> first > last);
+  }
+
+  private static Set<String> names(Connection connection) throws IOException {
+    Set<String> names = new HashSet<>();
+    try (RowCursor<ArchivedRange> ranges =
+        RowsCursor.of(
             connection,
-            "SELECT pg_try_advisory_lock(%d, 'journal'::regclass::oid::int)".formatted(LOCK),
-            row -> row.getBoolean(1))
-        .orElse(false);
+            "SELECT " + ArchivedRange.COLUMNS + " FROM journal_archive a",
+            ArchivedRange::of)) {
+      for (ArchivedRange range = ranges.next(); range != null; range = ranges.next()) {
+        if (range.mark().length > 0) {
+          names.addAll(ArchivedRows.names(range.stamp()));
+        }
+      }
+    } catch (SQLException e) {
+      throw new IOException(e);
+    }
+    return names;
   }
 
   private void moveDue(Connection connection, Instant now) throws SQLException, IOException {
     StoredCheckpoint newest = CheckpointReader.newest(connection);
+    long dropped = StoredEntries.droppedUpTo(new RowAccess.Single(connection));
     long moved = 0;
     for (JournalPartition partition : Partitions.all(connection)) {
       boolean isSigned = newest != null && partition.last() < newest.size();
       if (pace.isClosed() || !isSigned || staying.contains(partition.first())) {
         continue;
       }
-      boolean isArchived = firstMissing(connection, partition).isEmpty();
-      if (!isArchived && !isDue(connection, partition, now)) {
+      if (partition.last() <= dropped) {
+        new PartitionRemoval(connection, partition, Optional.empty()).run();
+        continue;
+      }
+      boolean isDue = isDue(connection, partition, now);
+      if (!isDue && !isBegun(connection, partition)) {
         break; // the next ones are newer
       }
-      if (isArchived || copies(connection, partition, now)) {
-        new PartitionRemoval(connection, partition).run();
+      KeptSpans stays = KeptSpans.of(connection, partition);
+      boolean isArchived = stays.firstMissing(connection).isEmpty();
+      if (!isArchived && !isDue) {
+        break;
+      }
+      if (isArchived || copies(connection, partition, stays, now)) {
+        stays.keep(connection);
+        new PartitionRemoval(connection, partition, Optional.of(stays)).run();
         moved++;
       }
     }
@@ -137,26 +175,21 @@ final class PartitionArchiver implements AutoCloseable {
     }
   }
 
-  /** The first position that is not in the archive; empty when all are. */
-  private static Optional<Long> firstMissing(Connection connection, JournalPartition partition)
+  private static boolean isBegun(Connection connection, JournalPartition partition)
       throws SQLException {
-    RowAccess rows = new RowAccess.Single(connection);
-    long from = partition.first();
-    for (ArchivedRange range = StoredEntries.next(rows, from - 1, from);
-        range != null && from <= partition.last();
-        range = StoredEntries.next(rows, from - 1, from)) {
-      from = range.last() + 1;
-    }
-    return from > partition.last() ? Optional.empty() : Optional.of(from);
+    long before = partition.first() - 1;
+    return StoredEntries.next(new RowAccess.Single(connection), before, partition.last()) != null
+        || EntryReader.KEPT.firstAfter(connection, before) <= partition.last();
   }
 
   private boolean isDue(Connection connection, JournalPartition partition, Instant now)
       throws SQLException {
     Optional<String> newest =
-        query(
+        RowsCursor.first(
             connection,
-            "SELECT at FROM journal WHERE position = " + partition.last(),
-            row -> row.getString(1));
+            "SELECT at FROM journal WHERE position = ?",
+            row -> row.getString(1),
+            partition.last());
     return newest.isPresent()
         && isOlder(newest.get(), retention.floor(), now)
         && (isOld(newest.get(), now)
@@ -173,25 +206,24 @@ final class PartitionArchiver implements AutoCloseable {
   }
 
   /** Whether the archive has all events of a partition now. */
-  private boolean copies(Connection connection, JournalPartition partition, Instant now)
+  private boolean copies(
+      Connection connection, JournalPartition partition, KeptSpans stays, Instant now)
       throws SQLException, IOException {
-    String why = "";
-    if (hasTrustEvents(connection, partition)) {
-      why = "an event in it changes the trust in the journal";
-    }
-    Optional<Long> next = firstMissing(connection, partition);
-    while (why.isEmpty() && next.isPresent()) {
+    boolean isAsWritten = true;
+    Optional<Long> next = stays.firstMissing(connection);
+    while (isAsWritten && next.isPresent()) {
       connection.setAutoCommit(false);
       try (RowExport export =
-          new RowExport(connection, keys, limits, pace, edgeBefore(connection, next.get()))) {
+          new RowExport(
+              connection, keys, limits, pace, EdgeReader.before(connection, next.get()))) {
         Optional<RowExport.Written> written =
-            export.write(partition.last(), salt(connection, partition));
+            export.write(stays.lastWith(next.get()), salt(connection, partition));
         connection.rollback();
         if (pace.isClosed()) {
           return false;
         }
         if (written.isEmpty()) {
-          why = "it is not as it was written: verify the journal";
+          isAsWritten = false;
         } else if (!isOlder(written.get().newestAt(), retention.floor(), now)) {
           return false; // an event in it has a later time than the last one
         } else {
@@ -200,32 +232,16 @@ final class PartitionArchiver implements AutoCloseable {
       } finally {
         connection.setAutoCommit(true);
       }
-      next = firstMissing(connection, partition);
+      next = stays.firstMissing(connection);
     }
-    if (!why.isEmpty()) {
+    if (!isAsWritten) {
       staying.add(partition.first());
       log.atWarn()
           .addKeyValue("partition", partition.table())
-          .addKeyValue("reason", why)
+          .addKeyValue("reason", "it is not as it was written: verify the journal")
           .log("a partition of the journal stays in the database");
     }
-    return why.isEmpty();
-  }
-
-  private static boolean hasTrustEvents(Connection connection, JournalPartition partition)
-      throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement(
-            "SELECT EXISTS (SELECT 1 FROM journal WHERE position >= ? AND position <= ?"
-                + " AND name = ANY (?))")) {
-      select.setLong(1, partition.first() - TRUST_EVENTS_BEFORE);
-      select.setLong(2, partition.last());
-      select.setArray(3, connection.createArrayOf("text", TrustEvents.NAMES.toArray()));
-      try (ResultSet row = select.executeQuery()) {
-        row.next();
-        return row.getBoolean(1);
-      }
-    }
+    return isAsWritten;
   }
 
   /** The same number for every attempt, which nobody knew who wrote an event of the partition. */
@@ -234,55 +250,6 @@ final class PartitionArchiver implements AutoCloseable {
     StoredEntries.leaves(connection, partition.last() - 1, partition.last())
         .forEach(sha256::update);
     return ByteBuffer.wrap(sha256.digest()).getLong();
-  }
-
-  /** From the newest checkpoint or archived segment before a position, and the leaves behind it. */
-  private static RightEdge edgeBefore(Connection connection, long position)
-      throws SQLException, IOException {
-    RightEdge edge = ofCheckpoint(connection, position);
-    RightEdge ofArchive = ofArchive(connection, position);
-    edge = ofArchive.size() > edge.size() ? ofArchive : edge;
-    while (edge.size() < position - 1) {
-      long upTo = Math.min(position - 1, edge.size() + 10_000);
-      for (byte[] leaf : StoredEntries.leaves(connection, edge.size(), upTo)) {
-        edge.append(leaf);
-      }
-    }
-    return edge;
-  }
-
-  private static RightEdge ofCheckpoint(Connection connection, long position) throws SQLException {
-    return query(
-            connection,
-            "SELECT number, size, note, hashes FROM journal_checkpoint WHERE size < "
-                + position
-                + " ORDER BY number DESC LIMIT 1",
-            CheckpointReader::of)
-        .flatMap(it -> RightEdge.restored(it.size(), it.hashes()))
-        .orElseGet(RightEdge::new);
-  }
-
-  private static RightEdge ofArchive(Connection connection, long position)
-      throws SQLException, IOException {
-    Optional<ArchivedRange> before =
-        query(
-            connection,
-            "SELECT "
-                + ArchivedRange.COLUMNS
-                + " FROM journal_archive a WHERE a.last < "
-                + position
-                + " ORDER BY a.first DESC LIMIT 1",
-            ArchivedRange::of);
-    if (before.isEmpty()) {
-      return new RightEdge();
-    }
-    Optional<SegmentHeader> header = before.get().readMark().segmentHeader();
-    if (header.isEmpty()) {
-      return new RightEdge();
-    }
-    RightEdge edge = header.get().edge().copy();
-    edge.append(before.get().stamp().settled().leaves());
-    return edge;
   }
 
   /** Copies the files to the archive, and then says in the database that it has them. */
@@ -312,15 +279,6 @@ final class PartitionArchiver implements AutoCloseable {
       insert.executeUpdate();
     }
     connection.commit();
-  }
-
-  private static <T> Optional<T> query(
-      Connection connection, String sql, RowsCursor.Reader<T> reader) throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(sql);
-        ResultSet row = select.executeQuery()) {
-      @Nullable T found = row.next() ? reader.of(row) : null;
-      return Optional.ofNullable(found);
-    }
   }
 
   /** Returns when nothing is moved any longer. */

@@ -5,15 +5,19 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 
 /**
- * Removes a partition of which the archive has all events, in steps: it is detached, which waits
- * for the transactions that see it, then dropped together with its checkpoints. After each step any
- * node can go on.
+ * Removes a partition of which the archive has all events, or whose events were dropped for good,
+ * in steps: it is detached, which waits for the transactions that see it, then its table is
+ * dropped. After each step any node can go on.
  *
  * @param connection in auto-commit; no other process removes a partition at the same time
+ * @param archived what stays beside the archive; empty when the events were dropped, whose
+ *     checkpoints stay
  */
-record PartitionRemoval(Connection connection, JournalPartition partition) {
+record PartitionRemoval(
+    Connection connection, JournalPartition partition, Optional<KeptSpans> archived) {
   /** Meanwhile no partition can be made; a longer transaction is waited for later. */
   private static final int WAIT_SECONDS = 5;
 
@@ -65,9 +69,9 @@ record PartitionRemoval(Connection connection, JournalPartition partition) {
     try {
       execute("DROP TABLE IF EXISTS " + partition.table());
       execute("DELETE FROM journal_partition WHERE first = " + partition.first());
-      execute(
-          "DELETE FROM journal_checkpoint WHERE size >= %d AND size <= %d"
-              .formatted(partition.first() == 1 ? 0 : partition.first(), partition.last()));
+      if (archived.isPresent()) {
+        archived.get().removeCheckpoints(connection);
+      }
       connection.commit();
     } catch (SQLException e) {
       connection.rollback();

@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.function.LongConsumer;
@@ -19,12 +20,18 @@ final class PostgresDatabase implements RowAccess, AutoCloseable {
   /** An arbitrary number, the same in every process. */
   private static final long SCHEMA_LOCK = 0x6761_7465_626f_6f6bL;
 
+  /** The same. */
+  private static final int PARTITION_LOCK = 0x6761_7465;
+
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+
   private static final List<String> REQUIRED_SETTINGS = List.of("fsync", "synchronous_commit");
 
   private static final String BYTES =
       "SELECT (SELECT COALESCE(SUM(pg_total_relation_size(relid)), 0)"
           + " FROM pg_partition_tree('journal'))::bigint"
           + " + pg_total_relation_size('journal_tag') + pg_total_relation_size('journal_archive')"
+          + " + pg_total_relation_size('journal_kept')"
           + " + pg_total_relation_size('journal_edge')"
           + " + pg_total_relation_size('journal_checkpoint')";
 
@@ -95,6 +102,40 @@ final class PostgresDatabase implements RowAccess, AutoCloseable {
   public <T> T read(ConnectionReader<T> connectionReader) throws SQLException {
     try (Connection connection = readers.getConnection()) {
       return connectionReader.read(connection);
+    }
+  }
+
+  /**
+   * Keeps other processes from moving and dropping partitions, in auto-commit. The lock is given
+   * back with the connection, also when this process is killed.
+   *
+   * @param wait for how long another process is waited for
+   * @return whether this connection has the lock
+   */
+  boolean lockPartitions(Connection connection, Duration wait) throws SQLException {
+    boolean isLocked =
+        isLockedWithin(
+            connection,
+            wait,
+            "SELECT pg_advisory_lock(%d, 'journal'::regclass::oid::int)".formatted(PARTITION_LOCK));
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET lock_timeout = 0");
+    }
+    return isLocked;
+  }
+
+  /** Whether a statement gets its lock before the time is over, which holds for later ones, too. */
+  static boolean isLockedWithin(Connection connection, Duration wait, String sql)
+      throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET lock_timeout = '%dms'".formatted(Math.max(1, wait.toMillis())));
+      statement.execute(sql);
+      return true;
+    } catch (SQLException e) {
+      if (LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+        return false;
+      }
+      throw e;
     }
   }
 

@@ -43,6 +43,12 @@ final class RangeNote {
         && text.equals(text(range.first(), range.last(), range.newestAt(), lines, key.name()));
   }
 
+  /** Whether a key signed the note, whatever it says. */
+  static boolean isBy(ArchivedRange range, VerifierKey key) {
+    return SignedNote.open(range.note().getBytes(UTF_8), List.of(key))
+        instanceof OpenedNote.Valid<String>;
+  }
+
   private static String text(
       long first, long last, String newestAt, List<IndexedTag> lines, String origin) {
     return "%s\n%s\nevents %d %d\nnewest %s\ntags %s\n"

@@ -1,5 +1,6 @@
 package gatebook.events.journal.postgres;
 
+import gatebook.events.journal.archive.ArchiveFailure;
 import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.segment.ListCursor;
 import gatebook.events.journal.segment.file.ArchivedMark;
@@ -27,10 +28,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.axonframework.messaging.eventstreaming.Tag;
 
 /**
- * A reading of a journal of which the archive has ranges: each of them, and the rows before,
- * between and behind them, are a part.
+ * A reading of a journal of which the archive has ranges, or of which some were dropped for good:
+ * each of them, and the rows before, between and behind them, are a part.
  *
  * <p>A stamp settles an archived range when the leaves that stayed in the database are those of its
  * subtrees, and its lines of the tag index those that were signed. Ids are compared among rows
@@ -40,37 +42,84 @@ record RangedReading(
     RowSnapshot snapshot,
     List<SnapshotPart> parts,
     List<DamagedFile> damagedFiles,
+    List<DamagedFile> unreadFiles,
     List<RefusedStamp> refusedStamps)
     implements SnapshotReading {
   private static final int PAGE = 1_000;
+  private static final int TAGGED_MAX = 16;
 
   static RangedReading of(
       RowSnapshot snapshot, ArchivedRows archived, List<ArchivedRange> ranges, Order order)
       throws SQLException {
     List<SnapshotPart> parts = new ArrayList<>();
     List<DamagedFile> damaged = new ArrayList<>();
+    List<DamagedFile> unread = new ArrayList<>();
     List<RefusedStamp> refused = new ArrayList<>();
     TagLines linesOfRows = new TagLines(snapshot.tagIndex());
     long first = Long.MIN_VALUE;
     try (TagLines lines = new TagLines(snapshot.tagIndex())) {
       PartReader reader = new PartReader(snapshot, archived, order, refused);
-      for (ArchivedRange range : ranges) {
+      for (ArchivedRange range : whole(ranges, damaged)) {
         if (first < range.first()) {
           parts.add(new RowsPart(snapshot, first, range.first() - 1, linesOfRows));
         }
+        first = range.last() + 1;
+        if (range.isDropped()) {
+          addDropped(range, snapshot, parts);
+          continue;
+        }
         try {
           parts.add(reader.read(range, list(lines.in(range.first(), range.last()))));
+        } catch (ArchiveFailure e) {
+          reader.unread(range).ifPresent(parts::add);
+          unread.add(file(range, e));
         } catch (IOException e) {
-          damaged.add(
-              new DamagedFile(
-                  range.describe(), StorageFailure.describe(e), range.first(), range.last()));
+          damaged.add(file(range, e));
         }
-        first = range.last() + 1;
       }
     }
     parts.add(new RowsPart(snapshot, first, Long.MAX_VALUE, linesOfRows));
+    snapshot.surplusKept().ifPresent(damaged::add);
     return new RangedReading(
-        snapshot, List.copyOf(parts), List.copyOf(damaged), List.copyOf(refused));
+        snapshot,
+        List.copyOf(parts),
+        List.copyOf(damaged),
+        List.copyOf(unread),
+        List.copyOf(refused));
+  }
+
+  private static DamagedFile file(ArchivedRange range, IOException why) {
+    return new DamagedFile(
+        range.describe(), StorageFailure.describe(why), range.first(), range.last());
+  }
+
+  /** Those that are not dropped, or have the leaf of each of their events. */
+  private static List<ArchivedRange> whole(List<ArchivedRange> ranges, List<DamagedFile> damaged) {
+    List<ArchivedRange> whole = new ArrayList<>();
+    for (ArchivedRange range : ranges) {
+      try {
+        if (range.isDropped()) {
+          range.requireLeaves();
+        }
+        whole.add(range);
+      } catch (IOException e) {
+        damaged.add(file(range, e));
+      }
+    }
+    return whole;
+  }
+
+  /** What was dropped together is a part. */
+  private static void addDropped(
+      ArchivedRange range, RowSnapshot snapshot, List<SnapshotPart> parts) {
+    if (!parts.isEmpty()
+        && parts.getLast() instanceof DroppedRowsPart before
+        && before.begin().droppedFrom() == range.droppedFrom()
+        && before.last() == range.first() - 1) {
+      parts.set(parts.size() - 1, new DroppedRowsPart(snapshot, before.begin(), range.last()));
+    } else {
+      parts.add(new DroppedRowsPart(snapshot, range, range.last()));
+    }
   }
 
   private static List<IndexedTag> list(RowCursor<IndexedTag> cursor) {
@@ -81,10 +130,17 @@ record RangedReading(
     return lines;
   }
 
-  /** What changes the trust in a journal stays in its rows. */
+  /** What changes the trust in a journal stays in rows. */
   @Override
   public RowCursor<Entry> trustEvents() {
     return snapshot.trustEvents();
+  }
+
+  @Override
+  public Optional<Entry> tagged(Tag tag) {
+    return snapshot.tagged(tag, TAGGED_MAX).stream()
+        .filter(entry -> entry.tagSet().contains(tag))
+        .findFirst();
   }
 
   @Override
@@ -127,7 +183,8 @@ record RangedReading(
       ArchivedRows archived,
       ArchivedRange range,
       Optional<SettledRange> settled,
-      Optional<Instant> stampedAt)
+      Optional<Instant> stampedAt,
+      boolean isUnread)
       implements SnapshotPart {
 
     @Override
@@ -161,8 +218,7 @@ record RangedReading(
 
     @Override
     public RowCursor<IndexedTag> tagIndex() {
-      return new TagLines(snapshot.tagIndex(range.first(), range.last()))
-          .in(range.first(), range.last());
+      return snapshot.linesIn(range.first(), range.last());
     }
 
     @Override
@@ -190,7 +246,12 @@ record RangedReading(
           && refusal.isEmpty()
           && opening instanceof Opening.Trusted(SegmentStamp stamp)) {
         return new ArchivedPart(
-            snapshot, archived, range, Optional.of(stamp.settled()), Optional.of(stamp.at()));
+            snapshot,
+            archived,
+            range,
+            Optional.of(stamp.settled()),
+            Optional.of(stamp.at()),
+            false);
       }
       // read once, so that what is wrong with the file is told
       SegmentReading.Result read =
@@ -203,7 +264,7 @@ record RangedReading(
                     segment,
                     mark.bytes(),
                     KeyHistory.of(order.trusted()),
-                    Optional.empty(), // nothing is dropped of rows
+                    Optional.empty(), // what is dropped is not in the archive
                     Thread.currentThread()::isInterrupted,
                     order.visitor());
               });
@@ -212,7 +273,24 @@ record RangedReading(
           archived,
           range,
           refusal.isEmpty() ? read.settled() : Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          false);
+    }
+
+    /** The tree goes on by the mark, whoever signed it: a later checkpoint tells if it is wrong. */
+    Optional<SnapshotPart> unread(ArchivedRange range) {
+      try {
+        return Optional.of(
+            new ArchivedPart(
+                snapshot,
+                archived,
+                range,
+                Optional.of(range.stamp().settled()),
+                Optional.empty(),
+                true));
+      } catch (IOException _) {
+        return Optional.empty();
+      }
     }
 
     /** Why a stamp settles nothing. */

@@ -129,7 +129,7 @@ final class RowExport implements AutoCloseable {
       long last)
       throws SQLException, IOException {
     List<Entry> page =
-        EntryReader.range(connection, position, Math.min(last, position + PAGE), PAGE);
+        EntryReader.JOURNAL.range(connection, position, Math.min(last, position + PAGE), PAGE);
     if (page.isEmpty()
         || page.getFirst().position() != position + 1
         || page.getLast().position() != position + page.size()

@@ -1,6 +1,7 @@
 package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.TrustEvents;
+import gatebook.events.journal.storage.DamagedFile;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.EntrySelection;
 import gatebook.events.journal.storage.JournalSnapshot;
@@ -12,6 +13,7 @@ import gatebook.events.journal.storage.SnapshotReading;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StorageSnapshot;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.storage.TagText;
 import gatebook.events.journal.storage.WholeReading;
 import java.io.IOException;
 import java.sql.Connection;
@@ -21,16 +23,25 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.axonframework.messaging.eventstreaming.Tag;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot of the rows of a journal, read in one transaction, and of what the archive has of it.
  *
- * <p>Its transaction locks the table before it sees anything: no partition of which it sees the
- * rows is removed until it ends.
+ * <p>Its transaction locks the tables before it sees anything: no partition of which it sees the
+ * rows is removed until it ends, nor anything from the archive.
  */
 final class RowSnapshot implements StorageSnapshot {
   private static final int PAGE = 1_000;
+
+  /** Of a row {@code k}. */
+  private static final String IN_ARCHIVE =
+      "EXISTS (SELECT 1 FROM journal_archive a WHERE a.dropped_from IS NULL"
+          + " AND k.position BETWEEN a.first AND a.last)";
 
   private final Connection connection;
   private final ArchivedRows archived;
@@ -44,7 +55,7 @@ final class RowSnapshot implements StorageSnapshot {
     Connection connection = database.connect();
     try (Statement statement = connection.createStatement()) {
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
-      statement.execute("LOCK TABLE journal IN ACCESS SHARE MODE");
+      statement.execute("LOCK TABLE journal, journal_archive IN ACCESS SHARE MODE");
       return new RowSnapshot(connection, archived);
     } catch (SQLException e) {
       connection.close();
@@ -63,7 +74,47 @@ final class RowSnapshot implements StorageSnapshot {
 
   /** The entries of the rows from one position to another. */
   RowCursor<Entry> rows(long after, long upTo) {
-    return pages(after, from -> EntryReader.range(connection, from, upTo, PAGE));
+    return pages(after, from -> page(from, upTo));
+  }
+
+  private List<Entry> page(long after, long upTo) throws SQLException {
+    List<Entry> rows = EntryReader.JOURNAL.range(connection, after, upTo, PAGE);
+    long to = rows.size() == PAGE ? rows.getLast().position() : upTo;
+    List<Entry> kept = EntryReader.KEPT.range(connection, after, to, PAGE);
+    if (kept.isEmpty()) {
+      return rows;
+    }
+    SortedMap<Long, Entry> all = new TreeMap<>();
+    kept.forEach(entry -> all.put(entry.position(), entry));
+    rows.forEach(entry -> all.put(entry.position(), entry));
+    return all.values().stream().limit(PAGE).toList();
+  }
+
+  /** The rows after one position up to another that should have been removed with their range. */
+  List<Entry> leftRows(long after, long upTo) throws SQLException {
+    return EntryReader.JOURNAL.range(connection, after, upTo, PAGE);
+  }
+
+  /** What is kept after one position up to another. */
+  List<Entry> keptRows(long after, long upTo) throws SQLException {
+    return EntryReader.KEPT.range(connection, after, upTo, PAGE);
+  }
+
+  /** The events that may have a tag, as the index says. */
+  List<Entry> tagged(Tag tag, int limit) {
+    try {
+      return new StoredEntries(archived)
+          .read(
+              new RowAccess.Single(connection),
+              new EntrySelection.Tagged(Set.of(TagText.write(Set.of(tag)))),
+              0,
+              Long.MAX_VALUE,
+              limit);
+    } catch (SQLException e) {
+      throw unreadable(e);
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
   }
 
   @Override
@@ -78,15 +129,15 @@ final class RowSnapshot implements StorageSnapshot {
     }
   }
 
-  /** The ranges without rows. */
+  /** The ranges without rows, and those whose rows are about to go since they are dropped. */
   private List<ArchivedRange> archivedRanges() throws SQLException {
     List<ArchivedRange> ranges = new ArrayList<>();
     try (RowCursor<ArchivedRange> found =
         rows(
             "SELECT "
                 + ArchivedRange.COLUMNS
-                + " FROM journal_archive a WHERE NOT EXISTS (SELECT 1 FROM journal j"
-                + " WHERE j.position BETWEEN a.first AND a.last) ORDER BY a.first",
+                + " FROM journal_archive a WHERE a.dropped_from IS NOT NULL OR NOT EXISTS (SELECT 1"
+                + " FROM journal j WHERE j.position BETWEEN a.first AND a.last) ORDER BY a.first",
             ArchivedRange::of)) {
       for (ArchivedRange range = found.next(); range != null; range = found.next()) {
         ranges.add(range);
@@ -95,17 +146,38 @@ final class RowSnapshot implements StorageSnapshot {
     return ranges;
   }
 
+  /** The rows that are kept of events that are in the archive, and should not be there. */
+  Optional<DamagedFile> surplusKept() throws SQLException {
+    return RowsCursor.first(
+        connection,
+        "SELECT k.position FROM journal_kept k WHERE "
+            + IN_ARCHIVE
+            + " ORDER BY k.position LIMIT 1",
+        row ->
+            new DamagedFile(
+                "journal_kept",
+                "this table has rows of events that are in the archive",
+                row.getLong(1),
+                Long.MAX_VALUE));
+  }
+
+  /** A row that is kept of an event in the archive is not trusted. */
   RowCursor<Entry> trustEvents() {
     return rows(
-        "SELECT position, id, name, version, at, node, tags, payload, metadata, leaf"
-            + " FROM journal WHERE name = ANY (string_to_array(?, ',')) ORDER BY position",
+        "SELECT DISTINCT ON (position) position, id, name, version, at, node, tags, payload,"
+            + " metadata, leaf FROM (SELECT * FROM journal UNION ALL SELECT * FROM journal_kept k"
+            + " WHERE NOT "
+            + IN_ARCHIVE
+            + ") AS j"
+            + " WHERE name = ANY (string_to_array(?, ',')) ORDER BY position",
         EntryReader::entry,
         String.join(",", TrustEvents.NAMES));
   }
 
   RowCursor<JournalSnapshot.Id> ids() {
     return rows(
-        "SELECT id, position FROM journal ORDER BY id, position",
+        "SELECT id, position FROM journal UNION ALL SELECT id, position FROM journal_kept"
+            + " ORDER BY id, position",
         row -> new JournalSnapshot.Id(row.getString(1), row.getLong(2)));
   }
 
@@ -126,7 +198,12 @@ final class RowSnapshot implements StorageSnapshot {
         last);
   }
 
-  /** The leaves as they are stored, also of archived events. */
+  /** The same, cut where the range begins and ends. */
+  RowCursor<IndexedTag> linesIn(long first, long last) {
+    return new TagLines(tagIndex(first, last)).in(first, last);
+  }
+
+  /** The leaves as they are stored, also of events without a row. */
   List<byte[]> leaves(long after, long upTo) throws SQLException {
     return StoredEntries.leaves(connection, after, upTo);
   }

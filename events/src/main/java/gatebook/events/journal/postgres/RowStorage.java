@@ -2,6 +2,8 @@ package gatebook.events.journal.postgres;
 
 import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.segment.archive.SegmentRetention;
+import gatebook.events.journal.storage.DroppableEvents;
+import gatebook.events.journal.storage.DroppedThrough;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.EntrySelection;
 import gatebook.events.journal.storage.JournalLimits;
@@ -13,6 +15,7 @@ import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -40,6 +43,7 @@ final class RowStorage implements JournalStorage {
   private final ArchivedRows archived;
   private final StoredEntries reader;
   private @Nullable PartitionArchiver archiver;
+  private volatile @Nullable DroppableRows droppable;
 
   RowStorage(PostgresDatabase database, SharedLocation location, JournalLimits limits) {
     this.database = database;
@@ -106,7 +110,8 @@ final class RowStorage implements JournalStorage {
 
   private void tellMissingArchive() throws SQLException {
     if (!archived.archive().isConfigured()
-        && StoredEntries.next(database, 0, Long.MAX_VALUE) != null) {
+        && StoredEntries.next(database, StoredEntries.droppedUpTo(database), Long.MAX_VALUE)
+            != null) {
       log.atError()
           .addKeyValue("journal", describe())
           .log(
@@ -115,10 +120,15 @@ final class RowStorage implements JournalStorage {
     }
   }
 
-  /** Partitions that are due go to the archive from now on, if there is one. */
+  /**
+   * Partitions that are due go to the archive from now on, if there is one, and stamps are made.
+   */
   @Override
   public synchronized void stampSealed(CheckpointKeys keys) {
-    if (archiver == null && retention.isLimited() && archived.archive().isConfigured()) {
+    if (droppable == null) {
+      droppable = new DroppableRows(database, archived);
+    }
+    if (archiver == null && archived.archive().isConfigured()) {
       archiver = new PartitionArchiver(database, archived, retention, limits, keys);
       archiver.start();
     }
@@ -187,6 +197,22 @@ final class RowStorage implements JournalStorage {
     } catch (SQLException _) {
       return false;
     }
+  }
+
+  @Override
+  public Optional<DroppableEvents> droppable() {
+    return Optional.ofNullable(droppable);
+  }
+
+  @Override
+  public Optional<DroppedThrough> droppedThrough() throws StorageFailure {
+    return run(() -> {
+      try {
+        return database.read(StoredEntries::droppedThrough);
+      } catch (DateTimeParseException e) {
+        throw new IOException("the newest dropped range in table journal_archive has no time", e);
+      }
+    });
   }
 
   @Override

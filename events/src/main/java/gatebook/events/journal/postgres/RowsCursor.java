@@ -6,6 +6,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a query, of which few are in memory at a time while its transaction is open. */
@@ -33,6 +36,27 @@ record RowsCursor<T>(PreparedStatement select, ResultSet rows, Reader<T> reader)
     } catch (SQLException e) {
       select.close();
       throw e;
+    }
+  }
+
+  /** The first row of a query. */
+  static <T> Optional<T> first(
+      Connection connection, String sql, Reader<T> reader, Object... parameters)
+      throws SQLException {
+    try (RowsCursor<T> cursor = of(connection, sql, reader, parameters)) {
+      return cursor.rows.next() ? Optional.of(reader.of(cursor.rows)) : Optional.empty();
+    }
+  }
+
+  /** All rows of a query. */
+  static <T> List<T> all(Connection connection, String sql, Reader<T> reader, Object... parameters)
+      throws SQLException {
+    try (RowsCursor<T> cursor = of(connection, sql, reader, parameters)) {
+      List<T> all = new ArrayList<>();
+      while (cursor.rows.next()) {
+        all.add(reader.of(cursor.rows));
+      }
+      return all;
     }
   }
 

@@ -57,14 +57,15 @@ record DroppableSegments(
   }
 
   @Override
-  public void drop(OldestRange range, LongPredicate isKept, long keptCount) throws StorageFailure {
-    SegmentStorage.run(() -> {
+  public boolean drop(OldestRange range, LongPredicate isKept, long keptCount)
+      throws StorageFailure {
+    return SegmentStorage.run(() -> {
       List<Segment> all = segments.get().all();
       for (Segment segment : all.subList(0, Math.max(0, all.size() - 1))) {
         if (segment.first() == range.from()) {
           segmentDrop.drop(segment, range, isKept, keptCount);
           onDropped.accept(segment.first());
-          return segment;
+          return true;
         }
       }
       throw new IOException("no sealed segment begins at position " + range.from());

@@ -1,5 +1,6 @@
 package gatebook.events.journal.segment;
 
+import gatebook.events.journal.archive.ArchiveFailure;
 import gatebook.events.journal.checkpoint.KeyHistory;
 import gatebook.events.journal.segment.SegmentSnapshot.Part;
 import gatebook.events.journal.segment.file.SegmentFiles;
@@ -41,6 +42,7 @@ record ReadSegments(
     List<Entry> trustEventList,
     List<JournalSnapshot.Id> idList,
     List<DamagedFile> damagedFiles,
+    List<DamagedFile> unreadFiles,
     List<RefusedStamp> refusedStamps)
     implements SnapshotReading {
 
@@ -49,7 +51,8 @@ record ReadSegments(
       SegmentSnapshot snapshot,
       Part part,
       Optional<SettledRange> settled,
-      Optional<Instant> stampedAt)
+      Optional<Instant> stampedAt,
+      boolean isUnread)
       implements SnapshotPart {
 
     @Override
@@ -94,6 +97,14 @@ record ReadSegments(
     static Outcome of(ReadPart part, List<Entry> trustEvents, Optional<RefusedStamp> refused) {
       return new Outcome(Optional.of(part), trustEvents, refused, Optional.empty());
     }
+
+    static Outcome without(Optional<ReadPart> part, DamagedFile file) {
+      return new Outcome(part, List.of(), Optional.empty(), Optional.of(file));
+    }
+
+    boolean isUnread() {
+      return part.isPresent() && part.get().isUnread();
+    }
   }
 
   static ReadSegments read(SegmentSnapshot snapshot, SegmentFiles files, Order order)
@@ -114,7 +125,13 @@ record ReadSegments(
           duplicates.isEmpty() ? List.of() : idsOf(snapshot, outcomes, duplicates),
           Stream.concat(
                   snapshot.damagedFiles().stream(),
-                  outcomes.stream().flatMap(it -> it.damagedFile().stream()))
+                  outcomes.stream()
+                      .filter(it -> !it.isUnread())
+                      .flatMap(it -> it.damagedFile().stream()))
+              .toList(),
+          outcomes.stream()
+              .filter(Outcome::isUnread)
+              .flatMap(it -> it.damagedFile().stream())
               .toList(),
           outcomes.stream().flatMap(it -> it.refusedStamp().stream()).toList());
     }
@@ -132,7 +149,7 @@ record ReadSegments(
     List<Part> read =
         outcomes.stream()
             .flatMap(it -> it.part().stream())
-            .filter(it -> it.stampedAt().isEmpty())
+            .filter(it -> it.stampedAt().isEmpty() && !it.isUnread())
             .map(ReadPart::part)
             .toList();
     try (RowCursor<JournalSnapshot.Id> ids = snapshot.ids(read)) {
@@ -190,9 +207,23 @@ record ReadSegments(
     Outcome read(Part part) {
       try {
         return readOrFail(part);
+      } catch (ArchiveFailure e) {
+        return Outcome.without(unread(part), snapshot.damaged(part, e));
       } catch (IOException e) {
-        return new Outcome(
-            Optional.empty(), List.of(), Optional.empty(), Optional.of(snapshot.damaged(part, e)));
+        return Outcome.without(Optional.empty(), snapshot.damaged(part, e));
+      }
+    }
+
+    /** The tree goes on by the mark, whoever signed it: a later checkpoint tells if it is wrong. */
+    private Optional<ReadPart> unread(Part part) {
+      long first = part.segment().first();
+      try {
+        return SegmentStamp.unverified(files.mark(first).stamp())
+            .map(SegmentStamp::settled)
+            .filter(it -> it.first() == first)
+            .map(it -> new ReadPart(snapshot, part, Optional.of(it), Optional.empty(), true));
+      } catch (IOException _) {
+        return Optional.empty();
       }
     }
 
@@ -204,14 +235,15 @@ record ReadSegments(
       if (order.usesStamps()
           && stamp.orElse(null) instanceof Opening.Trusted(SegmentStamp trusted)) {
         return Outcome.of(
-            new ReadPart(snapshot, part, Optional.of(trusted.settled()), Optional.of(trusted.at())),
+            new ReadPart(
+                snapshot, part, Optional.of(trusted.settled()), Optional.of(trusted.at()), false),
             List.of(),
             Optional.empty());
       }
       SegmentReading.Result result = result(part);
       duplicateIds.add(result.idHashes());
       return Outcome.of(
-          new ReadPart(snapshot, part, result.settled(), Optional.empty()),
+          new ReadPart(snapshot, part, result.settled(), Optional.empty(), false),
           result.trustEvents(),
           stamp.isEmpty() || (part.header().dropped() != null && isTrusted(stamp.get()))
               ? Optional
@@ -231,7 +263,7 @@ record ReadSegments(
         case Opening.Refused(String why) -> Optional.of(why);
         case Opening.OtherTimes(SegmentStamp stamp) -> stampFile.refusal(stamp);
         case Opening.Trusted(SegmentStamp stamp) ->
-            result.settled().filter(stamp.settled()::hasSameTree).isPresent()
+            result.unsigned().filter(stamp.settled()::hasSameTree).isPresent()
                 ? Optional.empty()
                 : Optional.of("the segment is not what was stamped, although its times are");
       };

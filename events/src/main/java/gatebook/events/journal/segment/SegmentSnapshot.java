@@ -24,19 +24,14 @@ import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.storage.TagText;
 import gatebook.events.journal.tree.RightEdge;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.axonframework.messaging.eventstreaming.Tag;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A snapshot of the segments of a journal: their records as far as they had been written when it
@@ -173,7 +168,7 @@ final class SegmentSnapshot implements StorageSnapshot {
   }
 
   RowCursor<Entry> events(List<Part> of, long after) {
-    return new Records<>(of, BatchRecord::entries, new Ascending(after));
+    return new SegmentRecords<>(files, of, BatchRecord::entries, new Ascending(after));
   }
 
   /** Lets entries pass whose positions ascend. */
@@ -275,7 +270,8 @@ final class SegmentSnapshot implements StorageSnapshot {
   }
 
   RowCursor<JournalSnapshot.Id> ids(List<Part> of) {
-    return new Records<>(
+    return new SegmentRecords<>(
+        files,
         of,
         record ->
             record.entries().stream()
@@ -290,7 +286,7 @@ final class SegmentSnapshot implements StorageSnapshot {
   }
 
   RowCursor<IndexedTag> tagIndex(List<Part> of) {
-    return new TagLines(of);
+    return new SegmentTagLines(of);
   }
 
   @Override
@@ -349,10 +345,24 @@ final class SegmentSnapshot implements StorageSnapshot {
   }
 
   RowCursor<StoredCheckpoint> checkpoints(List<Part> of) {
-    return new Records<>(
+    return new SegmentRecords<>(
+        files,
         of,
         record -> record.checkpoint() == null ? List.of() : List.of(record.checkpoint()),
         _ -> true);
+  }
+
+  @Override
+  public Optional<StoredCheckpoint> newestCheckpoint() {
+    for (Part part : parts.reversed()) {
+      try (RowCursor<StoredCheckpoint> checkpoints = checkpoints(List.of(part))) {
+        Optional<StoredCheckpoint> last = checkpoints.last();
+        if (last.isPresent()) {
+          return last;
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   static JournalUnreadable unreadable(IOException e) {
@@ -362,94 +372,5 @@ final class SegmentSnapshot implements StorageSnapshot {
   @Override
   public void close() {
     files.handles().close();
-  }
-
-  /** Something of each record, in the order of the records. */
-  private final class Records<T> implements RowCursor<T> {
-    private final List<Part> of;
-    private final Function<BatchRecord, Collection<T>> part;
-    private final Predicate<T> filter;
-    private final ArrayDeque<T> rows = new ArrayDeque<>();
-    private int next;
-    private @Nullable SegmentScan scan;
-
-    Records(List<Part> of, Function<BatchRecord, Collection<T>> part, Predicate<T> filter) {
-      this.of = of;
-      this.part = part;
-      this.filter = filter;
-    }
-
-    @Override
-    public @Nullable T next() {
-      try {
-        while (rows.isEmpty() && fetch()) {}
-      } catch (IOException e) {
-        throw unreadable(e);
-      }
-      return rows.poll();
-    }
-
-    /** False at the end. */
-    private boolean fetch() throws IOException {
-      SegmentScan current = scan;
-      BatchRecord record = current == null ? null : current.next();
-      if (record != null) {
-        part.apply(record).stream().filter(filter).forEach(rows::add);
-        return true;
-      }
-      if (next == of.size()) {
-        return false;
-      }
-      Part nextPart = of.get(next++);
-      scan = files.scan(nextPart.header(), nextPart.end());
-      return true;
-    }
-
-    @Override
-    public void close() {
-      rows.clear();
-      next = of.size();
-      scan = null;
-    }
-  }
-
-  /** The lines of all indexes, one segment at a time. */
-  private static final class TagLines implements RowCursor<IndexedTag> {
-    private final List<Part> of;
-    private final ArrayDeque<IndexedTag> lines = new ArrayDeque<>();
-    private int next;
-
-    TagLines(List<Part> of) {
-      this.of = of;
-    }
-
-    @Override
-    public @Nullable IndexedTag next() {
-      try {
-        while (lines.isEmpty() && next < of.size()) {
-          Part part = of.get(next++);
-          List<IndexedTag> found = new ArrayList<>(part.segment().linesFound());
-          found.sort(Comparator.comparingLong(IndexedTag::first).thenComparing(IndexedTag::tag));
-          found.stream().flatMap(line -> written(part, line).stream()).forEach(lines::add);
-        }
-      } catch (IOException e) {
-        throw unreadable(e);
-      }
-      return lines.poll();
-    }
-
-    /** The index of the segment that is written may have grown since the snapshot. */
-    private static Optional<IndexedTag> written(Part part, IndexedTag line) {
-      return line.first() > part.last()
-          ? Optional.empty()
-          : Optional.of(
-              new IndexedTag(line.tag(), line.first(), Math.min(line.last(), part.last())));
-    }
-
-    @Override
-    public void close() {
-      lines.clear();
-      next = of.size();
-    }
   }
 }

@@ -305,7 +305,7 @@ final class SegmentStorage implements JournalStorage {
               new SegmentDrop(files, fetched, started),
               location.compression() == SegmentCompression.DEFLATE,
               stamper::onDropped);
-      if (location.retention().isLimited()) {
+      if (location.retention().isLimited() || location.retention().archive().isPresent()) {
         archiver =
             SegmentArchiver.start(
                 location.retention(),

@@ -131,6 +131,11 @@ public final class JournalSnapshot implements AutoCloseable {
     return storageSnapshot.checkpoints();
   }
 
+  /** The newest checkpoint as it is stored; what is before its segment is not read. */
+  public Optional<StoredCheckpoint> newestCheckpoint() {
+    return storageSnapshot.newestCheckpoint();
+  }
+
   /** The files for a copy of the journal, as {@link StorageSnapshot#copy} gives them. */
   public Optional<StorageCopy> copy(VerifierKey key) throws IOException {
     return storageSnapshot.copy(key);

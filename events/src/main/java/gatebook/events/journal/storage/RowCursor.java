@@ -1,5 +1,6 @@
 package gatebook.events.journal.storage;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +10,15 @@ import org.jspecify.annotations.Nullable;
 public interface RowCursor<T> extends AutoCloseable {
   /** The next row, or null at the end. */
   @Nullable T next();
+
+  /** Reads to the end; empty when there is no row. */
+  default Optional<T> last() {
+    @Nullable T last = null;
+    for (T row = next(); row != null; row = next()) {
+      last = row;
+    }
+    return Optional.ofNullable(last);
+  }
 
   @Override
   void close();

@@ -46,6 +46,14 @@ public interface SnapshotPart {
   /** What a verification need not read again; empty when it has to look at each event. */
   Optional<SettledRange> settled();
 
+  /**
+   * Whether its events cannot be read, since their archive cannot be used. Then what is settled
+   * only lets the tree go on, and nothing says that it is right.
+   */
+  default boolean isUnread() {
+    return false;
+  }
+
   /** Whether the visitor of the reading has got these events. */
   default boolean isVisited() {
     return false;

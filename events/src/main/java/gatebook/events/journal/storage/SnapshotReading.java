@@ -56,6 +56,11 @@ public interface SnapshotReading {
     return List.of();
   }
 
+  /** The files in an archive that cannot be used: nothing is known of the events in them. */
+  default List<DamagedFile> unreadFiles() {
+    return List.of();
+  }
+
   /** The stamps that settle nothing. */
   List<RefusedStamp> refusedStamps();
 }

@@ -24,6 +24,13 @@ public interface StorageSnapshot extends AutoCloseable {
   /** The checkpoints, by ascending number. */
   RowCursor<StoredCheckpoint> checkpoints();
 
+  /** The checkpoint with the highest number; empty when there is none. */
+  default Optional<StoredCheckpoint> newestCheckpoint() {
+    try (RowCursor<StoredCheckpoint> checkpoints = checkpoints()) {
+      return checkpoints.last();
+    }
+  }
+
   /**
    * The files for a copy of the journal; empty when it is stored by others, who copy it, or not
    * signed.

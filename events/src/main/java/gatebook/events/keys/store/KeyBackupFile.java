@@ -9,11 +9,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,37 +82,20 @@ final class KeyBackupFile {
     byte[] fileKey = key.ofFile(made.random());
     disk.append(file, ByteBuffer.wrap(header));
     long number = 0;
-    for (List<StoreRecord> records : frames(content)) {
-      byte[] encoded = StoreRecord.encode(records.toArray(StoreRecord[]::new));
+    Iterator<List<? extends StoreRecord>> frames = frames(content);
+    while (frames.hasNext()) {
+      byte[] encoded = StoreRecord.encode(frames.next().toArray(StoreRecord[]::new));
       disk.append(file, frame(fileKey, header, number++, (byte) 0, encoded));
     }
     disk.append(file, frame(fileKey, header, number, LAST, new byte[0]));
   }
 
   /** One frame after the other, so that few keys are encoded at a time. */
-  private static Iterable<List<StoreRecord>> frames(StoreContent content) {
-    return () -> {
-      Iterator<StoreRecord.Erased> erased = KeyFile.erased(content.keys()).iterator();
-      Iterator<PlainKey> keys = content.keys().all().iterator();
-      return new Iterator<>() {
-        @Override
-        public boolean hasNext() {
-          return erased.hasNext() || keys.hasNext();
-        }
-
-        @Override
-        public List<StoreRecord> next() {
-          if (erased.hasNext()) {
-            return List.of(erased.next());
-          }
-          List<StoreRecord> some = new ArrayList<>();
-          while (keys.hasNext() && some.size() < KeyFile.FRAME_ROWS) {
-            some.add(new StoreRecord.Plain(keys.next()));
-          }
-          return some;
-        }
-      };
-    };
+  private static Iterator<List<? extends StoreRecord>> frames(StoreContent content) {
+    return Stream.<List<? extends StoreRecord>>concat(
+            KeyFile.erased(content.keys()).stream().map(List::of),
+            KeyFile.frames(content.keys(), StoreRecord.Plain::new))
+        .iterator();
   }
 
   private static ByteBuffer frame(
@@ -138,7 +120,7 @@ final class KeyBackupFile {
 
   /** Reads the header. */
   static Header header(Path file, FileChannel channel) throws IOException {
-    byte[] read = read(channel, 0, KeyBackupHeader.BYTES);
+    byte[] read = StoreFrames.read(channel, 0, KeyBackupHeader.BYTES);
     ByteBuffer bytes = ByteBuffer.wrap(read);
     if (!KeyBackupHeader.isBackup(bytes)) {
       return new Header.Refused("%s is no backup of content keys".formatted(file));
@@ -160,7 +142,7 @@ final class KeyBackupFile {
     long size = file.size();
     long at = KeyBackupHeader.BYTES;
     for (long number = 0; ; number++) {
-      ByteBuffer head = ByteBuffer.wrap(read(file, at, FRAME_HEAD_BYTES));
+      ByteBuffer head = ByteBuffer.wrap(StoreFrames.read(file, at, FRAME_HEAD_BYTES));
       if (head.limit() < FRAME_HEAD_BYTES) {
         return at;
       }
@@ -175,7 +157,7 @@ final class KeyBackupFile {
               fileKey,
               nonce(number),
               bound(header, last),
-              read(file, at + FRAME_HEAD_BYTES, length),
+              StoreFrames.read(file, at + FRAME_HEAD_BYTES, length),
               0);
       if (records == null || !builder.addAll(ByteBuffer.wrap(records))) {
         return at;
@@ -185,14 +167,5 @@ final class KeyBackupFile {
       }
       at = end;
     }
-  }
-
-  private static byte[] read(FileChannel file, long at, int length) throws IOException {
-    byte[] bytes = new byte[length];
-    ByteBuffer buffer = ByteBuffer.wrap(bytes);
-    while (buffer.hasRemaining() && file.read(buffer, at + buffer.position()) >= 0) {
-      // reads until the buffer is full
-    }
-    return Arrays.copyOf(bytes, buffer.position());
   }
 }

@@ -15,7 +15,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Gatherers;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The file of a store of content keys, as it is written and read. */
@@ -48,24 +50,25 @@ final class KeyFile {
     content.unrecorded().ifPresent(rotation -> records.add(new Rotated(rotation)));
     records.addAll(erased(content.keys()));
     append(file, disk, header, records);
-    Iterator<PlainKey> keys = content.keys().all().iterator();
-    while (keys.hasNext()) {
-      List<StoreRecord> some = new ArrayList<>();
-      while (keys.hasNext() && some.size() < FRAME_ROWS) {
-        some.add(WrappedKey.of(keys.next(), header.store(), key));
-      }
-      append(file, disk, header, some);
+    Iterator<List<WrappedKey>> frames =
+        frames(content.keys(), plain -> WrappedKey.of(plain, header.store(), key)).iterator();
+    while (frames.hasNext()) {
+      append(file, disk, header, frames.next());
     }
+  }
+
+  /** The records of keys, those of one frame after the other. */
+  static <T> Stream<List<T>> frames(KeyIndex keys, Function<PlainKey, T> record) {
+    return keys.all().map(record).gather(Gatherers.windowFixed(FRAME_ROWS));
   }
 
   /** The ids of erased keys, some in each record. */
   static List<Erased> erased(KeyIndex keys) {
-    long[] ids = keys.erased().toArray();
-    List<Erased> records = new ArrayList<>();
-    for (int from = 0; from < ids.length; from += FRAME_ROWS) {
-      records.add(new Erased(LongStream.of(ids).skip(from).limit(FRAME_ROWS).toArray()));
-    }
-    return records;
+    return keys.erased()
+        .boxed()
+        .gather(Gatherers.windowFixed(FRAME_ROWS))
+        .map(ids -> new Erased(ids.stream().mapToLong(it -> it).toArray()))
+        .toList();
   }
 
   static void append(

@@ -44,11 +44,8 @@ public final class KeyIds {
       return new Reading.Unknown("there are no content keys in " + directory);
     }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      ByteBuffer bytes = ByteBuffer.allocate(StoreHeader.BYTES);
-      while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {
-        // reads until the buffer is full
-      }
-      StoreHeader header = StoreHeader.decode(bytes.flip());
+      StoreHeader header =
+          StoreHeader.decode(ByteBuffer.wrap(StoreFrames.read(channel, 0, StoreHeader.BYTES)));
       return header == null
           ? new Reading.Unknown("%s is damaged at byte 0".formatted(file))
           : read(new StoreFrames(channel, header.salt()));

@@ -98,11 +98,7 @@ record OpenKeyFile(
 
   private static StoreHeader header(Path path, FileChannel channel)
       throws OpenRefusal, IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(StoreHeader.BYTES);
-    while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {
-      // reads until the buffer is full
-    }
-    bytes.flip();
+    ByteBuffer bytes = ByteBuffer.wrap(StoreFrames.read(channel, 0, StoreHeader.BYTES));
     if (StoreHeader.isNewer(bytes)) {
       throw new OpenRefusal("%s was written by a newer gatebook: use that".formatted(path));
     }

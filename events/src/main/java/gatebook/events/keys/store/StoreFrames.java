@@ -3,6 +3,7 @@ package gatebook.events.keys.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -82,11 +83,17 @@ final class StoreFrames {
     if (at + length > size) {
       return null;
     }
-    ByteBuffer bytes = ByteBuffer.allocate(length);
+    byte[] bytes = read(file, at, length);
+    return bytes.length < length ? null : ByteBuffer.wrap(bytes);
+  }
+
+  /** The bytes at a place of a file; fewer at its end. */
+  static byte[] read(FileChannel file, long at, int length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(new byte[length]);
     while (bytes.hasRemaining() && file.read(bytes, at + bytes.position()) >= 0) {
       // reads until the buffer is full
     }
-    return bytes.hasRemaining() ? null : bytes.clear();
+    return Arrays.copyOf(bytes.array(), bytes.position());
   }
 
   private static int checksum(ByteBuffer frame, int length) {

@@ -4,7 +4,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Makes targets that fail. */
+/** Makes targets that fail, or count. */
 public final class FailingTarget {
 
   private FailingTarget() {}
@@ -19,6 +19,20 @@ public final class FailingTarget {
               if (!List.of("describe", "close").contains(method.getName())
                   && left.getAndDecrement() <= 0) {
                 throw new ArchiveFailure("the archive is away");
+              }
+              return method.invoke(target, arguments);
+            });
+  }
+
+  /** A target that counts the objects that are copied from it. */
+  public static ArchiveTarget counting(ArchiveTarget target, AtomicInteger copies) {
+    return (ArchiveTarget)
+        Proxy.newProxyInstance(
+            ArchiveTarget.class.getClassLoader(),
+            new Class<?>[] {ArchiveTarget.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("copyTo")) {
+                copies.incrementAndGet();
               }
               return method.invoke(target, arguments);
             });

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -53,10 +52,9 @@ final class KeyStoreProcess {
   /** Opens the store where the journal of a place has its own. */
   static ContentKeyStore.Opening open(Place place) {
     Path directory = place.directory().resolve("keys");
-    RecordedKeys none = new RecordedKeys(Optional.empty(), new LinkedHashSet<>());
     return place.location() instanceof SharedLocation shared
-        ? TableKeyStore.open(shared, directory, Optional.empty(), none)
-        : FileKeyStore.open(directory, Optional.empty(), none);
+        ? TableKeyStore.open(shared, directory, Optional.empty(), RecordedKeys.none())
+        : FileKeyStore.open(directory, Optional.empty(), RecordedKeys.none());
   }
 
   static String digest(ContentKey key) {

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.DraftEvent;
@@ -16,6 +19,7 @@ import gatebook.events.journal.Journals;
 import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.archive.FailingTarget;
 import gatebook.events.journal.segment.archive.SegmentRetention;
+import gatebook.events.journal.segment.archive.UnnamedObjects;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalUnreadable;
@@ -42,6 +46,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /** Events of partitions that went to an archive are read as before. */
 @Order(1)
@@ -203,6 +209,31 @@ final class ArchivedPartitionTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Test
+  void objectsThatNoRowNamesAreToldAndStay() throws IOException {
+    filled();
+    archiveAll();
+    Path left = archive.resolve("segments/0000000000000000001-0123456789abcdef.segment.z");
+    Path later = archive.resolve("segments/0000000000000000301-0123456789abcdef.segment.z");
+    Files.writeString(left, "of an attempt that was killed");
+    Files.writeString(later, "of one that is tried again");
+    Logger log = (Logger) LoggerFactory.getLogger(UnnamedObjects.class);
+    ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    logged.start();
+    log.addAppender(logged);
+
+    try (Journal _ = Journals.opened(with(after(Duration.ofDays(1), toDirectory())))) {
+      await().until(() -> !logged.list.isEmpty());
+    } finally {
+      log.detachAppender(logged);
+    }
+    assertThat(logged.list.getFirst().getKeyValuePairs())
+        .contains(
+            new KeyValuePair("objects", 1),
+            new KeyValuePair("first", List.of(String.valueOf(left.getFileName()))));
+    assertThat(left).exists();
   }
 
   @Test

@@ -39,8 +39,6 @@ class FileKeyStoreTest {
   private static final ContentOwner ALICE = new ContentOwner("alice", DAY);
   private static final ContentOwner BOB = new ContentOwner("bob", DAY);
   private static final ContentOwner NODE = new ContentOwner(null, DAY);
-  private static final RecordedKeys EMPTY_JOURNAL =
-      new RecordedKeys(Optional.empty(), new LinkedHashSet<>());
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2026-03-04T05:06:07.008Z"));
 
@@ -81,7 +79,7 @@ class FileKeyStoreTest {
   @Test
   void callersAtTheSameTimeShareForces() throws Exception {
     StoppingDisk disk = new StoppingDisk();
-    try (FileKeyStore store = opened(disk, EMPTY_JOURNAL);
+    try (FileKeyStore store = opened(disk, RecordedKeys.none());
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       int before = disk.forces();
       List<Callable<String>> calls =
@@ -102,7 +100,7 @@ class FileKeyStoreTest {
   void keysOfTheNextDayAreMadeByOneForce() {
     StoppingDisk disk = new StoppingDisk();
     List<ContentOwner> next = new ArrayList<>();
-    try (FileKeyStore store = opened(disk, EMPTY_JOURNAL)) {
+    try (FileKeyStore store = opened(disk, RecordedKeys.none())) {
       for (int i = 0; i < 1_000; i++) {
         store.current(new ContentOwner("p" + i, DAY));
         next.add(new ContentOwner("p" + i, NEXT_DAY));
@@ -180,7 +178,7 @@ class FileKeyStoreTest {
       byte[] damaged = bytes.clone();
       damaged[at] ^= 1;
       Files.write(file(), damaged);
-      assertThat(refusal(Optional.empty(), EMPTY_JOURNAL))
+      assertThat(refusal(Optional.empty(), RecordedKeys.none()))
           .as("byte " + at)
           .contains("content-keys");
     }
@@ -191,13 +189,13 @@ class FileKeyStoreTest {
     try (FileKeyStore store = opened()) {
       store.current(ALICE);
     }
-    assertThat(refusal(Optional.of(WrappingKey.random()), EMPTY_JOURNAL))
+    assertThat(refusal(Optional.of(WrappingKey.random()), RecordedKeys.none()))
         .contains("GATEBOOK_WRAPPING_KEY");
     Path key = directory.resolve(WrappingKeyFile.FILE);
     Files.writeString(key, "nothing");
-    assertThat(refusal(Optional.empty(), EMPTY_JOURNAL)).contains("copy that file");
+    assertThat(refusal(Optional.empty(), RecordedKeys.none())).contains("copy that file");
     Files.delete(key);
-    assertThat(refusal(Optional.empty(), EMPTY_JOURNAL)).contains("copy that file");
+    assertThat(refusal(Optional.empty(), RecordedKeys.none())).contains("copy that file");
   }
 
   @Test
@@ -363,7 +361,7 @@ class FileKeyStoreTest {
       killed = false;
       StoppingDisk disk = new StoppingDisk().stoppingAfter(steps);
       try {
-        use.accept(opened(disk, EMPTY_JOURNAL));
+        use.accept(opened(disk, RecordedKeys.none()));
       } catch (StoppingDisk.Killed _) {
         killed = true;
       } catch (KeysUnavailable e) {
@@ -387,7 +385,7 @@ class FileKeyStoreTest {
     StoppingDisk disk = new StoppingDisk();
     String alice;
     String bob;
-    try (FileKeyStore store = opened(disk, EMPTY_JOURNAL)) {
+    try (FileKeyStore store = opened(disk, RecordedKeys.none())) {
       alice = store.current(ALICE).id();
       disk.failForces(true);
       assertThatThrownBy(() -> store.current(BOB))
@@ -445,7 +443,7 @@ class FileKeyStoreTest {
   }
 
   private FileKeyStore opened() {
-    return opened(new KeyDisk(), EMPTY_JOURNAL);
+    return opened(new KeyDisk(), RecordedKeys.none());
   }
 
   private FileKeyStore opened(KeyDisk disk, RecordedKeys recorded) {
@@ -453,7 +451,7 @@ class FileKeyStoreTest {
   }
 
   private FileKeyStore opened(Optional<WrappingKey> given) {
-    return opened(open(given, EMPTY_JOURNAL));
+    return opened(open(given, RecordedKeys.none()));
   }
 
   private static FileKeyStore opened(ContentKeyStore.Opening opening) {

@@ -178,7 +178,7 @@ class KeyBackupTest {
     for (int steps = 0; killed; steps++) {
       killed = false;
       StoppingDisk disk = new StoppingDisk();
-      try (FileKeyStore store = opened(open("one", disk, EMPTY))) {
+      try (FileKeyStore store = opened(open("one", disk, RecordedKeys.none()))) {
         store.current(ALICE);
         store.backUp(file, KEY, Optional::empty);
         store.current(new ContentOwner("p" + steps, DAY));
@@ -216,7 +216,7 @@ class KeyBackupTest {
         bob = store.current(BOB).id();
       }
       StoppingDisk disk = new StoppingDisk();
-      try (FileKeyStore store = opened(open("store" + steps, disk, EMPTY))) {
+      try (FileKeyStore store = opened(open("store" + steps, disk, RecordedKeys.none()))) {
         disk.stoppingAfter(steps);
         store.add(backup);
       } catch (StoppingDisk.Killed _) {
@@ -253,9 +253,6 @@ class KeyBackupTest {
     assertThat(read.keys().erased().toArray()).isEqualTo(keys.erased().toArray());
   }
 
-  private static final RecordedKeys EMPTY =
-      new RecordedKeys(Optional.empty(), new LinkedHashSet<>());
-
   private static RecordedKeys journal(String firstLeaf) {
     return new RecordedKeys(
         Optional.of(new StoreContent.FirstLeaf(firstLeaf.repeat(32))), new LinkedHashSet<>());
@@ -268,7 +265,7 @@ class KeyBackupTest {
   }
 
   private FileKeyStore opened(String name) {
-    return opened(open(name, new KeyDisk(), EMPTY));
+    return opened(open(name, new KeyDisk(), RecordedKeys.none()));
   }
 
   private ContentKeyStore.Opening open(String name, KeyDisk disk, RecordedKeys recorded) {

@@ -34,9 +34,6 @@ class TableKeyStoreTest {
   private static final LocalDate DAY = LocalDate.parse("2026-03-04");
   private static final ContentOwner ALICE = new ContentOwner("alice", DAY);
   private static final ContentOwner NODE = new ContentOwner(null, DAY);
-  private static final RecordedKeys EMPTY_JOURNAL =
-      new RecordedKeys(Optional.empty(), new LinkedHashSet<>());
-
   private final AtomicReference<Instant> now =
       new AtomicReference<>(Instant.parse("2026-03-04T05:06:07.008Z"));
 
@@ -260,7 +257,7 @@ class TableKeyStoreTest {
   }
 
   private TableKeyStore opened() {
-    return opened(open(Optional.empty(), EMPTY_JOURNAL));
+    return opened(open(Optional.empty(), RecordedKeys.none()));
   }
 
   private static TableKeyStore opened(ContentKeyStore.Opening opening) {
@@ -269,7 +266,7 @@ class TableKeyStoreTest {
   }
 
   private String refusal(Optional<WrappingKey> given) {
-    return refusal(open(given, EMPTY_JOURNAL));
+    return refusal(open(given, RecordedKeys.none()));
   }
 
   private static String refusal(ContentKeyStore.Opening opening) {

@@ -11,6 +11,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -42,9 +43,12 @@ public final class FetchedSegments implements ArchivedSegments {
   private final CompressedSegments compressed = new CompressedSegments(handles);
 
   /** The files that were used last are the last in the map. */
-  private final Map<Long, Path> fetched = new LinkedHashMap<>(FETCHED_MAX, LOAD, true);
+  private final Map<Long, Fetched> fetched = new LinkedHashMap<>(FETCHED_MAX, LOAD, true);
 
   private @Nullable Path directory;
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Fetched(Path file, byte[] sha256) {}
 
   /**
    * @param parent where the directory of the files is made; empty for that of the system
@@ -88,13 +92,14 @@ public final class FetchedSegments implements ArchivedSegments {
 
   private synchronized Path file(SegmentStamp stamp) throws IOException {
     long first = stamp.settled().first();
-    Path known = fetched.get(first);
-    if (known != null) {
-      return known;
+    Fetched known = fetched.get(first);
+    if (known != null && Arrays.equals(known.sha256(), stamp.segmentFile().sha256())) {
+      return known.file();
     }
+    remove(first); // its mark says another file now
     Path file = directory().resolve(stamp.segment());
     fetch(stamp, file);
-    fetched.put(first, file);
+    fetched.put(first, new Fetched(file, stamp.segmentFile().sha256()));
     while (fetched.size() > FETCHED_MAX) {
       remove(fetched.keySet().iterator().next());
     }
@@ -124,11 +129,16 @@ public final class FetchedSegments implements ArchivedSegments {
     archive.fetch(stamp.segment(), stamp.segmentFile().sha256(), file);
   }
 
+  /** Removes the file of a segment from this disk, if it is there. */
+  public void forget(long first) throws IOException {
+    remove(first);
+  }
+
   private synchronized void remove(long first) throws IOException {
-    Path file = fetched.remove(first);
-    if (file != null) {
-      compressed.forget(first, file);
-      Files.deleteIfExists(file);
+    Fetched removed = fetched.remove(first);
+    if (removed != null) {
+      compressed.forget(first, removed.file());
+      Files.deleteIfExists(removed.file());
     }
   }
 
@@ -155,8 +165,8 @@ public final class FetchedSegments implements ArchivedSegments {
     Path used = directory;
     if (used != null) {
       try {
-        for (Path file : fetched.values()) {
-          Files.deleteIfExists(file);
+        for (Fetched it : fetched.values()) {
+          Files.deleteIfExists(it.file());
         }
         Files.deleteIfExists(used);
       } catch (IOException _) {

@@ -2,14 +2,19 @@ package gatebook.events.journal.segment.archive;
 
 import gatebook.events.journal.archive.ArchiveFailure;
 import gatebook.events.journal.archive.ArchiveTarget;
+import gatebook.events.journal.segment.file.ArchivedMark;
 import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.stamp.FileState;
+import gatebook.events.journal.segment.stamp.SegmentStamp;
+import gatebook.events.journal.segment.stamp.StampFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The archive of the segments of one journal, opened when it is first used. */
@@ -78,6 +83,33 @@ public final class SegmentArchive implements AutoCloseable {
   /** Stores bytes under a name; they replace those that are there. */
   public void put(String name, byte[] bytes) throws ArchiveFailure {
     target().put(object(name), bytes);
+  }
+
+  /** Removes what was stored under a name, if it is there. */
+  public void remove(String name) throws ArchiveFailure {
+    target().delete(object(name));
+  }
+
+  /** The names of all files that were stored. */
+  List<String> names() throws ArchiveFailure {
+    return target().list(FOLDER).stream()
+        .map(object -> object.name().substring(FOLDER.length()))
+        .toList();
+  }
+
+  /** The names of the files of an archived segment: of itself, its index and its stamp. */
+  static List<String> names(SegmentFiles files, long first, ArchivedMark mark) throws IOException {
+    Path segment =
+        files
+            .directory()
+            .resolve(
+                SegmentStamp.unverified(mark.stamp())
+                    .orElseThrow(
+                        () -> new IOException("the stamp of the archived segment is damaged"))
+                    .segment());
+    return Stream.of(segment, files.index(first), files.stampOf(segment, first))
+        .map(StampFile::name)
+        .toList();
   }
 
   static FileNotFoundException missing(ArchiveTarget target, String object) {

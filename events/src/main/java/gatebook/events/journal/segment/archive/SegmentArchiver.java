@@ -2,13 +2,18 @@ package gatebook.events.journal.segment.archive;
 
 import gatebook.events.journal.DraftEvent;
 import gatebook.events.journal.segment.file.Segment;
+import gatebook.events.journal.segment.file.SegmentFiles;
 import gatebook.events.journal.segment.file.Segments;
+import gatebook.events.journal.segment.stamp.BackgroundPace;
 import gatebook.events.journal.storage.OngoingFailure;
 import gatebook.events.journal.storage.StorageFailure;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves segments to the archive that their retention lets go, the oldest first, in the background.
- * Those of which events were dropped stay: they are small. A failure of the archive is logged once,
- * and tried again.
+ * Those of which events were dropped stay: they are small. It also stamps archived segments again,
+ * and tells what the archive has besides. A failure of the archive is logged once, and tried again.
  */
 public final class SegmentArchiver implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SegmentArchiver.class);
@@ -27,7 +32,11 @@ public final class SegmentArchiver implements AutoCloseable {
   private final SegmentRetention retention;
   private final SegmentMove move;
   private final Supplier<Segments> segments;
+  private final BackgroundPace pace = new BackgroundPace();
+  private final ArchivedStamper stamper;
+  private final UnnamedObjects unnamedObjects = new UnnamedObjects();
   private final OngoingFailure failure = new OngoingFailure();
+  private final OngoingFailure upkeepFailure = new OngoingFailure();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("journal-archiver").factory());
@@ -37,6 +46,7 @@ public final class SegmentArchiver implements AutoCloseable {
     this.retention = retention;
     this.move = move;
     this.segments = segments;
+    this.stamper = new ArchivedStamper(move, retention, pace);
   }
 
   /** Starts to move segments, until it is closed. */
@@ -45,11 +55,63 @@ public final class SegmentArchiver implements AutoCloseable {
     SegmentArchiver archiver = new SegmentArchiver(retention, move, segments);
     var _ =
         archiver.thread.scheduleWithFixedDelay(
-            archiver::moveDue,
+            archiver::run,
             retention.every().toMillis(),
             retention.every().toMillis(),
             TimeUnit.MILLISECONDS);
     return archiver;
+  }
+
+  private void run() {
+    if (retention.isLimited()) {
+      moveDue();
+    }
+    if (retention.archive().isPresent()) {
+      keepUp();
+    }
+  }
+
+  private void keepUp() {
+    try {
+      List<Segment> all = segments.get().all();
+      stamper.stamp(all);
+      unnamedObjects.tell(
+          move.fetched().archive(), () -> names(all), first -> isMovedLater(all, first));
+      upkeepFailure.end();
+    } catch (IOException | RuntimeException | LinkageError e) {
+      if (upkeepFailure.isNew(StorageFailure.describe(e)) && !thread.isShutdown()) {
+        log.atWarn()
+            .addKeyValue("failure", StorageFailure.describe(e))
+            .log("archived segments of the journal cannot be looked at now");
+      }
+    }
+  }
+
+  /** The names of the objects of all archived segments, also of those that are to be removed. */
+  private Set<String> names(List<Segment> all) throws IOException {
+    SegmentFiles files = move.files();
+    Set<String> names = new HashSet<>();
+    for (Segment segment : all) {
+      long first = segment.first();
+      if (Files.exists(files.archivedMark(first))) {
+        names.addAll(SegmentArchive.names(files, first, files.mark(first)));
+      }
+    }
+    return names;
+  }
+
+  /** Those on the disk go later, unless events of them were dropped. */
+  private boolean isMovedLater(List<Segment> all, long first) {
+    try {
+      for (Segment segment : all) {
+        if (segment.first() == first) {
+          return !move.files().isArchived(first) && segment.dropped().isEmpty();
+        }
+      }
+      return false;
+    } catch (IOException _) {
+      return true; // it is told where it is read
+    }
   }
 
   private void moveDue() {
@@ -105,6 +167,7 @@ public final class SegmentArchiver implements AutoCloseable {
   /** Returns when nothing is moved any longer. */
   @Override
   public void close() {
+    pace.close();
     thread.shutdown();
     thread.close();
   }

@@ -1,8 +1,6 @@
 package gatebook.events.journal.segment.archive;
 
 import gatebook.events.journal.CommittedBatch;
-import gatebook.events.journal.archive.ArchiveTarget;
-import gatebook.events.journal.segment.file.ArchivedMark;
 import gatebook.events.journal.segment.file.BatchRecord;
 import gatebook.events.journal.segment.file.Segment;
 import gatebook.events.journal.segment.file.SegmentFiles;
@@ -10,8 +8,6 @@ import gatebook.events.journal.segment.file.SegmentHeader;
 import gatebook.events.journal.segment.file.SegmentHeader.Dropped;
 import gatebook.events.journal.segment.file.SegmentScan;
 import gatebook.events.journal.segment.stamp.SegmentFileWatch;
-import gatebook.events.journal.segment.stamp.SegmentStamp;
-import gatebook.events.journal.segment.stamp.StampFile;
 import gatebook.events.journal.storage.DroppableEvents.OldestRange;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.tree.LeafHasher;
@@ -138,14 +134,8 @@ public record SegmentDrop(SegmentFiles files, FetchedSegments fetched, SegmentFi
     if (Files.notExists(markFile)) {
       return;
     }
-    ArchivedMark mark = files.mark(first);
-    SegmentStamp stamp =
-        SegmentStamp.unverified(mark.stamp())
-            .orElseThrow(() -> new IOException("the stamp of the archived segment is damaged"));
-    ArchiveTarget target = fetched.archive().target();
-    Path segment = files.directory().resolve(stamp.segment());
-    for (Path file : List.of(segment, files.index(first), files.stampOf(segment, first))) {
-      target.delete(SegmentArchive.object(StampFile.name(file)));
+    for (String name : SegmentArchive.names(files, first, files.mark(first))) {
+      fetched.archive().remove(name);
     }
     Files.delete(markFile);
     files.forceDirectory();

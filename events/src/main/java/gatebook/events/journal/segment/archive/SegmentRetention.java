@@ -35,6 +35,11 @@ public record SegmentRetention(
     this(age, bytesMax, floor, archive, EVERY);
   }
 
+  /** The same retention, with this archive. */
+  public SegmentRetention with(Archive other) {
+    return new SegmentRetention(age, bytesMax, floor, Optional.of(other), every);
+  }
+
   /** An archive that is opened when it is first used. */
   @FunctionalInterface
   public interface Archive {

@@ -62,6 +62,13 @@ public record ArchivedMark(byte[] header, long bytes, byte[] stamp) {
     return SegmentHeader.decode(ByteBuffer.wrap(header));
   }
 
+  /** Whether both say the same. */
+  public boolean hasBytesOf(ArchivedMark other) {
+    return bytes == other.bytes
+        && Arrays.equals(header, other.header)
+        && Arrays.equals(stamp, other.stamp);
+  }
+
   private static byte[] digest(byte[] mark) {
     return Sha256.newDigest().digest(Arrays.copyOf(mark, STAMP_AT - Sha256.BYTES));
   }

@@ -36,11 +36,16 @@ public final class SegmentReading {
    * What was read.
    *
    * @param settled empty when anything is not as it was written
+   * @param unsigned the same, whoever signed the checkpoints: a key that was replaced, perhaps
    * @param idHashes of all events
    * @param trustEvents those of {@link TrustEvents}
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Result(Optional<SettledRange> settled, long[] idHashes, List<Entry> trustEvents) {}
+  public record Result(
+      Optional<SettledRange> settled,
+      Optional<SettledRange> unsigned,
+      long[] idHashes,
+      List<Entry> trustEvents) {}
 
   private final SegmentFiles files;
   private final Segment segment;
@@ -59,6 +64,7 @@ public final class SegmentReading {
   private long recordsEnd = SegmentHeader.BYTES;
   private @Nullable CheckpointRun checkpoints;
   private @Nullable String origin;
+  private boolean isSigned = true;
 
   private SegmentReading(
       SegmentFiles files,
@@ -115,11 +121,14 @@ public final class SegmentReading {
     return reading.result(false);
   }
 
-  private Result result(boolean isSettled) {
-    return new Result(
-        isSettled
+  private Result result(boolean isAsWritten) {
+    Optional<SettledRange> range =
+        isAsWritten
             ? Optional.of(new SettledRange(before.root(), leaves, Optional.ofNullable(checkpoints)))
-            : Optional.empty(),
+            : Optional.empty();
+    return new Result(
+        range.filter(_ -> isSigned),
+        range,
         Arrays.copyOf(idHashes, count),
         List.copyOf(trustEvents));
   }
@@ -166,7 +175,8 @@ public final class SegmentReading {
       leaves.append(entry.leaf());
     }
     index.add(record);
-    return record.checkpoint() == null || isAsSigned(record.checkpoint());
+    isSigned = isSigned && (record.checkpoint() == null || isAsSigned(record.checkpoint()));
+    return true;
   }
 
   private boolean isAsHashed(Entry entry) {

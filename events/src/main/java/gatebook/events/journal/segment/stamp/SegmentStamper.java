@@ -2,6 +2,7 @@ package gatebook.events.journal.segment.stamp;
 
 import gatebook.events.journal.checkpoint.CheckpointKeys;
 import gatebook.events.journal.drop.RecordedDrop;
+import gatebook.events.journal.segment.file.ArchivedMark;
 import gatebook.events.journal.segment.file.ReadHandles;
 import gatebook.events.journal.segment.file.Segment;
 import gatebook.events.journal.segment.file.SegmentFiles;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -269,6 +271,49 @@ public final class SegmentStamper implements AutoCloseable {
     boolean isUnchanged =
         segmentState.equals(FileState.of(file)) && indexState.equals(FileState.of(index));
     return isUnchanged ? Optional.of(stamp) : Optional.empty();
+  }
+
+  /**
+   * The stamp of an archived segment by the key that signs now, after it was fetched and read;
+   * empty when it gets none. The mark says which file it is, and nothing else that is believed.
+   *
+   * @param files with the mark and the index
+   */
+  public static Optional<SegmentStamp> stampArchived(
+      SegmentFiles files, ArchivedMark mark, CheckpointKeys keys, BackgroundPace pace)
+      throws IOException {
+    Optional<SegmentStamp> old = SegmentStamp.unverified(mark.stamp());
+    byte[] header = new byte[mark.header().length];
+    files.archived().readFully(mark, 0, header, 0, header.length);
+    if (old.isEmpty() || !Arrays.equals(header, mark.header())) {
+      return Optional.empty();
+    }
+    Segment segment = Segment.readOnly(files, old.get().settled().first());
+    Path index = files.index(segment.first());
+    FileState indexState = FileState.of(index);
+    SegmentReading.Result read =
+        SegmentReading.ofSealed(
+            files,
+            segment,
+            mark.bytes(),
+            keys.history(),
+            Optional.empty(), // what has dropped events is not archived
+            pace::isClosedAfterRest,
+            _ -> {});
+    StampedFile stampedIndex = new StampedFile(indexState, FileState.digest(index, () -> {}));
+    return pace.isClosed()
+            || !read.trustEvents().isEmpty()
+            || !indexState.equals(FileState.of(index))
+        ? Optional.empty()
+        : read.settled()
+            .map(settled ->
+                new SegmentStamp(
+                    keys.verifier().name(),
+                    old.get().segment(),
+                    settled,
+                    old.get().segmentFile(),
+                    stampedIndex,
+                    Instant.now().truncatedTo(ChronoUnit.MILLIS)));
   }
 
   /** Returns when nothing is written any longer. */

@@ -103,6 +103,15 @@ public record StampFile(SegmentFiles files, long first, Path segment) {
   /** Fails unless the segment is in the archive, as far as that is known without reading it. */
   private Opening openArchived(ArchivedMark mark, Collection<VerifierKey> trusted)
       throws IOException {
+    Opening opening = open(mark, trusted);
+    if (!(opening instanceof Opening.Refused)) {
+      files.archived().requireInArchive(mark);
+    }
+    return opening;
+  }
+
+  /** Opens the stamp in a mark, and does not ask the archive. */
+  public Opening open(ArchivedMark mark, Collection<VerifierKey> trusted) throws IOException {
     Opening opening = SegmentStamp.open(mark.stamp(), trusted);
     if (!(opening instanceof Opening.Trusted(SegmentStamp stamp))) {
       return opening;
@@ -110,7 +119,6 @@ public record StampFile(SegmentFiles files, long first, Path segment) {
     if (stamp.settled().first() != first) {
       return new Opening.Refused("it is the stamp of %s".formatted(stamp.segment()));
     }
-    files.archived().requireInArchive(mark);
     Optional<FileState> index = state(files.index(first));
     if (index.isEmpty() || index.get().bytes() != stamp.indexFile().state().bytes()) {
       return new Opening.Refused(INDEX_CHANGED);

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalState;
@@ -17,14 +20,20 @@ import gatebook.events.journal.archive.DirectoryTarget;
 import gatebook.events.journal.archive.FailingTarget;
 import gatebook.events.journal.segment.SegmentCompression;
 import gatebook.events.journal.segment.SegmentLocation;
+import gatebook.events.journal.segment.file.FilterMemory;
+import gatebook.events.journal.segment.file.ReadHandles;
+import gatebook.events.journal.segment.file.SegmentFiles;
+import gatebook.events.journal.segment.stamp.SegmentStamp;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.journal.storage.JournalUnreadable;
+import gatebook.events.keys.store.RecordedKeys;
 import gatebook.events.vocabulary.EventVocabulary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,6 +50,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /** Segments that are in an archive only are read as before. */
 final class ArchivedSegmentTest {
@@ -136,6 +147,62 @@ final class ArchivedSegmentTest {
 
       await().until(() -> count(".archived") > 1);
     }
+  }
+
+  /** Its index has another change time, as each file of a copy. */
+  @Test
+  void aCopyIsStampedAgainWithoutFetching() throws IOException {
+    archiveAll(kept);
+    Path index = segments.resolve("0000000000000000001.index");
+    Files.setLastModifiedTime(index, FileTime.from(Instant.EPOCH));
+    SegmentFiles files = new SegmentFiles(segments, new ReadHandles(), new FilterMemory());
+    AtomicInteger fetched = new AtomicInteger();
+    SegmentRetention counting =
+        new SegmentRetention(
+            Optional.empty(),
+            OptionalLong.empty(),
+            Duration.ZERO,
+            Optional.of(() -> FailingTarget.counting(DirectoryTarget.open(archive), fetched)),
+            SOON);
+
+    try (Journal _ = Journals.opened(with(kept, counting))) {
+      await()
+          .until(() ->
+              SegmentStamp.unverified(files.mark(1).stamp())
+                  .filter(it -> it.indexFile().state().modified().equals(Instant.EPOCH))
+                  .isPresent());
+    }
+    assertThat(fetched).hasValue(0);
+  }
+
+  @Test
+  void objectsThatNoMarkNamesAreTold() throws IOException {
+    archiveAll(kept);
+    for (String name : List.of("0000000000000000001.segment", "0000000000000009999.index")) {
+      Files.writeString(archive.resolve("segments").resolve(name), "left");
+    }
+    Path later = archive.resolve("segments/%019d.segment.z".formatted(lastFirst()));
+    Files.writeString(later, "of a move that is not done");
+    Logger log = (Logger) LoggerFactory.getLogger(UnnamedObjects.class);
+    ListAppender<ILoggingEvent> logged = new ListAppender<>();
+    logged.start();
+    log.addAppender(logged);
+
+    try (Journal _ = Journals.opened(with(kept, after(Duration.ofDays(1), toDirectory())))) {
+      await().until(() -> !logged.list.isEmpty());
+    } finally {
+      log.detachAppender(logged);
+    }
+    assertThat(logged.list.getFirst().getKeyValuePairs())
+        .contains(
+            new KeyValuePair("objects", 2),
+            new KeyValuePair(
+                "first", List.of("0000000000000000001.segment", "0000000000000009999.index")));
+    assertThat(later).exists();
+  }
+
+  private long lastFirst() throws IOException {
+    return new SegmentFiles(segments, new ReadHandles(), new FilterMemory()).firsts().getLast();
   }
 
   @ParameterizedTest
@@ -236,6 +303,9 @@ final class ArchivedSegmentTest {
     Path object = archive.resolve("segments/0000000000000000001.segment.z");
 
     expectUnreadable(kept, "none is given: name it under 'retention.archive'");
+    try (Journal journal = Journals.opened(kept)) {
+      assertThat(RecordedKeys.of(journal).first()).isEmpty();
+    }
     byte[] bytes = Files.readAllBytes(object);
     bytes[bytes.length / 2] ^= 1;
     Files.write(object, bytes);

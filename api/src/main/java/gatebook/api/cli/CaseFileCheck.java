@@ -1,0 +1,121 @@
+package gatebook.api.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.casefile.CaseCheck;
+import gatebook.api.casefile.CaseVerdict;
+import gatebook.api.casefile.CheckedEvent;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.text.Colours;
+import gatebook.api.cli.text.EventLine;
+import gatebook.api.cli.text.TextCells;
+import gatebook.api.operator.methods.DroppedPart;
+import gatebook.events.journal.checkpoint.VerifierKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ParameterException;
+
+/** The check of a case file by the command {@code gatebook verify}, and what it prints. */
+final class CaseFileCheck {
+  /** The largest case file that is read, in bytes, unless the command says otherwise. */
+  static final long BYTES_MAX = 64 << 20;
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final CommandLine command;
+  private final JsonOption jsonOption;
+
+  CaseFileCheck(CommandLine command, JsonOption jsonOption) {
+    this.command = command;
+    this.jsonOption = jsonOption;
+  }
+
+  /** Checks a file, prints the result and returns the exit code. */
+  int run(Path file, VerifierKey key, long bytesMax) {
+    return switch (CaseCheck.check(bytes(file, bytesMax), key)) {
+      case CaseVerdict.Refused(var sentence) ->
+          jsonOption.failed(command, "the case file is refused: " + sentence);
+      case CaseVerdict.Accepted accepted -> {
+        ObjectNode document = json(accepted);
+        if (jsonOption.isGiven()) {
+          command.getOut().println(JsonOption.text(document));
+        } else {
+          lines(document).forEach(command.getOut()::println);
+        }
+        yield ExitCode.OK;
+      }
+    };
+  }
+
+  private byte[] bytes(Path file, long bytesMax) {
+    try {
+      if (Files.size(file) > bytesMax) {
+        throw new ParameterException(
+            command,
+            "the case file %s has more than %d bytes: raise --case-bytes-max"
+                .formatted(file, bytesMax));
+      }
+      return Files.readAllBytes(file);
+    } catch (IOException _) {
+      throw new ParameterException(command, "cannot read the case file " + file);
+    }
+  }
+
+  private static ObjectNode json(CaseVerdict.Accepted accepted) {
+    ObjectNode document = JSON.createObjectNode();
+    document.put("accepted", true);
+    document.put("origin", accepted.origin());
+    document.put("key", accepted.key());
+    document.put("size", accepted.size());
+    document.put("made", accepted.made());
+    accepted.subjects().forEach(document.putArray("subjects")::add);
+    accepted.dropped().ifPresent(through -> document.put(DroppedPart.MEMBER, through));
+    ArrayNode events = document.putArray("events");
+    accepted.events().forEach(event -> events.add(json(event)));
+    accepted.notShown().forEach(document.putArray("notShown")::add);
+    return document;
+  }
+
+  private static ObjectNode json(CheckedEvent event) {
+    ObjectNode json = JSON.createObjectNode();
+    json.put("position", event.position());
+    json.put("name", event.name());
+    json.put("at", event.at());
+    json.put("node", event.node());
+    json.put("content", event.content());
+    event.data().ifPresent(data -> json.set("data", data));
+    return json;
+  }
+
+  private static List<String> lines(JsonNode document) {
+    Colours colours = Colours.forStdout();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "accepted   as signed by %s over %s events, made at %s"
+            .formatted(
+                TextCells.of(document, "key"),
+                TextCells.of(document, "size"),
+                TextCells.of(document, "made")));
+    document.path("subjects").forEach(it -> lines.add("about      " + TextCells.of(it)));
+    for (JsonNode event : document.path("events")) {
+      lines.add(EventLine.of(event, colours));
+      JsonNode told = event.path("data").path("told");
+      if (told.isObject()) {
+        lines.add("           told: " + TextCells.of(told));
+      }
+    }
+    document.path("notShown").forEach(it -> lines.add("not shown  " + TextCells.of(it)));
+    if (document.path(DroppedPart.MEMBER).isTextual()) {
+      lines.add(DroppedPart.sentence(TextCells.of(document, DroppedPart.MEMBER)));
+    }
+    lines.add("It does not prove that there are no other events.");
+    return lines;
+  }
+}

@@ -1,0 +1,133 @@
+package gatebook.api.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.option.PastedId;
+import gatebook.api.cli.text.TextCells;
+import gatebook.api.operator.client.OperatorClient.Answer;
+import gatebook.api.operator.methods.CaseMethod;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The command {@code gatebook prove}: proves what was recorded of a call or a tree. */
+@Command(
+    name = "prove",
+    description = {
+      "Writes a case file: every event of a call, or of a tree and its calls, with its proof, for"
+          + " people who have neither this node nor its journal.",
+      "It has the keys that open these events when the operator has the role arguments, and the"
+          + " rules that decided when it has the role admin. An erasure does not reach it.",
+      "Check it with gatebook verify --case."
+    },
+    footer = {
+      "",
+      "Exit code: 0 the file is written, 1 it is not, 2 usage.",
+      "Example: gatebook prove 0199c0de-0000-7000-8000-000000000000 -o case.zip"
+    })
+public final class ProveCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
+  @Mixin private final ServerOptions server;
+  @Mixin private final JsonOption jsonOption = new JsonOption();
+
+  @Parameters(
+      paramLabel = "ID",
+      arity = "1..*",
+      description =
+          "Any id of one call: its own, or that of its correlation, trace, task or approval; or"
+              + " the id of a tree or of one of its tasks.")
+  private List<String> pasted = List.of();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The case file, a ZIP archive; replaced when it is there.")
+  private Path output = Path.of("");
+
+  public ProveCommand() {
+    this(System.getenv());
+  }
+
+  ProveCommand(Map<String, String> environment) {
+    this.server = new ServerOptions(environment);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ObjectNode params = ServerQuery.params().put("id", PastedId.in(pasted, spec));
+    ServerQuery serverQuery = new ServerQuery(spec, server, jsonOption);
+    return switch (serverQuery.call(CaseMethod.NAME, params)) {
+      case Answer.Failed(var sentence) -> serverQuery.failed(sentence);
+      case Answer.Result(var result) -> write(result.deepCopy(), serverQuery);
+    };
+  }
+
+  private int write(ObjectNode result, ServerQuery serverQuery) {
+    byte[] archive = Base64.getDecoder().decode(result.remove("file").asText());
+    Path file = output.toAbsolutePath().normalize();
+    try {
+      write(file, archive);
+    } catch (IOException e) {
+      return serverQuery.failed("cannot write the case file %s: %s".formatted(file, reason(e)));
+    }
+    serverQuery.show(result.put("output", file.toString()), ProveCommand::lines);
+    return ExitCode.OK;
+  }
+
+  private static String reason(IOException e) {
+    return e.getClass().getSimpleName();
+  }
+
+  /** Only its owner may read it, since it may have keys. */
+  private static void write(Path file, byte[] archive) throws IOException {
+    Path folder = Optional.ofNullable(file.getParent()).orElse(file);
+    Path draft = Files.createTempFile(folder, ".case", ".new");
+    try {
+      Files.write(draft, archive);
+      Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(draft);
+    }
+  }
+
+  private static List<String> lines(JsonNode result) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "case file  %s, %s bytes: %s events, %s keys"
+            .formatted(
+                TextCells.of(result, "output"),
+                TextCells.of(result, "bytes"),
+                TextCells.of(result, "events"),
+                TextCells.of(result, "keys")));
+    lines.add("signed by  " + TextCells.of(result, "key"));
+    for (JsonNode subject : result.path("subjects")) {
+      lines.add("about      " + TextCells.of(subject));
+    }
+    for (JsonNode redaction : result.path("notShown")) {
+      lines.add(
+          "not shown  %s of %s: %s"
+              .formatted(
+                  TextCells.of(redaction, "part"),
+                  TextCells.of(redaction, "of"),
+                  TextCells.of(redaction, "reason")));
+    }
+    return lines;
+  }
+}
