@@ -245,11 +245,13 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
   }
 
   private static boolean hasSameCandidate(Rules one, Rules other) {
-    Candidate mine = one.observed();
-    Candidate others = other.observed();
-    return mine == null || others == null
-        ? mine == others
-        : mine.hash().equals(others.hash()) && (mine.rules() == null) == (others.rules() == null);
+    return candidate(one).equals(candidate(other));
+  }
+
+  /** The hash of a candidate, and whether it can decide. */
+  private static Optional<Map.Entry<String, Boolean>> candidate(Rules rules) {
+    return Optional.ofNullable(rules.observed())
+        .map(it -> Map.entry(it.hash(), it.rules() != null));
   }
 
   private static RulesStatus notInForce(Reading reading) {

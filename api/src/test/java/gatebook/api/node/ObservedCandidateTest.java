@@ -38,21 +38,19 @@ final class ObservedCandidateTest {
       """
           + NodeCaller.people("view, admin");
 
-  private static final String CANDIDATE =
-      """
-      schema: 1
-      sources: [{id: demo, kind: demo}]
-      governance:
-        defaults: {action: forward}
-        rules:
-          - {match: other, action: forward}
-          - {match: %s, action: %s}
-      approval: {default: {timeout: 60s}}
-      principals: [{name: joe, token_hash: "%s"}]
-      """;
-
   private static String candidate(String match, String action) {
-    return CANDIDATE.formatted(match, action, WatchedNode.hash(NodeCaller.JOE));
+    return """
+        schema: 1
+        sources: [{id: demo, kind: demo}]
+        governance:
+          defaults: {action: forward}
+          rules:
+            - {match: other, action: forward}
+            - {match: %s, action: %s}
+        approval: {default: {timeout: 60s}}
+        principals: [{name: joe, token_hash: "%s"}]
+    """
+        .formatted(match, action, WatchedNode.hash(NodeCaller.JOE));
   }
 
   private static Path folder(String candidate) throws IOException {
@@ -156,7 +154,7 @@ final class ObservedCandidateTest {
   }
 
   @Test
-  void aPrincipalThatTheCandidateDoesNotKnowWouldBeDenied() throws IOException {
+  void aPrincipalUnknownToTheCandidateWouldBeDenied() throws IOException {
     WatchedNode node = NODES.own(folder(candidate("echo", "forward")), RULES);
 
     assertThat(observed(call(node.ann(), "echo")))

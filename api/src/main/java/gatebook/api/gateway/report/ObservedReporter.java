@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the verdicts of candidates, apart from all others, and logs the first failure of each kind
- * of the newest candidate.
+ * Reports the verdicts of observed candidates: counts them, apart from all others, and logs the
+ * first failure of each kind of the newest candidate.
  */
 public final class ObservedReporter implements ObservedVerdicts {
   private static final Logger LOG = LoggerFactory.getLogger(ObservedReporter.class);
