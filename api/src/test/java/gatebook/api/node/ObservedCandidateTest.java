@@ -40,15 +40,15 @@ final class ObservedCandidateTest {
 
   private static String candidate(String match, String action) {
     return """
-        schema: 1
-        sources: [{id: demo, kind: demo}]
-        governance:
-          defaults: {action: forward}
-          rules:
-            - {match: other, action: forward}
-            - {match: %s, action: %s}
-        approval: {default: {timeout: 60s}}
-        principals: [{name: joe, token_hash: "%s"}]
+    schema: 1
+    sources: [{id: demo, kind: demo}]
+    governance:
+      defaults: {action: forward}
+      rules:
+        - {match: other, action: forward}
+        - {match: %s, action: %s}
+    approval: {default: {timeout: 60s}}
+    principals: [{name: joe, token_hash: "%s"}]
     """
         .formatted(match, action, WatchedNode.hash(NodeCaller.JOE));
   }
