@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.rpc.JsonStrings;
 import gatebook.events.ApprovalRequested;
 import gatebook.events.CallAdmitted;
 import gatebook.events.GateDenied;
@@ -255,5 +256,19 @@ final class ObservedCandidateTest {
             tuple(Outcome.WOULD_DENY, 2, List.of("new"), "policy-forbids"),
             tuple(Outcome.FAILED, 2, null, "policy-error"));
     assertThat(recorded(node, RulesObserved.class)).isZero();
+  }
+
+  @Test
+  void aFileHasOneCandidate() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "deny")), RULES);
+    String both = RULES.replace("action: forward}", "action: forward, mode: observe}");
+
+    JsonNode check =
+        node.alice()
+            .operator("rules.check", "{\"text\":%s}".formatted(JsonStrings.quoted(both)))
+            .result();
+
+    assertThat(check.at("/mistakes/0/line").asInt()).isEqualTo(6);
+    assertThat(check.at("/mistakes/0/message").asText()).contains("mode observe makes another");
   }
 }
