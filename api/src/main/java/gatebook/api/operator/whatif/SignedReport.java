@@ -11,8 +11,14 @@ import gatebook.events.journal.checkpoint.VerifierKey;
 import java.io.UncheckedIOException;
 import java.util.Collection;
 
-/** A signed report: a note whose text is canonical JSON in one line, its members sorted by name. */
+/**
+ * A signed report: a note whose text is a line that says what it is, and a line of canonical JSON,
+ * its members sorted by name. No log has the name of the first line, so that nobody takes the
+ * report for a checkpoint.
+ */
 public final class SignedReport {
+  private static final String FIRST_LINE = "gatebook report of a what-if\n";
+
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
@@ -34,7 +40,7 @@ public final class SignedReport {
   /** The text that is signed. */
   static String text(WhatIfReport report) {
     try {
-      return JSON.writeValueAsString(report) + "\n";
+      return FIRST_LINE + JSON.writeValueAsString(report) + "\n";
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }
@@ -58,8 +64,11 @@ public final class SignedReport {
   }
 
   private static Checked check(String text, VerifierKey key) {
+    if (!text.startsWith(FIRST_LINE)) {
+      return new Checked.Invalid("it is signed, and no report of a what-if");
+    }
     try {
-      WhatIfReport report = JSON.readValue(text, WhatIfReport.class);
+      WhatIfReport report = JSON.readValue(text.substring(FIRST_LINE.length()), WhatIfReport.class);
       if (!WhatIfReport.FORMAT.equals(report.format())) {
         return new Checked.Invalid(
             "it is signed, and no report of the format %s".formatted(WhatIfReport.FORMAT));
