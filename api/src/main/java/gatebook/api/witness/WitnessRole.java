@@ -4,6 +4,7 @@ import gatebook.command.rules.WitnessRules;
 import gatebook.events.journal.checkpoint.CosigningKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.storage.CheckpointFile;
 import gatebook.events.journal.witness.CosignedCheckpoints;
 import gatebook.events.journal.witness.CosignedFiles;
 import gatebook.events.journal.witness.CosignedTable;
@@ -74,7 +75,7 @@ public final class WitnessRole implements AutoCloseable {
     return rules.get().isPresent();
   }
 
-  /** Opens the witness, so that its key is there and is logged; a failure is logged. */
+  /** Opens the witness, so that its verifier key is in a file; a failure is logged. */
   public void prepare() {
     rules
         .get()
@@ -123,9 +124,12 @@ public final class WitnessRole implements AutoCloseable {
     return switch (CosigningKey.loadOrCreate(directory.resolve("cosigning.key"), name)) {
       case LoadedKey.Refused<CosigningKey>(String why) -> throw new IOException(why);
       case LoadedKey.Key<CosigningKey>(CosigningKey key) -> {
-        Witness witness = new Witness(key, cosigned, clock);
-        LOG.atInfo().addKeyValue("key", witness.verifier()).log("this node is a witness");
-        yield witness;
+        Path published = directory.resolve("cosigning.pub");
+        new CheckpointFile(published).write(key.verifier().text() + "\n");
+        LOG.atInfo()
+            .addKeyValue("file", published)
+            .log("this node is a witness: the file has its verifier key, for the logs");
+        yield new Witness(key, cosigned, clock);
       }
     };
   }

@@ -107,9 +107,4 @@ public final class Witness {
                 "the cosigned checkpoint of %s cannot be read: restore its newest state, since without it a fork could be cosigned"
                     .formatted(origin)));
   }
-
-  /** The key to publish, with which cosignatures are checked. */
-  public String verifier() {
-    return key.verifier().text();
-  }
 }

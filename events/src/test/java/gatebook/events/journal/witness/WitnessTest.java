@@ -61,10 +61,16 @@ class WitnessTest {
     return witness(new CosignedFiles(directory));
   }
 
+  private CosigningKey cosigningKey() {
+    return key(CosigningKey.loadOrCreate(directory.resolve("cosigning.key"), "witness.example/w"));
+  }
+
+  private String witnessKey() {
+    return cosigningKey().verifier().text();
+  }
+
   private Witness witness(CosignedCheckpoints cosigned) {
-    CosigningKey key =
-        key(CosigningKey.loadOrCreate(directory.resolve("cosigning.key"), "witness.example/w"));
-    return new Witness(key, cosigned, () -> Instant.ofEpochSecond(NOW));
+    return new Witness(cosigningKey(), cosigned, () -> Instant.ofEpochSecond(NOW));
   }
 
   private WitnessAnswer add(String request) throws IOException {
@@ -79,7 +85,7 @@ class WitnessTest {
           .isInstanceOfSatisfying(
               Cosigned.class,
               cosigned ->
-                  assertThat(log.isCosigned(cosigned.lines(), witness().verifier(), step[1], NOW))
+                  assertThat(log.isCosigned(cosigned.lines(), witnessKey(), step[1], NOW))
                       .isTrue());
     }
   }
