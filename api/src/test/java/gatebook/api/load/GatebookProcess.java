@@ -18,7 +18,9 @@ import java.util.regex.Pattern;
 
 /** A Gatebook process, started as users start it, with default settings. */
 public final class GatebookProcess implements AutoCloseable {
-  private static final long READY_SECONDS_MAX = 120;
+  /** The views of a long journal are made before a node is ready. */
+  private static final long READY_SECONDS_MAX = 1_800;
+
   private static final long IDLE_SECONDS_MAX = 300;
 
   private final Process process;
