@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
  * @param inspectors the names of the inspectors of every governed call that no gate denied before
  * @param legalHolds what may not be erased
  * @param webhooks the addresses that callers may have notified
+ * @param witness what this node is a witness of; empty when it is none
  */
 public record Rules(
     String hash,
@@ -31,7 +33,8 @@ public record Rules(
     RedactionRules redaction,
     RecordRules recording,
     GatewayLimits limits,
-    List<LegalHold> legalHolds) {
+    List<LegalHold> legalHolds,
+    Optional<WitnessRules> witness) {
 
   /** Rules that forward nothing. */
   public static final Rules NONE =
@@ -58,7 +61,7 @@ public record Rules(
     legalHolds = List.copyOf(legalHolds);
   }
 
-  /** Rules without legal holds. */
+  /** Rules without legal holds, of a node that is no witness. */
   public Rules(
       String hash,
       List<Source> sources,
@@ -85,7 +88,8 @@ public record Rules(
         redaction,
         recording,
         limits,
-        List.of());
+        List.of(),
+        Optional.empty());
   }
 
   /** The same rules for other sources. */
@@ -103,7 +107,8 @@ public record Rules(
         redaction,
         recording,
         limits,
-        legalHolds);
+        legalHolds,
+        witness);
   }
 
   /** Whether callers may have this address notified. */

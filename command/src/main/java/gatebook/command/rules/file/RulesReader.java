@@ -12,6 +12,7 @@ import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
+import gatebook.command.rules.WitnessRules;
 import gatebook.command.rules.file.CedarReader.CedarTexts;
 import gatebook.command.rules.file.CedarReader.Compilation;
 import gatebook.command.rules.file.RulesFile.Reading;
@@ -57,7 +58,8 @@ final class RulesReader {
       RedactionRules redaction,
       RecordRules recording,
       GatewayLimits limits,
-      List<LegalHold> legalHolds) {
+      List<LegalHold> legalHolds,
+      Optional<WitnessRules> witness) {
 
     Rules rules(String hash, Compilation policies) {
       return new Rules(
@@ -73,7 +75,8 @@ final class RulesReader {
           redaction,
           recording,
           limits,
-          legalHolds);
+          legalHolds,
+          witness);
     }
   }
 
@@ -144,6 +147,7 @@ final class RulesReader {
     "record",
     "limits",
     "legal_hold",
+    "witness",
     "journal",
     "retention",
     "telemetry"
@@ -173,7 +177,8 @@ final class RulesReader {
         root.get("redact").map(RulesReader::redaction).orElse(RedactionRules.DEFAULT),
         root.get("record").map(RulesReader::recording).orElse(RecordRules.DEFAULT),
         gatewayLimits,
-        root.get("legal_hold").map(new LegalHoldReader()::read).orElse(List.of()));
+        root.get("legal_hold").map(new LegalHoldReader()::read).orElse(List.of()),
+        root.get("witness").flatMap(WitnessReader::read));
   }
 
   private static void schema(YamlValue yamlValue) {
