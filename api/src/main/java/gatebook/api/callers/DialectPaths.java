@@ -37,6 +37,7 @@ final class DialectPaths implements CallersPaths {
       Pattern.compile("(" + ENDPOINT + ")?/[.]well-known/agent(-card)?[.]json");
   private static final Pattern EXECUTION =
       Pattern.compile(FlowPaths.TASKS + "/" + SEGMENT + "/execute");
+  private static final Pattern COSIGNED = Pattern.compile(WitnessPaths.NEWEST);
 
   private final CallersHandler handler;
   private final HttpErrors errors;
@@ -46,6 +47,7 @@ final class DialectPaths implements CallersPaths {
   private final PathMethods agent;
   private final PathMethods card;
   private final PathMethods execution;
+  private final PathMethods cosigned;
 
   DialectPaths(
       CallersHandler handler,
@@ -54,7 +56,8 @@ final class DialectPaths implements CallersPaths {
       OpenStreams streams,
       McpPath mcpPath,
       FlowPaths flowPaths,
-      AgentCardPaths agentCardPaths) {
+      AgentCardPaths agentCardPaths,
+      WitnessPaths witnessPaths) {
     this.handler = handler;
     this.errors = errors;
     this.limits = limits;
@@ -83,10 +86,13 @@ final class DialectPaths implements CallersPaths {
             FlowPaths.SYSTEM,
             flow,
             FlowPaths.METHODS,
-            new PathMethods(Map.of(HttpMethod.GET, flowPaths::methods), true));
+            new PathMethods(Map.of(HttpMethod.GET, flowPaths::methods), true),
+            WitnessPaths.ADD,
+            new PathMethods(Map.of(HttpMethod.POST, witnessPaths::add), false));
     this.agent = new PathMethods(Map.of(HttpMethod.POST, this::a2a), false);
     this.card = new PathMethods(Map.of(HttpMethod.GET, agentCardPaths::card), false);
     this.execution = new PathMethods(Map.of(HttpMethod.POST, flowPaths::execute), true);
+    this.cosigned = new PathMethods(Map.of(HttpMethod.GET, witnessPaths::newest), false);
   }
 
   @Override
@@ -107,6 +113,9 @@ final class DialectPaths implements CallersPaths {
     }
     if (EXECUTION.matcher(path).matches()) {
       return Optional.of(execution);
+    }
+    if (COSIGNED.matcher(path).matches()) {
+      return Optional.of(cosigned);
     }
     return CARD.matcher(path).matches() ? Optional.of(card) : Optional.empty();
   }

@@ -60,9 +60,18 @@ public record RequestBody(
    * @param bytesMax the largest message
    */
   public static CompletableFuture<RequestBody> of(HttpRequest<?> request, long bytesMax) {
+    return of(request, bytesMax, wrongType(request.getHeaders().get("Content-Type")));
+  }
+
+  /** The same for a body that is no message, whatever type it is declared to have. */
+  public static CompletableFuture<RequestBody> ofAnyType(HttpRequest<?> request, long bytesMax) {
+    return of(request, bytesMax, null);
+  }
+
+  private static CompletableFuture<RequestBody> of(
+      HttpRequest<?> request, long bytesMax, @Nullable Malformed wrongType) {
     List<String> encodings = encodings(request.getHeaders());
     Malformed wrongEncoding = encodings.isEmpty() ? null : wrongEncoding(encodings);
-    Malformed wrongType = wrongType(request.getHeaders().get("Content-Type"));
     Malformed wrong = wrongEncoding == null ? wrongType : wrongEncoding;
     return collected(
             ((ServerHttpRequest<?>) request).byteBody(), bytesMax, OpenRequests.memoryOf(request))

@@ -2,12 +2,14 @@ package gatebook.api.node;
 
 import gatebook.api.daemon.DaemonMethods;
 import gatebook.api.data.DataDirectory;
+import gatebook.api.data.JournalPlace;
 import gatebook.api.http.CurrentLimits;
 import gatebook.api.http.HttpServers;
 import gatebook.api.http.ListenAddress;
 import gatebook.api.http.Port;
 import gatebook.api.http.Readiness;
 import gatebook.api.rules.RulesFiles;
+import gatebook.api.witness.WitnessRole;
 import gatebook.command.rules.Limit;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.events.fault.ServerFault;
@@ -28,6 +30,7 @@ final class Node implements AutoCloseable {
   private final NodeJournal journal;
   private final ProcessMetrics processMetrics;
   private final GatewayWiring wiring;
+  private final WitnessRole witness;
   private final HttpServers httpServers;
 
   /** The result of a start. */
@@ -48,11 +51,13 @@ final class Node implements AutoCloseable {
       NodeJournal journal,
       ProcessMetrics processMetrics,
       GatewayWiring wiring,
+      WitnessRole witness,
       HttpServers httpServers) {
     this.directory = directory;
     this.journal = journal;
     this.processMetrics = processMetrics;
     this.wiring = wiring;
+    this.witness = witness;
     this.httpServers = httpServers;
   }
 
@@ -90,6 +95,7 @@ final class Node implements AutoCloseable {
     try {
       httpServers.close();
     } finally {
+      witness.close();
       wiring.close();
       closeAll(processMetrics, journal, directory);
     }
@@ -144,8 +150,16 @@ final class Node implements AutoCloseable {
                     journal.views(),
                     wiring.snapshot().rules().limits().get(Limit.VIEW_LAG_EVENTS_MAX)));
     processMetrics.registerReadiness(readiness, journal);
-    return switch (openServers(settings, journal, processMetrics, wiring, readiness)) {
+    WitnessRole witness =
+        WitnessRole.of(
+            directory.path(),
+            new JournalPlace(directory.path(), settings.databaseUrl())
+                .sharedLocation(System.getenv()),
+            () -> wiring.snapshot().rules().witness(),
+            journal.clock());
+    return switch (openServers(settings, journal, processMetrics, wiring, witness, readiness)) {
       case HttpServers.StartResult.Refused(var sentence) -> {
+        witness.close();
         wiring.close();
         closeAll(processMetrics, journal, directory);
         yield new Start.Refused(sentence);
@@ -159,7 +173,9 @@ final class Node implements AutoCloseable {
             () -> wiring.snapshot().rules().limits());
         journal.closeOrphans(wiring.orphanHandler());
         journal.startMaintenance(wiring.operatorServices());
-        yield new Start.Serving(new Node(directory, journal, processMetrics, wiring, httpServers));
+        witness.prepare();
+        yield new Start.Serving(
+            new Node(directory, journal, processMetrics, wiring, witness, httpServers));
       }
     };
   }
@@ -169,6 +185,7 @@ final class Node implements AutoCloseable {
       NodeJournal journal,
       ProcessMetrics processMetrics,
       GatewayWiring wiring,
+      WitnessRole witness,
       Readiness readiness) {
     try (SlowOperation _ =
         SlowOperation.start(() -> "opening the ports for callers and operators")) {
@@ -182,6 +199,7 @@ final class Node implements AutoCloseable {
             journal.registerBeans(context, wiring.operatorServices());
             context.registerSingleton(wiring.gateway());
             context.registerSingleton(wiring.agentCards());
+            context.registerSingleton(witness);
             context.registerSingleton(
                 CurrentLimits.class, () -> wiring.snapshot().rules().limits());
           });

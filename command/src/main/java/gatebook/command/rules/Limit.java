@@ -159,7 +159,10 @@ public enum Limit {
       "calls that a what-if remembers until their later events are read",
       COUNT.of(10_000, 1, 1_000_000)),
   IN_FLIGHT_HEAP_PERCENT_MAX(
-      "the part of the heap for messages in flight, with what they grow to", PERCENT.of(60, 1, 80));
+      "the part of the heap for messages in flight, with what they grow to", PERCENT.of(60, 1, 80)),
+  WITNESS_BODY_BYTES_MAX(
+      "the largest request to cosign a checkpoint of another log",
+      BYTES.of(64 << 10, 8 << 10, 1 << 20));
 
   private final String meaning;
   private final Unit unit;

@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param legalHolds what may not be erased
  * @param observed rules that are observed beside these; absent where there are none
  * @param webhooks the addresses that callers may have notified
+ * @param witness what this node is a witness of; empty when it is none
  */
 public record Rules(
     String hash,
@@ -34,6 +36,7 @@ public record Rules(
     RecordRules recording,
     GatewayLimits limits,
     List<LegalHold> legalHolds,
+    Optional<WitnessRules> witness,
     @Nullable Candidate observed) {
 
   /** Rules that forward nothing. */
@@ -61,7 +64,7 @@ public record Rules(
     legalHolds = List.copyOf(legalHolds);
   }
 
-  /** Rules without legal holds and without a candidate. */
+  /** Rules without legal holds and a candidate, of a node that is no witness. */
   public Rules(
       String hash,
       List<Source> sources,
@@ -89,6 +92,7 @@ public record Rules(
         recording,
         limits,
         List.of(),
+        Optional.empty(),
         null);
   }
 
@@ -108,6 +112,7 @@ public record Rules(
         recording,
         limits,
         legalHolds,
+        witness,
         observed == null || observed.rules() == null
             ? observed
             : new Candidate(observed.hash(), observed.rules().withSources(others)));
@@ -129,6 +134,7 @@ public record Rules(
         recording,
         limits,
         legalHolds,
+        witness,
         candidate);
   }
 
@@ -148,6 +154,7 @@ public record Rules(
         recording,
         limits,
         legalHolds,
+        witness,
         null);
   }
 

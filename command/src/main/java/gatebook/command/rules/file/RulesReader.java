@@ -12,6 +12,7 @@ import gatebook.command.rules.RecordRules;
 import gatebook.command.rules.RedactionRules;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.Source;
+import gatebook.command.rules.WitnessRules;
 import gatebook.command.rules.file.CedarReader.CedarTexts;
 import gatebook.command.rules.file.CedarReader.Compilation;
 import gatebook.command.rules.file.GovernanceReader.ReadGovernance;
@@ -68,6 +69,7 @@ final class RulesReader {
       RecordRules recording,
       GatewayLimits limits,
       List<LegalHold> legalHolds,
+      Optional<WitnessRules> witness,
       Optional<YamlValue> observe) {
 
     Rules rules(String hash, Compilation policies) {
@@ -100,6 +102,7 @@ final class RulesReader {
           recording,
           limits,
           legalHolds,
+          witness,
           null);
     }
   }
@@ -208,6 +211,7 @@ final class RulesReader {
     "limits",
     "legal_hold",
     "observe",
+    "witness",
     "journal",
     "retention",
     "telemetry"
@@ -238,6 +242,7 @@ final class RulesReader {
         root.get("record").map(RulesReader::recording).orElse(RecordRules.DEFAULT),
         gatewayLimits,
         root.get("legal_hold").map(new LegalHoldReader()::read).orElse(List.of()),
+        root.get("witness").flatMap(WitnessReader::read),
         root.get("observe"));
   }
 

@@ -34,15 +34,18 @@ public record Checkpoint(String origin, long size, byte[] root) {
    * name.
    */
   public static OpenedNote<Checkpoint> open(byte[] note, Collection<VerifierKey> known) {
-    return switch (SignedNote.open(note, known)) {
-      case OpenedNote.Valid<String>(String text, VerifierKey key) -> parse(text, key);
-      case OpenedNote.WrongSignature<String>(String key) -> new OpenedNote.WrongSignature<>(key);
-      case OpenedNote.UnknownKey<String>(List<String> keys) -> new OpenedNote.UnknownKey<>(keys);
-      case OpenedNote.NotInForce<String>(String key, long size, String inForce) ->
-          new OpenedNote.NotInForce<>(key, size, inForce);
-      case OpenedNote.Malformed<String>(int line, String why) ->
-          new OpenedNote.Malformed<>(line, why);
-    };
+    return SignedNote.open(note, known).flatMap(Checkpoint::parse);
+  }
+
+  /** The checkpoint of these three lines, signed or not; empty when they are not one. */
+  public static Optional<Checkpoint> ofLines(List<String> lines) {
+    if (lines.size() != 3 || !CheckpointKeyName.isValid(lines.get(0))) {
+      return Optional.empty();
+    }
+    Optional<byte[]> root =
+        StrictBase64.decode(lines.get(2)).filter(it -> it.length == Sha256.BYTES);
+    return size(lines.get(1))
+        .flatMap(size -> root.map(it -> new Checkpoint(lines.get(0), size, it)));
   }
 
   String text() {
@@ -55,6 +58,23 @@ public record Checkpoint(String origin, long size, byte[] root) {
       return new OpenedNote.Malformed<>(
           Math.min(lines.length, 4), "a checkpoint has the three lines origin, size and root");
     }
+    return parse(lines, key);
+  }
+
+  /** Reads the text of a checkpoint that may have extension lines, which are ignored. */
+  static OpenedNote<Checkpoint> parseExtended(String text, VerifierKey key) {
+    String[] lines = text.split("\n", -1);
+    for (int i = 3; i < lines.length - 1; i++) {
+      if (lines[i].isEmpty()) {
+        return new OpenedNote.Malformed<>(i + 1, "an extension line of a checkpoint is empty");
+      }
+    }
+    return lines.length < 4
+        ? new OpenedNote.Malformed<>(lines.length, "a checkpoint has an origin, a size and a root")
+        : parse(lines, key);
+  }
+
+  private static OpenedNote<Checkpoint> parse(String[] lines, VerifierKey key) {
     if (!CheckpointKeyName.isValid(lines[0])) {
       return new OpenedNote.Malformed<>(1, "the origin is empty or has a space or a plus sign");
     }

@@ -37,9 +37,9 @@ public final class CheckpointKey {
   private final KeyPair pair;
   private final VerifierKey verifier;
 
-  private CheckpointKey(String name, KeyPair pair) {
+  private CheckpointKey(String name, NoteKeyType type, KeyPair pair) {
     this.pair = pair;
-    this.verifier = VerifierKey.of(name, Ed25519.raw(pair.getPublic()));
+    this.verifier = VerifierKey.of(name, type, Ed25519.raw(pair.getPublic()));
   }
 
   /** A name for a log that no other log has. */
@@ -52,6 +52,10 @@ public final class CheckpointKey {
    * first. An existing key keeps its name.
    */
   public static LoadedKey<CheckpointKey> loadOrCreate(Path file, String nameOfNewKey) {
+    return loadOrCreate(file, nameOfNewKey, NoteKeyType.LOG);
+  }
+
+  static LoadedKey<CheckpointKey> loadOrCreate(Path file, String nameOfNewKey, NoteKeyType type) {
     if (!CheckpointKeyName.isValid(nameOfNewKey)) {
       return new LoadedKey.Refused<>(
           "'" + nameOfNewKey + "' cannot name a key: it is empty or has a space or a plus sign");
@@ -60,9 +64,9 @@ public final class CheckpointKey {
         file,
         () -> {
           if (Files.notExists(file)) {
-            create(file, new CheckpointKey(nameOfNewKey, Ed25519.generate()));
+            create(file, new CheckpointKey(nameOfNewKey, type, Ed25519.generate()));
           }
-          return load(file);
+          return load(file, type);
         });
   }
 
@@ -88,21 +92,25 @@ public final class CheckpointKey {
   public static LoadedKey<CheckpointKey> loadExisting(Path file) {
     return Files.notExists(file)
         ? refused(file, "there is no such file")
-        : read(file, () -> load(file));
+        : read(file, () -> load(file, NoteKeyType.LOG));
   }
 
   /** The key of this text. */
   public static LoadedKey<CheckpointKey> parse(String text) {
+    return parse(text, NoteKeyType.LOG);
+  }
+
+  private static LoadedKey<CheckpointKey> parse(String text, NoteKeyType type) {
     String[] parts =
         text.startsWith(PRIVATE) ? text.substring(PRIVATE.length()).split("\\+", 3) : new String[0];
     if (parts.length != 3 || !CheckpointKeyName.isValid(parts[0])) {
       return new LoadedKey.Refused<>("a private key is written PRIVATE+KEY+name+id+base64");
     }
-    Optional<byte[]> seed = VerifierKey.decodeTyped(parts[2]);
+    Optional<byte[]> seed = VerifierKey.decodeTyped(parts[2], type);
     if (seed.isEmpty()) {
-      return new LoadedKey.Refused<>("the private key '" + parts[0] + "' is not an Ed25519 key");
+      return new LoadedKey.Refused<>("the private key '" + parts[0] + "' is not " + type.words());
     }
-    CheckpointKey key = new CheckpointKey(parts[0], Ed25519.pairOf(seed.get()));
+    CheckpointKey key = new CheckpointKey(parts[0], type, Ed25519.pairOf(seed.get()));
     return key.verifier.idText().equals(parts[1])
         ? new LoadedKey.Key<>(key)
         : new LoadedKey.Refused<>(
@@ -131,7 +139,7 @@ public final class CheckpointKey {
 
   /** The same key under another name: it signs checkpoints of the log with that name. */
   public CheckpointKey named(String name) {
-    return name.equals(verifier.name()) ? this : new CheckpointKey(name, pair);
+    return name.equals(verifier.name()) ? this : new CheckpointKey(name, verifier.type(), pair);
   }
 
   byte[] sign(byte[] text) {
@@ -142,10 +150,10 @@ public final class CheckpointKey {
     return PRIVATE
         + verifier.label()
         + "+"
-        + VerifierKey.encodeTyped(Ed25519.seed(pair.getPrivate()));
+        + VerifierKey.encodeTyped(verifier.type(), Ed25519.seed(pair.getPrivate()));
   }
 
-  private static LoadedKey<CheckpointKey> load(Path file) throws IOException {
+  private static LoadedKey<CheckpointKey> load(Path file, NoteKeyType type) throws IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
     if (permissions.stream().anyMatch(GROUP_AND_OTHERS::contains)) {
       return refused(
@@ -158,7 +166,7 @@ public final class CheckpointKey {
     if (Files.size(file) > FILE_BYTES_MAX) {
       return refused(file, "it is longer than any key");
     }
-    return switch (parse(new String(Files.readAllBytes(file), UTF_8).stripTrailing())) {
+    return switch (parse(new String(Files.readAllBytes(file), UTF_8).stripTrailing(), type)) {
       case LoadedKey.Key<CheckpointKey> loaded -> loaded;
       case LoadedKey.Refused<CheckpointKey>(String why) -> refused(file, why);
     };

@@ -1,9 +1,22 @@
 package gatebook.events.journal.checkpoint;
 
 import java.util.List;
+import java.util.function.BiFunction;
 
 /** The result of opening a signed note. */
 public sealed interface OpenedNote<T> {
+
+  /** Reads the content of a valid note further. */
+  default <R> OpenedNote<R> flatMap(BiFunction<T, VerifierKey, OpenedNote<R>> reader) {
+    return switch (this) {
+      case Valid<T>(T content, VerifierKey key) -> reader.apply(content, key);
+      case WrongSignature<T>(String key) -> new WrongSignature<>(key);
+      case UnknownKey<T>(List<String> keys) -> new UnknownKey<>(keys);
+      case NotInForce<T>(String key, long size, String inForce) ->
+          new NotInForce<>(key, size, inForce);
+      case Malformed<T>(int line, String why) -> new Malformed<>(line, why);
+    };
+  }
 
   /** Signed by a known key, and no signature by a known key is wrong. */
   record Valid<T>(T content, VerifierKey key) implements OpenedNote<T> {}

@@ -1,13 +1,16 @@
 package gatebook.events.journal.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,19 +27,34 @@ public final class SignedNote {
 
   private SignedNote() {}
 
+  /** Finds the known key that a signature line names. */
+  @FunctionalInterface
+  private interface KnownKeys {
+    Optional<VerifierKey> find(Line line);
+  }
+
   /** Signs a text, which ends with a line feed; one line for each key, in this order. */
   public static byte[] sign(String text, CheckpointKey... keys) {
     StringBuilder note = new StringBuilder(text).append('\n');
     for (CheckpointKey key : keys) {
-      byte[] signature = key.sign(text.getBytes(UTF_8));
-      VerifierKey by = key.verifier();
-      byte[] blob =
-          ByteBuffer.allocate(ID_BYTES + signature.length).putInt(by.id()).put(signature).array();
-      note.append(DASH).append(by.name()).append(' ');
-      note.append(StrictBase64.encode(blob)).append('\n');
+      note.append(line(key.verifier(), key.sign(text.getBytes(UTF_8))));
     }
     return note.toString().getBytes(UTF_8);
   }
+
+  /** The line of a signature, with its line feed. */
+  static String line(VerifierKey by, byte[] signature) {
+    byte[] blob =
+        ByteBuffer.allocate(ID_BYTES + signature.length).putInt(by.id()).put(signature).array();
+    return new Line(by.name(), blob).text();
+  }
+
+  /**
+   * A text and the signatures by known keys.
+   *
+   * @param signatures their lines, one for each key; each ends with a line feed
+   */
+  record SignedText(String text, String signatures) {}
 
   /**
    * Reads a signed text; {@code Valid} only when one of these keys signed it, under whatever name:
@@ -49,6 +67,19 @@ public final class SignedNote {
   /** The same with another limit for a text that is no checkpoint. */
   public static OpenedNote<String> open(
       byte[] note, Collection<VerifierKey> known, int noteBytesMax) {
+    return open(
+            note,
+            line -> known.stream().flatMap(it -> line.named(it).stream()).findFirst(),
+            noteBytesMax)
+        .flatMap((signed, key) -> new OpenedNote.Valid<>(signed.text(), key));
+  }
+
+  /** Reads a signed text; {@code Valid} only when one of these keys signed it under its name. */
+  static OpenedNote<SignedText> openExactly(byte[] note, Collection<VerifierKey> known) {
+    return open(note, line -> known.stream().filter(line::isBy).findFirst(), NOTE_BYTES_MAX);
+  }
+
+  private static OpenedNote<SignedText> open(byte[] note, KnownKeys known, int noteBytesMax) {
     if (note.length > noteBytesMax) {
       return new OpenedNote.Malformed<>(1, "the note is longer than " + noteBytesMax + " bytes");
     }
@@ -73,7 +104,7 @@ public final class SignedNote {
         .flatMap(text -> line(text.substring(text.lastIndexOf('\n') + 1)));
   }
 
-  private static OpenedNote<String> open(String note, Collection<VerifierKey> known) {
+  private static OpenedNote<SignedText> open(String note, KnownKeys known) {
     int control = firstControl(note);
     if (control >= 0) {
       return malformed(note, control, "there is a control character");
@@ -88,7 +119,7 @@ public final class SignedNote {
     return parse(note, blank, known);
   }
 
-  private static OpenedNote<String> parse(String note, int blank, Collection<VerifierKey> known) {
+  private static OpenedNote<SignedText> parse(String note, int blank, KnownKeys known) {
     String text = note.substring(0, blank + 1);
     List<Line> signatures = new ArrayList<>();
     for (int at = blank + 2; at < note.length(); at = note.indexOf('\n', at) + 1) {
@@ -104,20 +135,23 @@ public final class SignedNote {
     return verify(text, signatures, known);
   }
 
-  private static OpenedNote<String> verify(
-      String text, List<Line> signatures, Collection<VerifierKey> known) {
+  private static OpenedNote<SignedText> verify(
+      String text, List<Line> signatures, KnownKeys known) {
     byte[] signed = text.getBytes(UTF_8);
-    Optional<VerifierKey> by = Optional.empty();
+    Map<VerifierKey, Line> verified = new LinkedHashMap<>();
     for (Line line : signatures) {
-      Optional<VerifierKey> key = known.stream().flatMap(it -> line.named(it).stream()).findFirst();
-      if (key.isPresent() && !key.get().verifies(signed, line.signature())) {
-        return new OpenedNote.WrongSignature<>(key.get().label());
+      Optional<VerifierKey> key = known.find(line);
+      if (key.isPresent()) {
+        if (!key.get().verifies(signed, line.signature())) {
+          return new OpenedNote.WrongSignature<>(key.get().label());
+        }
+        verified.putIfAbsent(key.get(), line);
       }
-      by = by.or(() -> key);
     }
-    return by.<OpenedNote<String>>map(key -> new OpenedNote.Valid<>(text, key))
-        .orElseGet(
-            () -> new OpenedNote.UnknownKey<>(signatures.stream().map(Line::label).toList()));
+    String lines = verified.values().stream().map(Line::text).collect(joining());
+    return verified.isEmpty()
+        ? new OpenedNote.UnknownKey<>(signatures.stream().map(Line::label).toList())
+        : new OpenedNote.Valid<>(new SignedText(text, lines), verified.keySet().iterator().next());
   }
 
   private static Optional<Line> line(String line) {
@@ -148,7 +182,7 @@ public final class SignedNote {
     return -1;
   }
 
-  private static OpenedNote<String> malformed(String note, int at, String why) {
+  private static OpenedNote<SignedText> malformed(String note, int at, String why) {
     long line = 1 + note.chars().limit(at).filter(c -> c == '\n').count();
     return new OpenedNote.Malformed<>((int) line, why);
   }
@@ -168,8 +202,17 @@ public final class SignedNote {
       return Optional.of(key.named(name)).filter(it -> it.id() == id());
     }
 
+    /** Whether the line is of this key under its own name. */
+    boolean isBy(VerifierKey key) {
+      return key.name().equals(name) && key.id() == id();
+    }
+
     String label() {
       return VerifierKey.label(name, id());
+    }
+
+    String text() {
+      return DASH + name + " " + StrictBase64.encode(blob) + "\n";
     }
   }
 }

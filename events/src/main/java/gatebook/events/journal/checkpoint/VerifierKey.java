@@ -14,33 +14,44 @@ import java.util.Optional;
  * enough to check checkpoints and not to sign one.
  */
 public final class VerifierKey {
-  private static final byte ED25519 = 0x01;
   private static final HexFormat HEX = HexFormat.of();
 
   private final String name;
   private final int id;
+  private final NoteKeyType type;
   private final byte[] publicKey;
 
-  private VerifierKey(String name, byte[] publicKey) {
+  private VerifierKey(String name, NoteKeyType type, byte[] publicKey) {
     this.name = name;
-    this.id = id(name, publicKey);
+    this.id = id(name, type, publicKey);
+    this.type = type;
     this.publicKey = publicKey;
   }
 
-  static VerifierKey of(String name, byte[] publicKey) {
-    return new VerifierKey(name, publicKey.clone());
+  static VerifierKey of(String name, NoteKeyType type, byte[] publicKey) {
+    return new VerifierKey(name, type, publicKey.clone());
   }
 
+  /** The key of a log. */
   public static LoadedKey<VerifierKey> parse(String text) {
+    return parse(text, NoteKeyType.LOG);
+  }
+
+  /** The key of a witness. */
+  public static LoadedKey<VerifierKey> parseOfWitness(String text) {
+    return parse(text, NoteKeyType.COSIGNATURE);
+  }
+
+  private static LoadedKey<VerifierKey> parse(String text, NoteKeyType type) {
     String[] parts = text.split("\\+", 3);
     if (parts.length != 3 || !CheckpointKeyName.isValid(parts[0])) {
       return new LoadedKey.Refused<>("a verifier key is written name+id+base64, and this is not");
     }
-    Optional<byte[]> bytes = decodeTyped(parts[2]);
+    Optional<byte[]> bytes = decodeTyped(parts[2], type);
     if (bytes.isEmpty()) {
-      return new LoadedKey.Refused<>("the verifier key '" + parts[0] + "' is not an Ed25519 key");
+      return new LoadedKey.Refused<>("the verifier key '" + parts[0] + "' is not " + type.words());
     }
-    VerifierKey key = new VerifierKey(parts[0], bytes.get());
+    VerifierKey key = new VerifierKey(parts[0], type, bytes.get());
     return key.idText().equals(parts[1])
         ? new LoadedKey.Key<>(key)
         : new LoadedKey.Refused<>(
@@ -48,18 +59,16 @@ public final class VerifierKey {
                 .formatted(parts[0], parts[1], key.idText()));
   }
 
-  /**
-   * The 32 bytes after the type byte of Ed25519, with which the base64 of every key text begins.
-   */
-  static Optional<byte[]> decodeTyped(String base64) {
+  /** The 32 bytes after the byte of a type, with which the base64 of every key text begins. */
+  static Optional<byte[]> decodeTyped(String base64, NoteKeyType type) {
     return StrictBase64.decode(base64)
-        .filter(bytes -> bytes.length == 1 + Ed25519.KEY_BYTES && bytes[0] == ED25519)
+        .filter(bytes -> bytes.length == 1 + Ed25519.KEY_BYTES && bytes[0] == type.code())
         .map(bytes -> Arrays.copyOfRange(bytes, 1, bytes.length));
   }
 
-  static String encodeTyped(byte[] key) {
+  static String encodeTyped(NoteKeyType type, byte[] key) {
     byte[] bytes = new byte[1 + key.length];
-    bytes[0] = ED25519;
+    bytes[0] = type.code();
     System.arraycopy(key, 0, bytes, 1, key.length);
     return StrictBase64.encode(bytes);
   }
@@ -70,7 +79,7 @@ public final class VerifierKey {
 
   /** The same key under another name, and so with another id. */
   public VerifierKey named(String otherName) {
-    return otherName.equals(name) ? this : new VerifierKey(otherName, publicKey);
+    return otherName.equals(name) ? this : new VerifierKey(otherName, type, publicKey);
   }
 
   /** Whether it is the same key, perhaps under another name. */
@@ -80,7 +89,7 @@ public final class VerifierKey {
 
   /** The text to publish. */
   public String text() {
-    return label() + "+" + encodeTyped(publicKey);
+    return label() + "+" + encodeTyped(type, publicKey);
   }
 
   /** The name of the key in notes and messages: {@code name+id}. */
@@ -100,15 +109,22 @@ public final class VerifierKey {
     return HEX.toHexDigits(id);
   }
 
-  boolean verifies(byte[] text, byte[] signature) {
-    return Ed25519.verifies(publicKey, text, signature);
+  NoteKeyType type() {
+    return type;
   }
 
-  private static int id(String name, byte[] publicKey) {
+  boolean verifies(byte[] text, byte[] signature) {
+    return switch (type) {
+      case LOG -> Ed25519.verifies(publicKey, text, signature);
+      case COSIGNATURE -> Cosignature.verifies(publicKey, text, signature);
+    };
+  }
+
+  private static int id(String name, NoteKeyType type, byte[] publicKey) {
     MessageDigest sha256 = Sha256.newDigest();
     sha256.update(name.getBytes(UTF_8));
     sha256.update((byte) '\n');
-    sha256.update(ED25519);
+    sha256.update(type.code());
     return ByteBuffer.wrap(sha256.digest(publicKey)).getInt();
   }
 
@@ -116,6 +132,7 @@ public final class VerifierKey {
   public boolean equals(Object other) {
     return other instanceof VerifierKey that
         && name.equals(that.name)
+        && type == that.type
         && Arrays.equals(publicKey, that.publicKey);
   }
 

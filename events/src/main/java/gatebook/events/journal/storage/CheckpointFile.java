@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The checkpoint file: the newest checkpoint outside the storage, replaced atomically. */
@@ -49,5 +50,15 @@ public final class CheckpointFile {
       channel.force(true);
     }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** The same; the name refers to the new note even after a loss of power. */
+  public void writeDurably(String note) throws IOException {
+    write(note);
+    try (FileChannel directory =
+        FileChannel.open(
+            Objects.requireNonNull(file.toAbsolutePath().getParent()), StandardOpenOption.READ)) {
+      directory.force(true);
+    }
   }
 }

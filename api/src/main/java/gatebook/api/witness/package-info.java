@@ -1,0 +1,5 @@
+/** This node as a witness of other logs. */
+@NullMarked
+package gatebook.api.witness;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package gatebook.events.journal.witness;
+
+import gatebook.events.journal.postgres.SharedConnection;
+import gatebook.events.journal.postgres.SharedLocation;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+
+/**
+ * Cosigned checkpoints in a table of a database that several nodes share. The table is created when
+ * it is first needed.
+ */
+public final class CosignedTable implements CosignedCheckpoints {
+
+  /** An arbitrary number, the same in every process. */
+  private static final long CREATION_LOCK = 0x7769_746e_6573_7331L;
+
+  private final SharedConnection database;
+  private boolean exists;
+
+  public CosignedTable(SharedLocation location) {
+    this.database = new SharedConnection(location, "gatebook witness");
+  }
+
+  @Override
+  public synchronized Optional<String> read(String log) throws IOException {
+    return run(connection -> {
+      try (PreparedStatement select =
+          connection.prepareStatement("SELECT note FROM witness_cosigned WHERE log = ?")) {
+        select.setString(1, log);
+        try (ResultSet row = select.executeQuery()) {
+          return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+        }
+      }
+    });
+  }
+
+  /** The row of the log decides between nodes: it has one note, and the last reader's is gone. */
+  @Override
+  public synchronized boolean replace(String log, Optional<String> before, String after)
+      throws IOException {
+    return run(connection -> {
+      String sql =
+          before.isPresent()
+              ? "UPDATE witness_cosigned SET note = ? WHERE log = ? AND note = ?"
+              : "INSERT INTO witness_cosigned (note, log) VALUES (?, ?) ON CONFLICT DO NOTHING";
+      try (PreparedStatement write = connection.prepareStatement(sql)) {
+        write.setString(1, after);
+        write.setString(2, log);
+        if (before.isPresent()) {
+          write.setString(3, before.get());
+        }
+        return write.executeUpdate() == 1;
+      }
+    });
+  }
+
+  private <T> T run(SharedConnection.Use<T> use) throws IOException {
+    try {
+      if (!exists) {
+        database.run(CosignedTable::create);
+        exists = true;
+      }
+      return database.run(use);
+    } catch (SQLException e) {
+      throw new IOException("the database %s failed".formatted(database.describe()), e);
+    }
+  }
+
+  private static boolean create(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SELECT pg_advisory_xact_lock(" + CREATION_LOCK + ")");
+      return statement.execute(
+          "CREATE TABLE IF NOT EXISTS witness_cosigned (log TEXT PRIMARY KEY, note TEXT NOT NULL)");
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    database.close();
+  }
+}
