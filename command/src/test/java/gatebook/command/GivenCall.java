@@ -6,6 +6,7 @@ import gatebook.command.call.FaultTranslator;
 import gatebook.command.call.HeldCall;
 import gatebook.command.call.Intent;
 import gatebook.command.call.ReceiveCall;
+import gatebook.command.gate.GateChain;
 import gatebook.command.gate.GateInput;
 import gatebook.command.inspect.InspectorChain;
 import gatebook.command.inspect.InspectorRegistry;
@@ -210,7 +211,9 @@ public final class GivenCall {
             heldUntil,
             approvalWorkflow.onTimeout(),
             call.rulesHash(),
-            rulings));
+            rulings,
+            GateChain.LOGIC_VERSION,
+            null));
   }
 
   /** The same rules with every inspector. */

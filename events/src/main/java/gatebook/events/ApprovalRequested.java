@@ -2,6 +2,7 @@ package gatebook.events;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import gatebook.events.call.Digest;
+import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.Ruling;
 import java.time.Instant;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * heldUntil} a waiting caller gets a timeout error; it is absent for a task.
  *
  * @param logicVersion of the gates' logic; absent in events from before it was recorded
+ * @param observed the verdict of a candidate; absent where none is observed
  */
 @Named(name = "ApprovalRequested", version = "1")
 public record ApprovalRequested(
@@ -29,7 +31,8 @@ public record ApprovalRequested(
     OnTimeout onTimeout,
     String rulesHash,
     List<Ruling> rulings,
-    @Nullable Integer logicVersion)
+    @Nullable Integer logicVersion,
+    @Nullable ObservedVerdict observed)
     implements ApprovalEvent {
 
   public ApprovalRequested {
@@ -63,6 +66,7 @@ public record ApprovalRequested(
         onTimeout,
         rulesHash,
         rulings,
+        null,
         null);
   }
 

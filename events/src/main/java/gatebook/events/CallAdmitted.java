@@ -1,5 +1,6 @@
 package gatebook.events;
 
+import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.Ruling;
 import java.util.List;
 import java.util.UUID;
@@ -10,10 +11,15 @@ import org.jspecify.annotations.Nullable;
  * no gate governs.
  *
  * @param logicVersion of the gates' logic; absent in events from before it was recorded
+ * @param observed the verdict of a candidate; absent where none is observed
  */
 @Named(name = "CallAdmitted", version = "1")
 public record CallAdmitted(
-    UUID callId, String rulesHash, List<Ruling> rulings, @Nullable Integer logicVersion)
+    UUID callId,
+    String rulesHash,
+    List<Ruling> rulings,
+    @Nullable Integer logicVersion,
+    @Nullable ObservedVerdict observed)
     implements CallEvent {
 
   public CallAdmitted {
@@ -22,6 +28,6 @@ public record CallAdmitted(
 
   /** Admitted by gates whose version is not known. */
   public CallAdmitted(UUID callId, String rulesHash, List<Ruling> rulings) {
-    this(callId, rulesHash, rulings, null);
+    this(callId, rulesHash, rulings, null, null);
   }
 }

@@ -10,6 +10,7 @@ public sealed interface Event
         ErasureEvent,
         EventsDropped,
         RulesActivated,
+        RulesObserved,
         RulesRejected,
         MessagesRefused,
         JournalOutage,

@@ -2,6 +2,7 @@ package gatebook.events;
 
 import gatebook.events.call.DenialReason;
 import gatebook.events.call.Gate;
+import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Verdict;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * decided. Target and principal are repeated here because denials are counted by them.
  *
  * @param logicVersion of the gates' logic; absent in events from before it was recorded
+ * @param observed the verdict of a candidate; absent where none is observed
  */
 @Named(name = "GateDenied", version = "1")
 public record GateDenied(
@@ -21,7 +23,8 @@ public record GateDenied(
     @Nullable String target,
     String principal,
     List<Ruling> rulings,
-    @Nullable Integer logicVersion)
+    @Nullable Integer logicVersion,
+    @Nullable ObservedVerdict observed)
     implements CallEvent {
 
   public GateDenied {
@@ -38,7 +41,7 @@ public record GateDenied(
       @Nullable String target,
       String principal,
       List<Ruling> rulings) {
-    this(callId, rulesHash, target, principal, rulings, null);
+    this(callId, rulesHash, target, principal, rulings, null, null);
   }
 
   /** The gate that denied the call. */

@@ -25,7 +25,9 @@ import gatebook.events.call.Dialect;
 import gatebook.events.call.Digest;
 import gatebook.events.call.ErrorResponse;
 import gatebook.events.call.Exposure;
+import gatebook.events.call.Gate;
 import gatebook.events.call.KeptContent;
+import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.Transport;
@@ -271,9 +273,27 @@ public final class RandomEvents {
           default -> new Ruling.Approval(deny(DenialReason.REJECTED), "default", null, "eve", 1);
         };
     return List.of(
-        new GateDenied(call, "rules", tool, any(PRINCIPALS), List.of(ruling)),
+        new GateDenied(call, "rules", tool, any(PRINCIPALS), List.of(ruling), null, observed()),
         new ErrorTranslated(
             call, tool, fault, errorResponse(-32_015 + random.nextInt(3)), 0, null, 3));
+  }
+
+  private @Nullable ObservedVerdict observed() {
+    return switch (random.nextInt(4)) {
+      case 0 -> ObservedVerdict.failed("candidate", "broken");
+      case 1 ->
+          new ObservedVerdict(
+              "candidate",
+              ObservedVerdict.Outcome.WOULD_DENY,
+              random.nextBoolean() ? Gate.GOVERNANCE : null,
+              1,
+              null,
+              random.nextBoolean() ? "rule" : "principal-unknown",
+              null,
+              any(TOOLS),
+              any(PRINCIPALS));
+      default -> null;
+    };
   }
 
   private static Verdict deny(DenialReason reason) {
@@ -283,7 +303,7 @@ public final class RandomEvents {
   private List<Event> forwarded(UUID call, @Nullable String rpcId) {
     return List.of(
         received(call, rpcId, any(TOOLS)),
-        new CallAdmitted(call, "rules", List.of()),
+        new CallAdmitted(call, "rules", List.of(), null, observed()),
         new CallForwarded(call, 1, "files", "http://files", 30_000, null));
   }
 

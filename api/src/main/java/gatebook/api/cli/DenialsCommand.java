@@ -50,6 +50,11 @@ public final class DenialsCommand implements Callable<Integer> {
               + " several of them, separated by commas.")
   private List<String> by = new ArrayList<>();
 
+  @Option(
+      names = "--observed",
+      description = "Counts instead the calls that the observed candidate would deny.")
+  private boolean isObserved;
+
   @Override
   public Integer call() throws InterruptedException {
     return new ServerQuery(spec, server, jsonOption)
@@ -62,13 +67,16 @@ public final class DenialsCommand implements Callable<Integer> {
     asOfOption.addTo(params);
     GroupMember.addTo(params, by);
     limitOption.addTo(params);
+    if (isObserved) {
+      params.put("observed", true);
+    }
     return params;
   }
 
   private List<String> lines(JsonNode result) {
     List<String> lines = new ArrayList<>();
     if (result.path("groups").isEmpty()) {
-      lines.add("no calls were denied");
+      lines.add(isObserved ? "no calls would be denied" : "no calls were denied");
     } else {
       lines.addAll(TextCells.table(columns(), result.path("groups"), this::paint));
       lines.add("");

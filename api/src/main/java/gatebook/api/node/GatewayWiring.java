@@ -16,6 +16,7 @@ import gatebook.api.gateway.ViewReader;
 import gatebook.api.gateway.message.DialectHandler;
 import gatebook.api.gateway.message.RoutingSnapshot;
 import gatebook.api.gateway.report.ErrorReporter;
+import gatebook.api.gateway.report.ObservedReporter;
 import gatebook.api.mcp.McpMethods;
 import gatebook.api.mcp.ToolSchemaWarnings;
 import gatebook.api.operator.methods.OperatorServices;
@@ -253,6 +254,9 @@ final class GatewayWiring implements AutoCloseable {
                 rulesByHash,
                 new GateChain(System::nanoTime),
                 new InspectorChain(scrubbers::get, base.forwardingObstacle()),
+                // a cache of its own: calls by rules and candidate alternate
+                new InspectorChain(new PerRulesValue<>(GatewayWiring::scrubber)::get),
+                new ObservedReporter(base.meters()),
                 holdQuota,
                 payloadRecorders,
                 contentDigests,

@@ -1,7 +1,9 @@
 package gatebook.api.rules;
 
 import gatebook.command.gateway.ActivateRules;
+import gatebook.command.gateway.ObserveRules;
 import gatebook.command.gateway.RejectRules;
+import gatebook.command.rules.Candidate;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile;
 import gatebook.command.rules.file.RulesFile.Reading;
@@ -34,7 +36,8 @@ import org.slf4j.event.Level;
  *
  * <p>A changed file of the rules, a policy or the schema takes effect without a restart, once the
  * journal has recorded it. A file with mistakes is recorded and logged, and the rules in force
- * stay. All reading and changing happens on one thread.
+ * stay. A candidate that the file names is read with it; its mistakes change nothing for the rules
+ * in force. All reading and changing happens on one thread.
  */
 public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
 
@@ -215,6 +218,9 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
     if (now instanceof Reading.Broken broken && !isRecorded) {
       logMistakes(broken);
     }
+    if (now instanceof Reading.Valid(_, _, _, _, Reading.Broken observed) && !isRecorded) {
+      observed.mistakes().forEach(it -> log(Level.WARN, it, "the candidate has mistakes"));
+    }
     if (!(rulesStatus instanceof RulesStatus.InForce)) {
       rulesStatus = notInForce(now);
     }
@@ -228,13 +234,24 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
     return switch (now) {
       case Reading.Valid valid ->
           rulesStatus instanceof RulesStatus.InForce(var rules)
-              && rules.hash().equals(valid.texts().hash());
+              && rules.hash().equals(valid.texts().hash())
+              && hasSameCandidate(rules, valid.rules());
       case Reading.Broken broken ->
           isRecorded
               && before instanceof Reading.Broken other
               && other.hash().equals(broken.hash())
               && other.mistakes().equals(broken.mistakes());
     };
+  }
+
+  private static boolean hasSameCandidate(Rules one, Rules other) {
+    return candidate(one).equals(candidate(other));
+  }
+
+  /** The hash of a candidate, and whether it can decide. */
+  private static Optional<Map.Entry<String, Boolean>> candidate(Rules rules) {
+    return Optional.ofNullable(rules.observed())
+        .map(it -> Map.entry(it.hash(), it.rules() != null));
   }
 
   private static RulesStatus notInForce(Reading reading) {
@@ -251,16 +268,29 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
     }
     isRecording = true;
     var _ =
-        rulesRecorder
-            .record(command(reading))
+        record(reading)
             .whenCompleteAsync((at, failure) -> onRecorded(reading, at, failure), thread);
   }
 
-  private Object command(Reading reading) {
+  private CompletableFuture<Instant> record(Reading reading) {
     return switch (reading) {
-      case Reading.Valid valid -> new ActivateRules(valid.texts(), engineVersion);
-      case Reading.Broken broken -> new RejectRules(broken.hash(), activeHash(), broken.mistakes());
+      case Reading.Valid valid -> record(valid);
+      case Reading.Broken broken ->
+          rulesRecorder.record(new RejectRules(broken.hash(), activeHash(), broken.mistakes()));
     };
+  }
+
+  /** Records the candidate first, since that has an effect only once; the rules if they changed. */
+  private CompletableFuture<Instant> record(Reading.Valid valid) {
+    RulesDetails before = rulesDetails;
+    CompletableFuture<Instant> since =
+        valid.candidate() instanceof Reading.Valid candidate
+            ? rulesRecorder.record(new ObserveRules(candidate.texts(), engineVersion))
+            : CompletableFuture.completedFuture(Instant.EPOCH);
+    return before != null && before.hash().equals(valid.texts().hash())
+        ? since.thenApply(_ -> before.activatedAt())
+        : since.thenCompose(
+            _ -> rulesRecorder.record(new ActivateRules(valid.texts(), engineVersion)));
   }
 
   private @Nullable String activeHash() {
@@ -303,6 +333,10 @@ public final class ActiveRules implements Supplier<RulesStatus>, AutoCloseable {
         .addKeyValue("file", Path.of(file.name()))
         .addKeyValue("rules_hash", rules.hash())
         .log("rules in force");
+    Candidate observed = rules.observed();
+    if (observed != null && observed.rules() != null) {
+      LOG.atInfo().addKeyValue("rules_hash", observed.hash()).log("a candidate is observed");
+    }
     valid.warnings().forEach(warning -> log(Level.WARN, warning, "probably not meant"));
     listeners.forEach(listener -> notifyListener(listener, rules));
   }

@@ -32,12 +32,7 @@ public record RulesCheck(String file, List<Mistake> mistakes, List<Mistake> warn
 
   public static RulesCheck of(RulesFile file) {
     Reading reading = file.read();
-    List<Mistake> mistakes =
-        new ArrayList<>(
-            switch (reading) {
-              case Reading.Valid _ -> List.<Mistake>of();
-              case Reading.Broken broken -> broken.mistakes();
-            });
+    List<Mistake> mistakes = new ArrayList<>(mistakes(reading));
     for (Mistake mistake : journalMistakes(file)) {
       if (mistakes.stream().noneMatch(other -> samePlace(mistake, other))) {
         mistakes.add(mistake);
@@ -46,9 +41,21 @@ public record RulesCheck(String file, List<Mistake> mistakes, List<Mistake> warn
     return new RulesCheck(file.name(), mistakes, warnings(reading));
   }
 
+  /** Those of the file, or else of the candidate that it names. */
+  private static List<Mistake> mistakes(Reading reading) {
+    return switch (reading) {
+      case Reading.Valid valid when valid.candidate() != null -> mistakes(valid.candidate());
+      case Reading.Valid _ -> List.of();
+      case Reading.Broken broken -> broken.mistakes();
+    };
+  }
+
   private static List<Mistake> warnings(Reading reading) {
     List<Mistake> warnings = new ArrayList<>(reading.warnings());
     if (reading instanceof Reading.Valid valid) {
+      if (valid.candidate() != null) {
+        warnings.addAll(valid.candidate().warnings());
+      }
       warnings.addAll(toolSchemaWarnings(valid.rules()));
     }
     return warnings;

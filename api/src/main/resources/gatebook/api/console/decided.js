@@ -5,7 +5,7 @@ import {OPEN, events, finalRulings, last, waitsForPerson} from './call-events.js
 import {h, replace} from './dom.js';
 import {code, cut, duration, plain, reveal, shortText, time} from './format.js';
 import {call as ask, hasRole} from './rpc.js';
-import {GATE_NAMES, basis, questionOf, stateOf, took, verdict} from './rulings.js';
+import {GATE_NAMES, basis, observedText, questionOf, stateOf, took, verdict} from './rulings.js';
 import {copyButton, facts, textBlock} from './ui.js';
 
 export function decidedSection(call, view) {
@@ -35,7 +35,30 @@ export function decidedSection(call, view) {
     })),
     h('p', {class: 'muted decided-by'}, 'By the rules ',
       code(shortText(asked.data.rulesHash), {title: plain(asked.data.rulesHash)}), view.excerptNote = h('span')),
+    observedFacts(call),
   ];
+}
+
+/** The verdict of the candidate beside the one that had effect; null where none was observed. */
+function observedFacts(call) {
+  const observed = events(call, 'CallAdmitted', 'GateDenied', 'ApprovalRequested')[0]?.data.observed;
+  return observed && h('section', {class: 'observed'},
+    h('h3', null, 'Observed'),
+    h('p', {class: 'muted'}, 'What a candidate would have decided. It had no effect.'),
+    facts([
+      ['decided', inForceText(call)],
+      ['candidate', observedText(observed)],
+      observed.gate && ['gate', code(observed.gate)],
+      observed.rule && ['rule', `number ${observed.rule}`],
+      observed.policies && ['policies', [observed.policies].flat().map((id, i) => [i > 0 && ', ', code(id)])],
+      observed.workflow && ['workflow', code(observed.workflow)],
+      ['its rules', code(shortText(observed.rulesHash), {title: plain(observed.rulesHash)})],
+    ]));
+}
+
+function inForceText(call) {
+  const first = events(call, 'CallAdmitted', 'GateDenied', 'ApprovalRequested')[0];
+  return verdict(first.data.rulings.at(-1));
 }
 
 function notAsked(call, gate) {

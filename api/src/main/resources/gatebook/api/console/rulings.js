@@ -24,6 +24,9 @@ const REASONS = {
   rejected: 'a person rejected it',
   'timed-out': 'nobody decided in time',
   'workflow-not-found': 'its workflow is no longer in the rules',
+  'principal-unknown': 'it knows no such principal',
+  broken: 'its files have mistakes',
+  exception: 'it failed with an exception',
   'not-asked': 'it is a notification, for which nobody is asked',
 };
 
@@ -52,6 +55,19 @@ export function verdictText(ruling) {
     case 'ask': return 'a person is asked';
     case 'deny': return `denied: ${REASONS[verdict.reason] ?? plain(verdict.reason)}`;
     default: return plain(verdict.kind ?? 'not asked');
+  }
+}
+
+/** The verdict of a candidate in words. */
+export function observedText({outcome, reason}) {
+  const because = reason ? `: ${REASONS[reason] ?? plain(reason)}` : '';
+  switch (outcome) {
+    case 'would-forward': return 'would be forwarded';
+    case 'would-ask': return 'a person would be asked';
+    case 'would-deny': return `would be denied${because}`;
+    case 'would-withhold': return `would be withheld${because}`;
+    case 'failed': return `no verdict${because}`;
+    default: return plain(outcome);
   }
 }
 

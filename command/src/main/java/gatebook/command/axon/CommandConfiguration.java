@@ -9,6 +9,8 @@ import gatebook.command.call.agent.AgentTaskKey;
 import gatebook.command.call.agent.AgentTaskOwnership;
 import gatebook.command.call.agent.RecordAgentTask;
 import gatebook.command.call.agent.SentMessageEntity;
+import gatebook.command.gateway.ObserveRules;
+import gatebook.command.gateway.ObservedRulesEntity;
 import gatebook.command.tree.CreateTree;
 import gatebook.command.tree.OwnersChanges;
 import gatebook.command.tree.TakenTaskIds;
@@ -89,6 +91,8 @@ public final class CommandConfiguration {
             EventSourcedEntityModule.autodetected(AgentTaskKey.class, AgentTaskOwnership.class))
         .registerEntity(
             EventSourcedEntityModule.autodetected(SentMessageKey.class, SentMessageEntity.class))
+        .registerEntity(
+            EventSourcedEntityModule.autodetected(String.class, ObservedRulesEntity.class))
         .registerEntity(EventSourcedEntityModule.autodetected(WantedIds.class, TakenTaskIds.class))
         .registerCommandHandlingModule(commandHandlers);
   }
@@ -144,7 +148,8 @@ public final class CommandConfiguration {
         || command instanceof TreeExecutionCommand
         || command instanceof CreateTree
         || command instanceof RecordAgentTask
-        || command instanceof ReceiveMessage;
+        || command instanceof ReceiveMessage
+        || command instanceof ObserveRules;
   }
 
   /** Has a thread only while a retry is due. */

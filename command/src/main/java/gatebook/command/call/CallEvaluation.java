@@ -24,7 +24,12 @@ public final class CallEvaluation {
 
   /** The verdict on a call with this intent. */
   public CallVerdict evaluate(ReceiveCall call, Intent.Act act, Rules rules) {
-    CallVerdict verdict = evaluate(call.gateInput(act), call.isNotification(), rules);
+    return evaluate(call.gateInput(act), call, act, rules);
+  }
+
+  /** The verdict on this input of the gates, which may have another principal than the call. */
+  CallVerdict evaluate(GateInput gateInput, ReceiveCall call, Intent.Act act, Rules rules) {
+    CallVerdict verdict = evaluate(gateInput, call.isNotification(), rules);
     Fault flaw = act.flaw();
     return flaw == null ? verdict : withheld(verdict, flaw);
   }

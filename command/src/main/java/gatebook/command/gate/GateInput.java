@@ -66,6 +66,11 @@ public record GateInput(
     return TextPrefix.of(all, NAME_CHARS_MAX);
   }
 
+  /** The same input with the roles and attributes that other rules give its principal. */
+  public GateInput with(Principal other) {
+    return new GateInput(other, method, target, targetKind, arguments, at, others);
+  }
+
   /** The same input at another time. */
   public GateInput withTime(Instant then) {
     return new GateInput(principal, method, target, targetKind, arguments, then, others);

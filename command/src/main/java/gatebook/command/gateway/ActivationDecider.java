@@ -3,6 +3,7 @@ package gatebook.command.gateway;
 import gatebook.command.call.Decision;
 import gatebook.command.redact.Scrubber;
 import gatebook.events.RulesActivated;
+import gatebook.events.RulesObserved;
 import gatebook.events.RulesRejected;
 import gatebook.events.RulesRejected.Mistake;
 import java.time.Instant;
@@ -28,6 +29,21 @@ public final class ActivationDecider {
                 command.texts().policies(),
                 command.texts().schema(),
                 command.engineVersion())),
+        clock.instant());
+  }
+
+  /** The outcome is the time of the decision. What was recorded already is not recorded again. */
+  public Decision<Instant> decide(ObserveRules command, boolean isRecorded) {
+    return new Decision<>(
+        isRecorded
+            ? List.of()
+            : List.of(
+                new RulesObserved(
+                    command.texts().hash(),
+                    command.texts().rules(),
+                    command.texts().policies(),
+                    command.texts().schema(),
+                    command.engineVersion())),
         clock.instant());
   }
 

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
 import org.axonframework.messaging.eventhandling.gateway.EventAppender;
+import org.axonframework.modelling.annotation.InjectEntity;
 
 /** Handles the commands that record what concerns the whole gateway: rules and outages. */
 public final class GatewayCommandHandlers {
@@ -16,6 +17,12 @@ public final class GatewayCommandHandlers {
   @CommandHandler
   Instant handle(ActivateRules command, EventAppender events) {
     return activationDecider.decide(command).appendTo(events);
+  }
+
+  @CommandHandler
+  Instant handle(
+      ObserveRules command, @InjectEntity ObservedRulesEntity observed, EventAppender events) {
+    return activationDecider.decide(command, observed.isRecorded()).appendTo(events);
   }
 
   @CommandHandler

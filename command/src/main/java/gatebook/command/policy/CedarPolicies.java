@@ -41,6 +41,7 @@ public final class CedarPolicies {
   private final List<PolicyCheck> checks;
   private final QuestionParts parts;
   private final @Nullable DecisionCache<Key, PolicyAnswer> decisionCache;
+  private final @Nullable CedarPolicies withObserved;
 
   /**
    * Policies that are asked with these parts of a question. They cache no decision when they read
@@ -48,6 +49,21 @@ public final class CedarPolicies {
    */
   CedarPolicies(
       @Nullable PolicySet set, List<PolicyCheck> checks, QuestionParts parts, int decisionsMax) {
+    this(set, checks, parts, decisionsMax, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param withObserved these policies with those in mode observe; null when there are none
+   */
+  CedarPolicies(
+      @Nullable PolicySet set,
+      List<PolicyCheck> checks,
+      QuestionParts parts,
+      int decisionsMax,
+      @Nullable CedarPolicies withObserved) {
+    this.withObserved = withObserved;
     this.set = set;
     this.checks = List.copyOf(checks);
     this.parts = parts;
@@ -65,6 +81,11 @@ public final class CedarPolicies {
   public static PolicyReading compile(
       List<PolicyFile> files, @Nullable PolicyFile schema, int decisionsMax) {
     return new PolicyCompiler(files, schema, decisionsMax).compile();
+  }
+
+  /** These policies with those in mode observe; these themselves when there are none. */
+  public CedarPolicies withObserved() {
+    return withObserved == null ? this : withObserved;
   }
 
   /**

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.command.policy.check.EngineMessage;
 import gatebook.command.policy.check.LocatedPolicy;
 import gatebook.command.policy.check.PolicyCheck;
@@ -87,13 +88,48 @@ final class PolicyCompiler {
     CedarSchema cedarSchema = schema == null ? CedarSchema.builtIn() : readSchema(schema);
     JsonNode trees = jsonTrees();
     Map<String, Integer> ids = trees == null ? Map.of() : ids(trees);
+    Set<Integer> observed = trees == null ? Set.of() : observed(trees);
     if (trees == null || cedarSchema == null || !mistakes.isEmpty()) {
       return new PolicyReading.Invalid(sorted(mistakes));
     }
     List<PolicyCheck> checks = checks(trees);
-    CedarPolicies cedarPolicies =
+    CedarPolicies all =
         new CedarPolicies(cachedSet(ids), checks, QuestionParts.readBy(trees), decisionsMax);
-    return new PolicyReading.Compiled(cedarPolicies, sorted(warnings(cedarSchema, checks)));
+    CedarPolicies inForce = observed.isEmpty() ? all : inForce(ids, trees, checks, observed, all);
+    return new PolicyReading.Compiled(inForce, sorted(warnings(cedarSchema, checks)));
+  }
+
+  /** The policies without those in mode observe, which do not even add to what is asked. */
+  private CedarPolicies inForce(
+      Map<String, Integer> ids,
+      JsonNode trees,
+      List<PolicyCheck> checks,
+      Set<Integer> observed,
+      CedarPolicies all)
+      throws CacheException {
+    Map<String, Integer> idsInForce = new LinkedHashMap<>(ids);
+    idsInForce.values().removeAll(observed);
+    ObjectNode treesInForce = trees.deepCopy();
+    observed.forEach(index -> treesInForce.remove(Integer.toString(index)));
+    return new CedarPolicies(
+        cachedSet(idsInForce), checks, QuestionParts.readBy(treesInForce), decisionsMax, all);
+  }
+
+  /** The indexes of the policies with the annotation {@code @mode("observe")}. */
+  private Set<Integer> observed(JsonNode trees) {
+    Set<Integer> observed = new HashSet<>();
+    for (int index = 0; index < policies.size(); index++) {
+      JsonNode mode = trees.path(Integer.toString(index)).path("annotations").path("mode");
+      if (mode.asText("").equals("observe")) {
+        observed.add(index);
+      } else if (!mode.isMissingNode()) {
+        mistakes.add(
+            policies
+                .get(index)
+                .mistakeAt(0, "the mode of a policy must be \"observe\", or absent"));
+      }
+    }
+    return observed;
   }
 
   private PolicySet cachedSet(Map<String, Integer> ids) throws CacheException {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules as they were read once, complete and without mistakes.
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
  * @param workflows by name
  * @param inspectors the names of the inspectors of every governed call that no gate denied before
  * @param legalHolds what may not be erased
+ * @param observed rules that are observed beside these; absent where there are none
  * @param webhooks the addresses that callers may have notified
  * @param witness what this node is a witness of; empty when it is none
  */
@@ -34,7 +36,8 @@ public record Rules(
     RecordRules recording,
     GatewayLimits limits,
     List<LegalHold> legalHolds,
-    Optional<WitnessRules> witness) {
+    Optional<WitnessRules> witness,
+    @Nullable Candidate observed) {
 
   /** Rules that forward nothing. */
   public static final Rules NONE =
@@ -61,7 +64,7 @@ public record Rules(
     legalHolds = List.copyOf(legalHolds);
   }
 
-  /** Rules without legal holds, of a node that is no witness. */
+  /** Rules without legal holds and a candidate, of a node that is no witness. */
   public Rules(
       String hash,
       List<Source> sources,
@@ -89,7 +92,8 @@ public record Rules(
         recording,
         limits,
         List.of(),
-        Optional.empty());
+        Optional.empty(),
+        null);
   }
 
   /** The same rules for other sources. */
@@ -108,7 +112,50 @@ public record Rules(
         recording,
         limits,
         legalHolds,
-        witness);
+        witness,
+        observed == null || observed.rules() == null
+            ? observed
+            : new Candidate(observed.hash(), observed.rules().withSources(others)));
+  }
+
+  /** The same rules with a candidate, or without one. */
+  public Rules withObserved(@Nullable Candidate candidate) {
+    return new Rules(
+        hash,
+        sources,
+        governance,
+        workflows,
+        policies,
+        inspectors,
+        principals,
+        operators,
+        webhooks,
+        redaction,
+        recording,
+        limits,
+        legalHolds,
+        witness,
+        candidate);
+  }
+
+  /** The same rules with another governance and other policies. */
+  public Rules with(Governance others, CedarPolicies otherPolicies) {
+    return new Rules(
+        hash,
+        sources,
+        others,
+        workflows,
+        otherPolicies,
+        inspectors,
+        principals,
+        operators,
+        webhooks,
+        redaction,
+        recording,
+        limits,
+        legalHolds,
+        witness,
+        null);
   }
 
   /** Whether callers may have this address notified. */

@@ -14,6 +14,7 @@ import gatebook.events.MismatchAccepted;
 import gatebook.events.OperatorActed;
 import gatebook.events.OriginBegun;
 import gatebook.events.RulesActivated;
+import gatebook.events.RulesObserved;
 import gatebook.events.RulesRejected;
 import gatebook.events.TreeEvent;
 import gatebook.events.WrappingKeyRotated;
@@ -38,8 +39,8 @@ import org.axonframework.messaging.eventstreaming.Tag;
  *
  * <p>These stay: the journal's statements about itself, its outages and backups; its first event;
  * calls and trees that are not over, each as a whole; the rules in force at the end of the range,
- * and those that such calls name; who owns an agent's tasks and contexts; and what this version
- * cannot read.
+ * and those that such calls name; candidates that were observed; who owns an agent's tasks and
+ * contexts; and what this version cannot read.
  *
  * <p>The range is read twice, and the rest of the journal is asked by tag for the trees and for
  * those calls that may go on after their end.
@@ -149,6 +150,7 @@ public final class KeptEvents implements DropPlanner {
       return entry.position() == 1
           || switch (event) {
             case AgentTaskCreated _, JournalOutage _, BackupEvent _, ErasureEvent _ -> true;
+            case RulesObserved _ -> true;
             case EventsDropped _, MismatchAccepted _, OriginBegun _ -> true;
             case CheckpointKeyRotated _, WrappingKeyRotated _ -> true;
             case CallEvent call -> calls.contains(call.callId());

@@ -11,6 +11,7 @@ import gatebook.events.CheckpointKeyRotated;
 import gatebook.events.ErasureEvent;
 import gatebook.events.Event;
 import gatebook.events.EventsDropped;
+import gatebook.events.RulesObserved;
 import gatebook.events.TaskCreated;
 import gatebook.events.TaskEvent;
 import gatebook.events.TreeEvent;
@@ -100,6 +101,9 @@ class EventTagsTest {
     }
     if (event instanceof EventsDropped) {
       tags.add(new Tag("dropped-from", "1"));
+    }
+    if (event instanceof RulesObserved(var hash, _, _, _, _)) {
+      tags.add(new Tag("observed-rules", hash));
     }
     if (event instanceof BackupEvent) {
       tags.add(new Tag("backup", "content-keys"));

@@ -34,6 +34,7 @@ import gatebook.events.OperatorActed;
 import gatebook.events.OriginBegun;
 import gatebook.events.ResultKept;
 import gatebook.events.RulesActivated;
+import gatebook.events.RulesObserved;
 import gatebook.events.RulesRejected;
 import gatebook.events.SourceAsked;
 import gatebook.events.TaskCreated;
@@ -50,6 +51,7 @@ import gatebook.events.call.Exposure;
 import gatebook.events.call.Gate;
 import gatebook.events.call.JsonValue;
 import gatebook.events.call.KeptContent;
+import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.Principal;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.SentMessage;
@@ -87,6 +89,18 @@ final class Samples {
       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
   static final Bytes THREE = Bytes.of(new byte[] {0, (byte) 0xff, 16});
   static final Digest DIGEST = new Digest("digest-1", THREE);
+
+  private static final ObservedVerdict OBSERVED =
+      new ObservedVerdict(
+          HASH,
+          ObservedVerdict.Outcome.WOULD_DENY,
+          Gate.POLICY,
+          4,
+          List.of("base.cedar:1"),
+          DenialReason.POLICY_FORBIDS.word(),
+          "ops",
+          "deploy_prod",
+          "ci");
 
   private static final Ruling VISIBLE =
       new Ruling.Visibility(new Verdict.Pass(), Exposure.ALLOWLIST, "deploy_*", 12);
@@ -147,6 +161,29 @@ final class Samples {
                         "base.cedar", "permit (principal, action, resource);")),
                 "namespace ThoughtGate {}",
                 "4.10.0")),
+        Map.entry(
+            "RulesObserved.1",
+            new RulesObserved(
+                HASH,
+                "schema: 1\nsources: []\n",
+                List.of(
+                    new RulesActivated.PolicyText(
+                        "base.cedar", "permit (principal, action, resource);")),
+                "namespace ThoughtGate {}",
+                "4.10.0")),
+        Map.entry(
+            "CallAdmitted.1.observed",
+            new CallAdmitted(CALL, HASH, List.of(VISIBLE, GOVERNED), 1, OBSERVED)),
+        Map.entry(
+            "GateDenied.1.observed",
+            new GateDenied(
+                CALL,
+                HASH,
+                "deploy_prod",
+                "ci",
+                List.of(VISIBLE, GOVERNED, FORBIDDEN),
+                1,
+                ObservedVerdict.failed(HASH, "broken"))),
         Map.entry(
             "RulesRejected.1",
             new RulesRejected(

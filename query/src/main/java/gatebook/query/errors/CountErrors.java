@@ -42,7 +42,7 @@ public record CountErrors(
       return Comparison.NONE;
     }
     return switch (filter.counted()) {
-      case DENIALS -> Comparison.HALVES;
+      case DENIALS, OBSERVED -> Comparison.HALVES;
       case ERRORS -> by.isEmpty() ? Comparison.PARTS : Comparison.RATES;
     };
   }

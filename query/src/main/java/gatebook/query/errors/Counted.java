@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * What is counted of the rows of errors. A row has a denial, an error response, or both, each with
- * a time of its own.
+ * a time of its own. What is observed has rows of its own.
  */
 public enum Counted {
   /** Calls that a gate denied. Their keys are few, however many targets are named. */
@@ -25,6 +25,21 @@ public enum Counted {
           ErrorDimension.PRINCIPAL,
           ErrorDimension.REASON,
           ErrorDimension.CODE,
+          ErrorDimension.MINUTE,
+          ErrorDimension.HOUR,
+          ErrorDimension.DAY)),
+  /** Calls that an observed candidate would deny. They are counted from their rows. */
+  OBSERVED(
+      new CountTable(
+          "none",
+          new NewestFirst(ObservedRow.TABLE, ObservedRow.AT, "place"),
+          "place",
+          List.of("gate", "reason")),
+      List.of(
+          ErrorDimension.GATE,
+          ErrorDimension.TOOL,
+          ErrorDimension.PRINCIPAL,
+          ErrorDimension.REASON,
           ErrorDimension.MINUTE,
           ErrorDimension.HOUR,
           ErrorDimension.DAY)),
@@ -66,6 +81,11 @@ public enum Counted {
     return counts;
   }
 
+  /** Those of which counts are kept. */
+  static List<Counted> kept() {
+    return List.of(DENIALS, ERRORS);
+  }
+
   /** The dimensions by which it can be grouped; the first one is the default. */
   public List<ErrorDimension> dimensions() {
     return dimensions;
@@ -73,7 +93,7 @@ public enum Counted {
 
   /** Whether dropped ones still have the values of these columns. */
   boolean areKept(Collection<String> columns) {
-    return KEPT.containsAll(columns);
+    return this != OBSERVED && KEPT.containsAll(columns);
   }
 
   /** The members of groups for which a filter may have conditions. */

@@ -162,8 +162,8 @@ final class ErrorCounter {
     }
     try (PreparedStatement select =
         view.prepareStatement(
-            "SELECT place, %s, call FROM errors WHERE place = ANY(?)"
-                .formatted(counted.counts().rows().at()))) {
+            "SELECT place, %s, call FROM %s WHERE place = ANY(?)"
+                .formatted(counted.counts().rows().at(), counted.counts().rows().table()))) {
       select.setArray(1, view.createArrayOf("BIGINT", of.stream().map(Tally::lastPlace).toArray()));
       try (ResultSet row = select.executeQuery()) {
         while (row.next()) {

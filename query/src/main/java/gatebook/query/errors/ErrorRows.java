@@ -5,6 +5,8 @@ import gatebook.events.GateDenied;
 import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.ObservedVerdict;
+import gatebook.events.call.ObservedVerdict.Outcome;
 import gatebook.events.journal.storage.Entry;
 import gatebook.query.counts.CountBatch;
 import gatebook.query.counts.CountTable;
@@ -31,6 +33,7 @@ final class ErrorRows implements PageRows {
   private final CountBatch errorCounts;
   private final CountBatch denialCounts;
   private final List<ErrorRow> rows = new ArrayList<>();
+  private final List<ObservedRow> observed = new ArrayList<>();
 
   /** The denials of which the caller was not told yet, by call. */
   private final Map<UUID, ErrorRow> untold = new HashMap<>();
@@ -62,6 +65,13 @@ final class ErrorRows implements PageRows {
     ErrorRow row = new ErrorRow(call, position, denial);
     rows.add(row);
     untold.put(call, row);
+  }
+
+  /** Adds the verdict of a candidate that would deny; leaves out others. */
+  void addObserved(UUID call, @Nullable ObservedVerdict verdict, Entry entry) {
+    if (verdict != null && verdict.outcome() == Outcome.WOULD_DENY) {
+      observed.add(new ObservedRow(call, entry.position(), EpochNanos.of(entry.at()), verdict));
+    }
   }
 
   void add(ErrorTranslated translated, Entry entry, AddressedAgent agent) throws SQLException {
@@ -183,6 +193,7 @@ final class ErrorRows implements PageRows {
         ErrorRow.INSERT_UNTOLD,
         rows.stream().filter(ErrorRow::isUntold).toList(),
         (insert, row) -> row.setPlace(insert));
+    RowBatch.write(view, ObservedRow.INSERT, observed, (insert, row) -> row.set(insert));
     errorCounts.write();
     denialCounts.write();
   }

@@ -45,7 +45,9 @@ final class ErrorTallies implements TallySource {
     CountTable counts = filter.counted().counts();
     List<String> columns = members.stream().map(ErrorDimension::column).toList();
     boolean areCounted =
-        counts.columns().containsAll(columns) && counts.columns().containsAll(filter.columns());
+        filter.counted() != Counted.OBSERVED
+            && counts.columns().containsAll(columns)
+            && counts.columns().containsAll(filter.columns());
     if (!areCounted) {
       List<String> grouped = columns.isEmpty() ? counts.columns() : columns;
       this.sources = List.of(RowReader.of(view, counts, grouped, rowFilter.apply(grouped)));

@@ -1,5 +1,7 @@
 package gatebook.query.errors;
 
+import gatebook.events.ApprovalRequested;
+import gatebook.events.CallAdmitted;
 import gatebook.events.CallEvent;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.GateDenied;
@@ -14,7 +16,6 @@ import gatebook.query.projection.SeededTable;
 import gatebook.query.projection.ViewTable;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -40,7 +41,7 @@ final class ErrorsProjection implements Projection {
 
   @Override
   public int version() {
-    return 8;
+    return 9;
   }
 
   @Override
@@ -66,13 +67,25 @@ final class ErrorsProjection implements Projection {
                 "reason VARCHAR",
                 "error_key BIGINT",
                 "denial_key BIGINT"),
-            Arrays.stream(Counted.values()).map(it -> it.counts().rows().index()).toList()),
+            Counted.kept().stream().map(it -> it.counts().rows().index()).toList()),
+        new ViewTable(
+            ObservedRow.TABLE,
+            "place",
+            List.of(
+                "place BIGINT NOT NULL",
+                "observed_at BIGINT NOT NULL",
+                "times BIGINT NOT NULL",
+                "gate VARCHAR",
+                "target VARCHAR",
+                "principal VARCHAR",
+                "reason VARCHAR"),
+            List.of(Counted.OBSERVED.counts().rows().index())),
         new ViewTable("untold", "place", List.of("place BIGINT NOT NULL"), List.of("call")));
   }
 
   @Override
   public List<SeededTable> seededTables() {
-    return Arrays.stream(Counted.values()).<SeededTable>map(Counted::counts).toList();
+    return Counted.kept().stream().<SeededTable>map(Counted::counts).toList();
   }
 
   @Override
@@ -88,6 +101,17 @@ final class ErrorsProjection implements Projection {
   @ProjectionHandler
   void on(GateDenied event, Entry entry, ErrorRows rows) {
     rows.add(event, entry);
+    rows.addObserved(event.callId(), event.observed(), entry);
+  }
+
+  @ProjectionHandler
+  void on(CallAdmitted event, Entry entry, ErrorRows rows) {
+    rows.addObserved(event.callId(), event.observed(), entry);
+  }
+
+  @ProjectionHandler
+  void on(ApprovalRequested event, Entry entry, ErrorRows rows) {
+    rows.addObserved(event.callId(), event.observed(), entry);
   }
 
   @ProjectionHandler

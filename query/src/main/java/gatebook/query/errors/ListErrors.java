@@ -10,4 +10,10 @@ import java.util.OptionalLong;
  * @param atLeast the position that the view must have reached; the query waits for it for a limited
  *     time
  */
-public record ListErrors(ErrorFilter filter, OptionalLong after, int limit, long atLeast) {}
+public record ListErrors(ErrorFilter filter, OptionalLong after, int limit, long atLeast) {
+  public ListErrors {
+    if (filter.counted() == Counted.OBSERVED) {
+      throw new IllegalArgumentException("what is observed is only counted");
+    }
+  }
+}

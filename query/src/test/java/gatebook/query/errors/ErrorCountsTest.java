@@ -94,9 +94,11 @@ final class ErrorCountsTest {
       assertThat(counts)
           .as("seed %d, %s", seed, question)
           .isEqualTo(naive.count(question, counts.reached()));
-      assertThat(listed(queries, question.filter()))
-          .as("seed %d, %s", seed, question)
-          .isEqualTo(naive.list(question.filter()));
+      if (counted != Counted.OBSERVED) {
+        assertThat(listed(queries, question.filter()))
+            .as("seed %d, %s", seed, question)
+            .isEqualTo(naive.list(question.filter()));
+      }
     }
   }
 
@@ -235,7 +237,7 @@ final class ErrorCountsTest {
   }
 
   private void assertKept(View view) {
-    for (Counted counted : Counted.values()) {
+    for (Counted counted : Counted.kept()) {
       List<String> stored = view.read(it -> StoredCounts.of(it, counted.counts()));
       List<String> derived = view.read(it -> StoredCounts.derived(it, counted.counts()));
       assertThat(stored).as("seed %d", seed).isNotEmpty().isEqualTo(derived);

@@ -2,6 +2,7 @@ package gatebook.query.errors;
 
 import static java.util.stream.Collectors.groupingBy;
 
+import gatebook.events.CallAdmitted;
 import gatebook.events.CallEvent;
 import gatebook.events.ErrorTranslated;
 import gatebook.events.Event;
@@ -10,6 +11,7 @@ import gatebook.events.MessageRefused;
 import gatebook.events.MessagesRefused;
 import gatebook.events.call.Dialect;
 import gatebook.events.call.Gate;
+import gatebook.events.call.ObservedVerdict;
 import gatebook.events.fault.Fault;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.Entry;
@@ -79,6 +81,7 @@ final class NaiveErrors {
 
   private void add(
       Event event, Entry entry, Map<UUID, List<CallEvent>> calls, Map<UUID, Item> untold) {
+    addObserved(event, entry);
     switch (event) {
       case GateDenied denied -> untold.put(denied.callId(), denial(denied, entry));
       case ErrorTranslated translated -> {
@@ -113,6 +116,26 @@ final class NaiveErrors {
         }
       }
       default -> {}
+    }
+  }
+
+  private void addObserved(Event event, Entry entry) {
+    switch (event) {
+      case GateDenied denied -> addObserved(denied.callId(), denied.observed(), entry);
+      case CallAdmitted admitted -> addObserved(admitted.callId(), admitted.observed(), entry);
+      default -> {}
+    }
+  }
+
+  private void addObserved(UUID call, @Nullable ObservedVerdict verdict, Entry entry) {
+    if (verdict != null && verdict.outcome() == ObservedVerdict.Outcome.WOULD_DENY) {
+      Map<String, @Nullable String> values = new HashMap<>();
+      values.put("gate", verdict.gate() == null ? null : verdict.gate().word());
+      values.put("tool", verdict.target());
+      values.put("principal", verdict.principal());
+      values.put("reason", verdict.reason());
+      of(Counted.OBSERVED)
+          .add(new Item(call, EpochNanos.of(entry.at()), entry.position() * 1_000, 1, values));
     }
   }
 

@@ -31,6 +31,7 @@ final class Timeline {
           "principal",
           "receivedAt",
           "rulings",
+          "observed",
           "original",
           "bound",
           "fault",
@@ -40,6 +41,8 @@ final class Timeline {
   private static final Set<String> PENDING = Set.of("held", "forwarded");
 
   private static final Set<String> RULING_MEMBERS = Set.of("gate", "verdict", "tookMicros");
+  private static final Set<String> OBSERVED_LEFT_OUT =
+      Set.of("outcome", "rulesHash", "target", "principal");
   private static final List<String> COLUMNS =
       List.of("since start", "step", "position", "event", "");
   private static final int RULES_CHARS = 19;
@@ -170,9 +173,26 @@ final class Timeline {
     details.add(unreadable.isEmpty() ? "" : "content " + colours.bad(unreadable));
     details.add(members(data));
     rulings.forEachRemaining(details::add);
+    details.add(observed(data.path("observed")));
     details.add(fault(data.path("fault")));
     details.add(errorResponse(data.path("told")));
     return details.stream().filter(line -> !line.isBlank()).toList();
+  }
+
+  /** The verdict of a candidate, which had no effect. */
+  private String observed(JsonNode verdict) {
+    return verdict.isObject()
+        ? ReadableJson.joined(
+            "observed:",
+            colours.word(TextCells.of(verdict, "outcome")),
+            "(%s)"
+                .formatted(
+                    Stream.of(
+                            ReadableJson.without(OBSERVED_LEFT_OUT, verdict),
+                            rules(verdict.path("rulesHash")))
+                        .filter(it -> !it.isEmpty())
+                        .collect(Collectors.joining(", "))))
+        : "";
   }
 
   /** The members of an event, without the rules hash where each ruling shows it. */

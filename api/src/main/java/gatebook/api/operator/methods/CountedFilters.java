@@ -54,13 +54,27 @@ final class CountedFilters {
               ParamTypes.TEXT_OR_NULL,
               "The skill that was addressed; leaves out all errors but those of agents."));
 
+  /** The members that a denial has once its caller is told. */
+  private static final Set<String> TOLD = Set.of("dialect", "code");
+
   /** The members that name a target. */
   private static final Set<String> TARGETS = Set.of("tool", "target");
 
   private CountedFilters() {}
 
   static ErrorFilter denials(CallParams callParams, Optional<Instant> until) {
-    return filter(Counted.DENIALS, DENIALS, callParams, until);
+    return callParams.isTrue("observed")
+        ? filter(
+            Counted.OBSERVED,
+            DENIALS.stream().filter(it -> !TOLD.contains(it.name())).toList(),
+            callParams,
+            until)
+        : filter(Counted.DENIALS, DENIALS, callParams, until);
+  }
+
+  /** Whether the params ask for what only callers that were told have. */
+  static boolean needsTold(CallParams callParams) {
+    return TOLD.stream().anyMatch(callParams::has) || callParams.texts("by").contains("code");
   }
 
   static ErrorFilter errors(CallParams callParams) {

@@ -31,6 +31,8 @@ public final class CountingMethods {
   static final RequestMember UNTIL =
       RequestMember.optional("until", ParamTypes.TIME, "Recorded before this time.");
 
+  private static final String OBSERVED = "observed";
+
   /** The params of {@code audit.denials}. */
   public static final DeclaredParams DENIALS =
       params(
@@ -38,7 +40,13 @@ public final class CountingMethods {
               SINCE,
               UNTIL,
               RequestMember.optional(
-                  "asOf", ParamTypes.TIME, "Counts only what was recorded up to this time.")),
+                  "asOf", ParamTypes.TIME, "Counts only what was recorded up to this time."),
+              RequestMember.optional(
+                      OBSERVED,
+                      ParamTypes.BOOLEAN,
+                      "Counts instead the calls that the observed candidate would deny; these have"
+                          + " no dialect and no code.")
+                  .byDefault("false")),
           CountedFilters.DENIALS,
           RequestMember.optional(
                   "by",
@@ -103,6 +111,13 @@ public final class CountingMethods {
   }
 
   private Outcome denials(CallParams callParams) throws InterruptedException {
+    if (callParams.isTrue(OBSERVED) && CountedFilters.needsTold(callParams)) {
+      return new Outcome.InvalidParams(
+          "observed leaves out dialect and code: no caller is told what is observed",
+          OBSERVED,
+          "false, or neither dialect nor code",
+          "true");
+    }
     CountErrors query =
         query(
             callParams,

@@ -68,7 +68,7 @@ public final class RecordedRules {
     RulesTexts rulesTexts =
         new RulesTexts(rules.rulesHash(), rules.rules(), rules.policies(), rules.schema());
     return switch (RulesFile.readRecorded(rulesTexts, InspectorRegistry.NAMES)) {
-      case Reading.Valid(var read, _, _, _) ->
+      case Reading.Valid(var read, _, _, _, _) ->
           new Search.Found(read, activated.at(), rules.rules());
       case Reading.Broken broken -> new Search.NotFound(unreadable(broken.mistakes().getFirst()));
     };

@@ -35,6 +35,7 @@ final class TailEvents {
   private static final Map<String, List<String>> ADMIN_ONLY =
       Map.of(
           "RulesActivated", List.of("rules", "policies", "schema"),
+          "RulesObserved", List.of("rules", "policies", "schema"),
           "RulesRejected", List.of("mistakes"));
 
   private final Journal journal;

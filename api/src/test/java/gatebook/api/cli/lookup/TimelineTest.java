@@ -67,7 +67,9 @@ final class TimelineTest {
                "spent":[{"on":"person","micros":998200}]},
               {"position":4,"name":"GateDenied","data":{"rulesHash":"r","rulings":[
                 {"gate":"approval","verdict":{"kind":"deny","reason":"rejected"},
-                 "tookMicros":0}]},
+                 "tookMicros":0}],
+                "observed":{"rulesHash":"c","outcome":"would-deny","gate":"governance","rule":2,
+                 "reason":"rule","target":"pay","principal":"ada"}},
                "spent":[{"on":"node","micros":1900}]}]}
             """);
 
@@ -82,7 +84,9 @@ final class TimelineTest {
             "+1 s         999 ms            person",
             "+1 s         0 ms    #3        ApprovalRejected   by bob",
             "+1.002 s     2 ms    #4        GateDenied         approval: deny rejected (rules r)"
-                + " in 0 µs");
+                + " in 0 µs",
+            "                                                  observed: would-deny (gate"
+                + " governance, rule 2, reason rule, rules c)");
   }
 
   @Test

@@ -196,7 +196,8 @@ public final class ResumeDecider {
               command.heldCall().call().callId(),
               command.rulesHash(),
               append(rulings, approval(new Verdict.Pass(), by)),
-              GateChain.LOGIC_VERSION));
+              GateChain.LOGIC_VERSION,
+              null));
       events.addAll(
           ForwardRecord.firstAttempts(
               command.heldCall().call().callId(), source, command.heldCall().gateInput(), rules));
@@ -215,7 +216,8 @@ public final class ResumeDecider {
               faultTranslator.nameScrubber().scrub(heldCall.gateInput().targetSummary()),
               heldCall.call().principal().name(),
               append(heldCall.approvalRequest().rulings(), approval(verdict, by)),
-              GateChain.LOGIC_VERSION));
+              GateChain.LOGIC_VERSION,
+              null));
       events.add(translated(fault, errorResponse));
       return new Decision<>(
           events, new ResumeOutcome.Refused(scrubbed(fault), errorResponse, verdict.reason()));

@@ -7,6 +7,7 @@ import gatebook.command.call.CallOutcome;
 import gatebook.command.call.CloseUnrecordedCall;
 import gatebook.command.call.Decision;
 import gatebook.command.call.FaultTranslator;
+import gatebook.command.call.ObservedVerdicts;
 import gatebook.command.call.OrphanCall;
 import gatebook.command.call.PassQuestion;
 import gatebook.command.call.PassReply;
@@ -44,7 +45,12 @@ import gatebook.command.keep.PayloadRecorders;
 import gatebook.command.redact.Scrubber;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.RulesByHash;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.CallAdmitted;
+import gatebook.events.Event;
+import gatebook.events.GateDenied;
 import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.ObservedVerdict;
 import java.time.InstantSource;
 import java.util.function.Function;
 import org.axonframework.messaging.commandhandling.annotation.CommandHandler;
@@ -60,6 +66,7 @@ import org.axonframework.modelling.annotation.InjectEntity;
  * <p>A refusal is an outcome; a failed command stored nothing, or reports that this is unknown.
  */
 public final class CallCommandHandlers {
+  private final ObservedVerdicts observedVerdicts;
   private final RulesByHash rulesByHash;
   private final HoldQuota holdQuota;
   private final FaultTranslator faultTranslator;
@@ -80,12 +87,49 @@ public final class CallCommandHandlers {
       ContentDigests contentDigests,
       FaultTranslator faultTranslator,
       InstantSource clock) {
+    this(
+        rulesByHash,
+        gateChain,
+        inspectorChain,
+        inspectorChain,
+        ObservedVerdicts.IGNORED,
+        holdQuota,
+        payloadRecorders,
+        contentDigests,
+        faultTranslator,
+        clock);
+  }
+
+  /**
+   * With a candidate's part.
+   *
+   * @param candidateInspectors inspect calls for a candidate
+   * @param observedVerdicts is told each verdict of a candidate
+   */
+  public CallCommandHandlers(
+      RulesByHash rulesByHash,
+      GateChain gateChain,
+      InspectorChain inspectorChain,
+      InspectorChain candidateInspectors,
+      ObservedVerdicts observedVerdicts,
+      HoldQuota holdQuota,
+      PayloadRecorders payloadRecorders,
+      ContentDigests contentDigests,
+      FaultTranslator faultTranslator,
+      InstantSource clock) {
+    this.observedVerdicts = observedVerdicts;
     this.rulesByHash = rulesByHash;
     this.holdQuota = holdQuota;
     this.faultTranslator = faultTranslator;
     this.receiveDecider =
         new ReceiveDecider(
-            gateChain, inspectorChain, payloadRecorders, contentDigests, faultTranslator, clock);
+            gateChain,
+            inspectorChain,
+            candidateInspectors,
+            payloadRecorders,
+            contentDigests,
+            faultTranslator,
+            clock);
     this.resumeDecider =
         new ResumeDecider(gateChain, inspectorChain, contentDigests, faultTranslator);
     this.settleDecider = new SettleDecider(payloadRecorders, faultTranslator, clock);
@@ -138,7 +182,23 @@ public final class CallCommandHandlers {
         decision = decider.apply(quotaResult);
       }
     }
+    if (rules.observed() != null) {
+      decision.events().forEach(this::tellObserved);
+    }
     return decision.appendTo(events, call.principal().name());
+  }
+
+  private void tellObserved(Event event) {
+    ObservedVerdict verdict =
+        switch (event) {
+          case CallAdmitted admitted -> admitted.observed();
+          case GateDenied denied -> denied.observed();
+          case ApprovalRequested requested -> requested.observed();
+          default -> null;
+        };
+    if (verdict != null) {
+      observedVerdicts.add(verdict);
+    }
   }
 
   @CommandHandler

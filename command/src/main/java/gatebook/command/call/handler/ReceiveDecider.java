@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.command.call.CallEvaluation;
 import gatebook.command.call.CallVerdict;
+import gatebook.command.call.CandidateEvaluation;
 import gatebook.command.call.Decision;
 import gatebook.command.call.Deferral;
 import gatebook.command.call.FaultScrubber;
@@ -38,6 +39,7 @@ import gatebook.events.Event;
 import gatebook.events.GateDenied;
 import gatebook.events.TaskCreated;
 import gatebook.events.call.ErrorResponse;
+import gatebook.events.call.ObservedVerdict;
 import gatebook.events.call.Ruling;
 import gatebook.events.call.SentMessage;
 import gatebook.events.fault.Fault;
@@ -61,6 +63,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReceiveDecider {
 
   private final CallEvaluation callEvaluation;
+  private final CandidateEvaluation candidateEvaluation;
   private final PayloadRecorders payloadRecorders;
   private final MessageRecognition messageRecognition;
   private final FaultTranslator faultTranslator;
@@ -73,6 +76,28 @@ public final class ReceiveDecider {
       ContentDigests contentDigests,
       FaultTranslator faultTranslator,
       InstantSource clock) {
+    this(
+        gateChain,
+        inspectorChain,
+        inspectorChain,
+        payloadRecorders,
+        contentDigests,
+        faultTranslator,
+        clock);
+  }
+
+  /** {@code candidateInspectors} inspect calls for a candidate. */
+  ReceiveDecider(
+      GateChain gateChain,
+      InspectorChain inspectorChain,
+      InspectorChain candidateInspectors,
+      PayloadRecorders payloadRecorders,
+      ContentDigests contentDigests,
+      FaultTranslator faultTranslator,
+      InstantSource clock) {
+    this.candidateEvaluation =
+        new CandidateEvaluation(
+            new CallEvaluation(gateChain, candidateInspectors), faultTranslator::nameScrubber);
     this.callEvaluation = new CallEvaluation(gateChain, inspectorChain);
     this.payloadRecorders = payloadRecorders;
     this.messageRecognition = new MessageRecognition(contentDigests);
@@ -112,6 +137,9 @@ public final class ReceiveDecider {
     private final QuotaResult quotaResult;
     private final boolean usesIdAgain;
 
+    /** Absent where no candidate is observed, and until it has decided. */
+    private @Nullable ObservedVerdict observed;
+
     Receipt(ReceiveCall call, Rules rules, QuotaResult quotaResult, boolean usesIdAgain) {
       this.call = call;
       this.rules = rules;
@@ -121,7 +149,10 @@ public final class ReceiveDecider {
 
     Decision<ReceiveOutcome> decide() {
       return switch (call.intent()) {
-        case Intent.Act act -> act(call.gateInput(act), callEvaluation.evaluate(call, act, rules));
+        case Intent.Act act -> {
+          observed = candidateEvaluation.evaluate(call, act, rules);
+          yield act(call.gateInput(act), callEvaluation.evaluate(call, act, rules));
+        }
         case Intent.AnswerHere() ->
             new Decision<>(
                 List.of(received(null, null), admitted(List.of())), new ReceiveOutcome.Admitted());
@@ -311,7 +342,8 @@ public final class ReceiveDecider {
           needsApproval.workflow().onTimeout(),
           call.rulesHash(),
           needsApproval.rulings(),
-          GateChain.LOGIC_VERSION);
+          GateChain.LOGIC_VERSION,
+          observed);
     }
 
     /** Received with all targets, denied with the one that a gate denied. */
@@ -326,7 +358,8 @@ public final class ReceiveDecider {
                   faultTranslator.nameScrubber().scrub(denied.target()),
                   call.principal().name(),
                   denied.rulings(),
-                  GateChain.LOGIC_VERSION),
+                  GateChain.LOGIC_VERSION,
+                  observed),
               translated(denied.target(), denied.fault(), errorResponse)),
           new ReceiveOutcome.Refused(scrubbed(denied.fault()), errorResponse, denied.reason()));
     }
@@ -386,7 +419,8 @@ public final class ReceiveDecider {
     }
 
     private CallAdmitted admitted(List<Ruling> rulings) {
-      return new CallAdmitted(call.callId(), call.rulesHash(), rulings, GateChain.LOGIC_VERSION);
+      return new CallAdmitted(
+          call.callId(), call.rulesHash(), rulings, GateChain.LOGIC_VERSION, observed);
     }
 
     private ErrorTranslated translated(

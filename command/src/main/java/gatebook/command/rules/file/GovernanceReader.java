@@ -32,6 +32,9 @@ final class GovernanceReader {
   /** The patterns of the rules, by their places. */
   private final Map<Integer, YamlValue> patterns = new HashMap<>();
 
+  /** The places of the rules in mode observe. */
+  private final Set<Integer> observed = new HashSet<>();
+
   /** The actions of rules, and the default one, by the places of the rules. */
   private final Map<Integer, YamlValue> actions = new HashMap<>();
 
@@ -58,16 +61,34 @@ final class GovernanceReader {
         .collect(Collectors.toSet());
   }
 
-  Governance read(YamlValue yamlValue) {
+  /**
+   * The governance rules as read.
+   *
+   * @param inForce without those in mode observe
+   * @param all with those in mode observe
+   */
+  record ReadGovernance(Governance inForce, Governance all) {
+    static final ReadGovernance NONE = of(new Governance(Action.DENY, List.of()));
+
+    static ReadGovernance of(Governance governance) {
+      return new ReadGovernance(governance, governance);
+    }
+  }
+
+  ReadGovernance read(YamlValue yamlValue) {
     Optional<StrictMapping> keys = yamlValue.keys("defaults", "rules");
     Optional<YamlValue> defaultAction =
         keys.flatMap(it -> it.require("defaults", "defaults: {action: deny}"))
             .flatMap(it -> it.keys("action"))
             .flatMap(it -> it.require("action", ACTIONS));
-    Governance governance =
+    Governance all =
         new Governance(
             defaultAction(defaultAction),
             keys.flatMap(it -> it.get("rules")).map(this::rules).orElse(List.of()));
+    Governance governance =
+        new Governance(
+            all.defaultAction(),
+            all.rules().stream().filter(rule -> !observed.contains(rule.place())).toList());
     defaultAction.ifPresent(it -> actions.put(DenyOnlyCheck.DEFAULT, it));
     DenyOnlyCheck.places(governance, sources)
         .forEach(place ->
@@ -75,8 +96,8 @@ final class GovernanceReader {
                 Optional.ofNullable(actions.get(place)),
                 "forwards whatever no rule denies, so that only deny rules stand between callers"
                     + " and a tool: let rules or an allowlist name what may be called"));
-    SkillRules.check(governance, agents(), patterns);
-    return governance;
+    SkillRules.check(all, agents(), patterns);
+    return new ReadGovernance(governance, all);
   }
 
   private Action defaultAction(Optional<YamlValue> value) {
@@ -105,7 +126,7 @@ final class GovernanceReader {
   private Optional<Rule> rule(int place, YamlValue yamlValue) {
     Optional<StrictMapping> keys =
         yamlValue.keys(
-            "match", "action", "source", "policy_id", "approval", "description", "public");
+            "match", "action", "source", "policy_id", "approval", "description", "public", "mode");
     return keys.flatMap(it -> rule(place, it));
   }
 
@@ -121,6 +142,10 @@ final class GovernanceReader {
     Optional<String> workflow = strictMapping.get("approval").flatMap(this::workflow);
     boolean isPublic = strictMapping.get("public").flatMap(YamlValue::bool).orElse(false);
     strictMapping.get("description").ifPresent(YamlValue::anyText);
+    strictMapping
+        .get("mode")
+        .flatMap(it -> it.oneOf(Map.of("observe", true)))
+        .ifPresent(_ -> observed.add(place));
     word.ifPresent(it -> checkRule(it, action.orElseThrow(), strictMapping));
     action.ifPresent(it -> actions.put(place, it));
     if (match.isEmpty() || word.isEmpty()) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rules file, which can be read many times.
@@ -47,7 +48,13 @@ public record RulesFile(
     /** The files that were read, with their contents' digests. */
     SeenFiles seen();
 
-    record Valid(Rules rules, RulesTexts texts, List<Mistake> warnings, SeenFiles seen)
+    /** {@code candidate} is absent where the file names none. */
+    record Valid(
+        Rules rules,
+        RulesTexts texts,
+        List<Mistake> warnings,
+        SeenFiles seen,
+        @Nullable Reading candidate)
         implements Reading {
       public Valid {
         warnings = List.copyOf(warnings);
@@ -123,7 +130,7 @@ public record RulesFile(
    * @param inspectors the names of the available inspectors
    */
   public static Reading readRecorded(RulesTexts rulesTexts, Set<String> inspectors) {
-    return new RulesReader(new RulesFile(RECORDED, rulesTexts.folder(), Map.of(), inspectors))
+    return new RulesReader(new RulesFile(RECORDED, rulesTexts.folder(), Map.of(), inspectors), true)
         .readRecorded(rulesTexts);
   }
 }

@@ -2,8 +2,8 @@ package gatebook.command.rules.file;
 
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.Candidate;
 import gatebook.command.rules.GatewayLimits;
-import gatebook.command.rules.Governance;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownPrincipal;
 import gatebook.command.rules.LegalHold;
@@ -15,10 +15,10 @@ import gatebook.command.rules.Source;
 import gatebook.command.rules.WitnessRules;
 import gatebook.command.rules.file.CedarReader.CedarTexts;
 import gatebook.command.rules.file.CedarReader.Compilation;
+import gatebook.command.rules.file.GovernanceReader.ReadGovernance;
 import gatebook.command.rules.file.RulesFile.Reading;
 import gatebook.events.RulesActivated.PolicyText;
 import gatebook.events.RulesRejected.Mistake;
-import gatebook.events.call.Action;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -39,16 +39,26 @@ final class RulesReader {
   private static final Pattern VARIABLE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   private final RulesFile file;
+  private final boolean observesNothing;
   private final Map<String, String> digests = new HashMap<>();
 
   RulesReader(RulesFile file) {
+    this(file, false);
+  }
+
+  /**
+   * {@code observesNothing} for rules that are a candidate or recorded: these name a candidate
+   * without reading it.
+   */
+  RulesReader(RulesFile file, boolean observesNothing) {
     this.file = file;
+    this.observesNothing = observesNothing;
   }
 
   /** The sections as read, before it is known whether they are complete. */
   private record Draft(
       List<Source> sources,
-      Governance governance,
+      ReadGovernance governance,
       Map<String, ApprovalWorkflow> workflows,
       CedarTexts cedar,
       List<String> inspectors,
@@ -59,13 +69,29 @@ final class RulesReader {
       RecordRules recording,
       GatewayLimits limits,
       List<LegalHold> legalHolds,
-      Optional<WitnessRules> witness) {
+      Optional<WitnessRules> witness,
+      Optional<YamlValue> observe) {
 
     Rules rules(String hash, Compilation policies) {
+      Rules inForce = inForce(hash, policies);
+      return hasObserved(policies)
+          ? inForce.withObserved(
+              new Candidate(
+                  hash, inForce.with(governance.all(), policies.policies().withObserved())))
+          : inForce;
+    }
+
+    /** Whether any rule or policy is in mode observe. */
+    boolean hasObserved(Compilation policies) {
+      return !governance.all().equals(governance.inForce())
+          || policies.policies().withObserved() != policies.policies();
+    }
+
+    private Rules inForce(String hash, Compilation policies) {
       return new Rules(
           hash,
           sources,
-          governance,
+          governance.inForce(),
           workflows,
           policies.policies(),
           inspectors,
@@ -76,7 +102,8 @@ final class RulesReader {
           recording,
           limits,
           legalHolds,
-          witness);
+          witness,
+          null);
     }
   }
 
@@ -121,16 +148,52 @@ final class RulesReader {
     CedarTexts cedar = draft.map(Draft::cedar).orElse(CedarTexts.NONE);
     Compilation compilation = cedar.compile();
     String hash = hashes.apply(cedar);
+    Optional<Reading> candidate = draft.flatMap(it -> candidate(it, compilation));
     SeenFiles seenFiles = new SeenFiles(file.folder(), digests);
     List<Mistake> warnings = joined(mistakeReport.warnings(), compilation.warnings());
     return draft.isPresent() && mistakeReport.hasNoMistakes() && compilation.mistakes().isEmpty()
         ? new Reading.Valid(
-            draft.get().rules(hash, compilation),
+            withCandidate(draft.get().rules(hash, compilation), candidate),
             texts(hash, mistakeReport, cedar),
             warnings,
-            seenFiles)
+            seenFiles,
+            candidate.orElse(null))
         : new Reading.Broken(
             hash, joined(mistakeReport.mistakes(), compilation.mistakes()), warnings, seenFiles);
+  }
+
+  /** Reads the candidate, if these rules name one and are not read as one themselves. */
+  private Optional<Reading> candidate(Draft draft, Compilation compilation) {
+    Optional<String> name = draft.observe().flatMap(YamlValue::label);
+    if (name.isPresent() && draft.hasObserved(compilation)) {
+      draft
+          .observe()
+          .orElseThrow()
+          .mistake(
+              "names a candidate, and a rule or policy in mode observe makes another: keep one");
+    }
+    return observesNothing ? Optional.empty() : name.map(this::candidate);
+  }
+
+  private Reading candidate(String name) {
+    CandidateSibling sibling = new CandidateSibling(name, file.folder());
+    Reading reading =
+        new RulesReader(new RulesFile(name, sibling, file.environment(), file.inspectors()), true)
+            .read();
+    reading.seen().addTo(digests, sibling::resolve);
+    return reading;
+  }
+
+  private static Rules withCandidate(Rules rules, Optional<Reading> candidate) {
+    return candidate
+        .map(reading ->
+            rules.withObserved(
+                switch (reading) {
+                  case Reading.Valid valid ->
+                      new Candidate(valid.rules().hash(), valid.rules().withObserved(null));
+                  case Reading.Broken broken -> new Candidate(broken.hash(), null);
+                }))
+        .orElse(rules);
   }
 
   private static final String[] ROOT = {
@@ -147,6 +210,7 @@ final class RulesReader {
     "record",
     "limits",
     "legal_hold",
+    "observe",
     "witness",
     "journal",
     "retention",
@@ -178,7 +242,8 @@ final class RulesReader {
         root.get("record").map(RulesReader::recording).orElse(RecordRules.DEFAULT),
         gatewayLimits,
         root.get("legal_hold").map(new LegalHoldReader()::read).orElse(List.of()),
-        root.get("witness").flatMap(WitnessReader::read));
+        root.get("witness").flatMap(WitnessReader::read),
+        root.get("observe"));
   }
 
   private static void schema(YamlValue yamlValue) {
@@ -189,13 +254,13 @@ final class RulesReader {
     }
   }
 
-  private static Governance governance(
+  private static ReadGovernance governance(
       StrictMapping root, List<Source> sources, Set<String> workflows) {
     GovernanceReader reader =
         new GovernanceReader(sources, workflows, root.get("cedar").isPresent());
     return root.require("governance", "governance: {defaults: {action: deny}}")
         .map(reader::read)
-        .orElse(new Governance(Action.DENY, List.of()));
+        .orElse(ReadGovernance.NONE);
   }
 
   private List<String> inspectors(YamlValue yamlValue) {

@@ -2,6 +2,7 @@ package gatebook.command.rules.file;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** The files seen by one reading of the rules, with a digest of each content. */
 public final class SeenFiles {
@@ -24,6 +25,11 @@ public final class SeenFiles {
   /** The names of the files, as the rules file writes them, and its own. */
   public Set<String> names() {
     return digests.keySet();
+  }
+
+  /** Adds the files to the digests of another reading, which has other names for them. */
+  void addTo(Map<String, String> other, UnaryOperator<String> names) {
+    digests.forEach((name, digest) -> other.put(names.apply(name), digest));
   }
 
   /** Whether any of the files has changed, appeared or disappeared since. */

@@ -292,7 +292,9 @@ final class ResumeDeciderTest {
                             RULINGS.getFirst(),
                             new Ruling.Governance(
                                 new Verdict.Ask("ops"), Action.APPROVE, 7, "dep*", 0),
-                            new Ruling.Approval(new Verdict.Pass(), "ops", CALL, "ada", 0))),
+                            new Ruling.Approval(new Verdict.Pass(), "ops", CALL, "ada", 0)),
+                        GateChain.LOGIC_VERSION,
+                        null),
                     FORWARDED),
                 new ResumeOutcome.Forwarded(SOURCE)));
   }
@@ -552,7 +554,11 @@ final class ResumeDeciderTest {
     List<Event> events = new ArrayList<>(List.of(before));
     events.add(
         new CallAdmitted(
-            CALL, "sha256:1", append(new Ruling.Approval(new Verdict.Pass(), "ops", CALL, by, 0))));
+            CALL,
+            "sha256:1",
+            append(new Ruling.Approval(new Verdict.Pass(), "ops", CALL, by, 0)),
+            GateChain.LOGIC_VERSION,
+            null));
     events.add(FORWARDED);
     return new Decision<>(events, new ResumeOutcome.Forwarded(SOURCE));
   }
@@ -590,7 +596,9 @@ final class ResumeDeciderTest {
             rulesHash,
             "deploy",
             "ada",
-            append(new Ruling.Approval(verdict, "ops", CALL, by, 0))));
+            append(new Ruling.Approval(verdict, "ops", CALL, by, 0)),
+            GateChain.LOGIC_VERSION,
+            null));
     events.add(translated(fault, totalMillis));
     return new Decision<>(
         events, new ResumeOutcome.Refused(fault, errorResponse(fault), verdict.reason()));

@@ -110,7 +110,8 @@ final class ReceiveDeciderTest {
             new Decision<>(
                 List.of(
                     received(call, "s", "read"),
-                    new CallAdmitted(CALL, "sha256:1", List.of(SHOWN, FORWARDS)),
+                    new CallAdmitted(
+                        CALL, "sha256:1", List.of(SHOWN, FORWARDS), GateChain.LOGIC_VERSION, null),
                     new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null)),
                 new ReceiveOutcome.Forwarded(SOURCE)));
   }
@@ -124,7 +125,8 @@ final class ReceiveDeciderTest {
             new Decision<>(
                 List.of(
                     received(call, "s", "read"),
-                    new CallAdmitted(CALL, "sha256:1", List.of(SHOWN, FORWARDS)),
+                    new CallAdmitted(
+                        CALL, "sha256:1", List.of(SHOWN, FORWARDS), GateChain.LOGIC_VERSION, null),
                     new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null)),
                 new ReceiveOutcome.Forwarded(SOURCE)));
   }
@@ -143,8 +145,9 @@ final class ReceiveDeciderTest {
                     new CallAdmitted(
                         CALL,
                         "sha256:1",
-                        List.of(
-                            SHOWN, FORWARDS, SHOWN, FORWARDS, SHOWN, FORWARDS, SHOWN, FORWARDS)),
+                        List.of(SHOWN, FORWARDS, SHOWN, FORWARDS, SHOWN, FORWARDS, SHOWN, FORWARDS),
+                        GateChain.LOGIC_VERSION,
+                        null),
                     new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null),
                     new CallForwarded(CALL, 1, "t", "http://127.0.0.1:1/t", 30_000, null)),
                 new ReceiveOutcome.Forwarded(SOURCE)));
@@ -161,7 +164,13 @@ final class ReceiveDeciderTest {
                 List.of(
                     received(call, "s", "read hidden"),
                     new GateDenied(
-                        CALL, "sha256:1", "hidden", "ada", List.of(SHOWN, FORWARDS, HIDDEN)),
+                        CALL,
+                        "sha256:1",
+                        "hidden",
+                        "ada",
+                        List.of(SHOWN, FORWARDS, HIDDEN),
+                        GateChain.LOGIC_VERSION,
+                        null),
                     translated("hidden", fault)),
                 new ReceiveOutcome.Refused(fault, errorResponse(fault), DenialReason.NOT_EXPOSED)));
   }
@@ -177,7 +186,9 @@ final class ReceiveDeciderTest {
     assertThat(decided(call))
         .isEqualTo(
             new Decision<>(
-                List.of(received(call, null, null), new CallAdmitted(CALL, "sha256:1", List.of())),
+                List.of(
+                    received(call, null, null),
+                    new CallAdmitted(CALL, "sha256:1", List.of(), GateChain.LOGIC_VERSION, null)),
                 new ReceiveOutcome.Admitted()));
   }
 
@@ -283,7 +294,9 @@ final class ReceiveDeciderTest {
                         NOON.plusSeconds(300),
                         OnTimeout.DENY,
                         "sha256:1",
-                        List.of(SHOWN, ASKS))),
+                        List.of(SHOWN, ASKS),
+                        GateChain.LOGIC_VERSION,
+                        null)),
                 new ReceiveOutcome.Held(heldCall)));
   }
 
@@ -380,7 +393,8 @@ final class ReceiveDeciderTest {
     assertThat(decision.events().subList(1, 4))
         .isEqualTo(
             List.of(
-                new CallAdmitted(CALL, "sha256:1", List.of(SHOWN, FORWARDS)),
+                new CallAdmitted(
+                    CALL, "sha256:1", List.of(SHOWN, FORWARDS), GateChain.LOGIC_VERSION, null),
                 new CallForwarded(CALL, 1, "s", "http://127.0.0.1:1/s", 30_000, null),
                 task));
     assertThat(decision.outcome()).isEqualTo(new ReceiveOutcome.Started(call, SOURCE, task, false));
@@ -505,7 +519,11 @@ final class ReceiveDeciderTest {
                 List.of(
                     received(call, "s", tool),
                     new CallAdmitted(
-                        CALL, "sha256:1", List.of(SHOWN, tool.equals("read") ? FORWARDS : ASKS)),
+                        CALL,
+                        "sha256:1",
+                        List.of(SHOWN, tool.equals("read") ? FORWARDS : ASKS),
+                        GateChain.LOGIC_VERSION,
+                        null),
                     translated(tool, fault)),
                 new ReceiveOutcome.Refused(fault, errorResponse(fault), null)));
   }
@@ -531,7 +549,11 @@ final class ReceiveDeciderTest {
                 List.of(
                     received(call, "s", tool),
                     new CallAdmitted(
-                        CALL, "sha256:1", List.of(SHOWN, tool.equals("read") ? FORWARDS : ASKS)),
+                        CALL,
+                        "sha256:1",
+                        List.of(SHOWN, tool.equals("read") ? FORWARDS : ASKS),
+                        GateChain.LOGIC_VERSION,
+                        null),
                     translated(tool, fault)),
                 new ReceiveOutcome.Refused(fault, errorResponse(fault), null)));
     ReceiveCall denied = call("hidden", RULES);
@@ -598,7 +620,8 @@ final class ReceiveDeciderTest {
             new Decision<>(
                 List.of(
                     received(call, source, tool),
-                    new GateDenied(CALL, "sha256:1", tool, "ada", rulings),
+                    new GateDenied(
+                        CALL, "sha256:1", tool, "ada", rulings, GateChain.LOGIC_VERSION, null),
                     translated(tool, fault)),
                 new ReceiveOutcome.Refused(fault, errorResponse(fault), reason)));
   }
@@ -611,7 +634,8 @@ final class ReceiveDeciderTest {
             new Decision<>(
                 List.of(
                     received(call, "s", "deploy"),
-                    new CallAdmitted(CALL, "sha256:1", List.of(SHOWN, ASKS)),
+                    new CallAdmitted(
+                        CALL, "sha256:1", List.of(SHOWN, ASKS), GateChain.LOGIC_VERSION, null),
                     translated("deploy", fault)),
                 new ReceiveOutcome.Refused(fault, errorResponse(fault), null)));
   }

@@ -110,7 +110,7 @@ final class RandomRulesTest {
       String value = randomText(random, 8);
       GivenRules givenRules =
           GivenRules.rules(GivenRules.MINIMAL + section + "\n").variable("V", value);
-      if (givenRules.read() instanceof Reading.Valid(Rules rules, var _, var _, var _)) {
+      if (givenRules.read() instanceof Reading.Valid(Rules rules, var _, var _, var _, var _)) {
         valid++;
         assertThat(rules.redaction().fields()).as(value).hasSize(2).last().isEqualTo("b");
         assertThat(rules.limits()).isEqualTo(GatewayLimits.DEFAULT);

@@ -147,7 +147,7 @@ final class RecordedRulesTest {
 
   private static Rules valid(RulesTexts rulesTexts) {
     return switch (RulesFile.readRecorded(rulesTexts, Set.of("secrets"))) {
-      case Reading.Valid(var rules, _, _, _) -> rules;
+      case Reading.Valid(var rules, _, _, _, _) -> rules;
       case Reading.Broken broken -> throw new AssertionError(broken.mistakes().toString());
     };
   }

@@ -1,0 +1,274 @@
+package gatebook.api.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.rpc.JsonStrings;
+import gatebook.events.ApprovalRequested;
+import gatebook.events.CallAdmitted;
+import gatebook.events.GateDenied;
+import gatebook.events.RulesActivated;
+import gatebook.events.RulesObserved;
+import gatebook.events.call.Gate;
+import gatebook.events.call.ObservedVerdict;
+import gatebook.events.call.ObservedVerdict.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A node that observes a candidate: the verdict is recorded, and no answer changes. */
+@Timeout(300)
+final class ObservedCandidateTest {
+  @RegisterExtension static final TestNodes NODES = new TestNodes();
+
+  private static final String RULES =
+      """
+      schema: 1
+      sources: [{id: demo, kind: demo}]
+      governance:
+        defaults: {action: deny}
+        rules: [{match: echo, action: forward}]
+      observe: candidate.yaml
+      """
+          + NodeCaller.people("view, admin");
+
+  private static String candidate(String match, String action) {
+    return """
+    schema: 1
+    sources: [{id: demo, kind: demo}]
+    governance:
+      defaults: {action: forward}
+      rules:
+        - {match: other, action: forward}
+        - {match: %s, action: %s}
+    approval: {default: {timeout: 60s}}
+    principals: [{name: joe, token_hash: "%s"}]
+    """
+        .formatted(match, action, WatchedNode.hash(NodeCaller.JOE));
+  }
+
+  private static Path folder(String candidate) throws IOException {
+    Path folder = NODES.folder();
+    Files.writeString(folder.resolve("candidate.yaml"), candidate);
+    return folder;
+  }
+
+  private static NodeReply call(NodeCaller caller, String tool) throws IOException {
+    return caller.mcp("tools/call", "{\"name\":\"%s\",\"arguments\":{}}".formatted(tool));
+  }
+
+  private static @Nullable ObservedVerdict observed(NodeReply reply) {
+    return reply.events().stream()
+        .filter(event ->
+            event instanceof CallAdmitted
+                || event instanceof GateDenied
+                || event instanceof ApprovalRequested)
+        .map(event ->
+            switch (event) {
+              case CallAdmitted admitted -> admitted.observed();
+              case GateDenied denied -> denied.observed();
+              case ApprovalRequested requested -> requested.observed();
+              default -> throw new AssertionError(event);
+            })
+        .toList()
+        .getFirst();
+  }
+
+  private static long recorded(WatchedNode node, Class<?> type) {
+    return node.events().stream().filter(type::isInstance).count();
+  }
+
+  @Test
+  void aVerdictIsRecordedAndCountedApart() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "deny")), RULES);
+    Map<String, Double> denials = node.counted("thoughtgate_gate_denials");
+
+    NodeReply forwarded = call(node.joe(), "echo");
+
+    assertThat(forwarded.eventNames()).contains("CallForwarded", "CallAnswered");
+    assertThat(node.increments("thoughtgate_gate_denials", denials)).isEmpty();
+    RulesObserved candidate =
+        (RulesObserved)
+            node.events().stream()
+                .filter(RulesObserved.class::isInstance)
+                .findFirst()
+                .orElseThrow();
+    assertThat(candidate.rules()).contains("{match: echo, action: deny}");
+    assertThat(observed(forwarded))
+        .isEqualTo(
+            new ObservedVerdict(
+                candidate.rulesHash(),
+                Outcome.WOULD_DENY,
+                Gate.GOVERNANCE,
+                2,
+                null,
+                "rule",
+                null,
+                "echo",
+                "joe"));
+    assertThat(node.counted("gatebook_observed"))
+        .containsEntry("gatebook_observed_verdicts_total{verdict=\"would-deny\"}", 1.0);
+    JsonNode counted =
+        node.alice()
+            .operator("audit.denials", "{\"observed\":true,\"by\":[\"tool\",\"principal\"]}")
+            .result();
+    assertThat(counted.at("/groups/0/tool").asText()).isEqualTo("echo");
+    assertThat(counted.at("/groups/0/principal").asText()).isEqualTo("joe");
+    assertThat(counted.path("total").asLong()).isEqualTo(1);
+    assertThat(node.alice().operator("audit.denials", "{}").result().path("total").asLong())
+        .isZero();
+    assertThat(
+            node.alice().operator("audit.denials", "{\"observed\":true,\"by\":[\"code\"]}").code())
+        .isEqualTo(-32_602);
+  }
+
+  @Test
+  void aDeniedCallHasTheVerdictsOfBoth() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("get_time", "forward")), RULES);
+
+    NodeReply denied = call(node.joe(), "get_time");
+
+    assertThat(denied.eventNames()).contains("GateDenied");
+    assertThat(observed(denied))
+        .extracting(ObservedVerdict::outcome)
+        .isEqualTo(Outcome.WOULD_FORWARD);
+  }
+
+  @Test
+  void nobodyIsAskedAndNoQuotaTaken() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "approve")), RULES);
+
+    NodeReply reply = call(node.joe(), "echo");
+
+    assertThat(reply.eventNames()).contains("CallAnswered").doesNotContain("ApprovalRequested");
+    assertThat(observed(reply))
+        .extracting(ObservedVerdict::outcome, ObservedVerdict::workflow)
+        .containsExactly(Outcome.WOULD_ASK, "default");
+    assertThat(node.counted("gatebook_calls_held").values()).allMatch(held -> held == 0);
+  }
+
+  @Test
+  void aPrincipalUnknownToTheCandidateWouldBeDenied() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "forward")), RULES);
+
+    assertThat(observed(call(node.ann(), "echo")))
+        .extracting(ObservedVerdict::outcome, ObservedVerdict::reason, ObservedVerdict::principal)
+        .containsExactly(Outcome.WOULD_DENY, "principal-unknown", "ann");
+  }
+
+  @Test
+  void aChangedCandidateIsLoadedAndRecordedOnce() throws IOException {
+    Path folder = folder(candidate("echo", "deny"));
+    WatchedNode node = NODES.own(folder, RULES);
+    assertThat(observed(call(node.joe(), "echo")))
+        .extracting(ObservedVerdict::outcome)
+        .isEqualTo(Outcome.WOULD_DENY);
+
+    node.change("candidate.yaml", candidate("echo", "forward"));
+
+    assertThat(observed(call(node.joe(), "echo")))
+        .extracting(ObservedVerdict::outcome)
+        .isEqualTo(Outcome.WOULD_FORWARD);
+    node.change("candidate.yaml", candidate("echo", "deny"));
+    assertThat(recorded(node, RulesObserved.class)).isEqualTo(2);
+    assertThat(recorded(node, RulesActivated.class)).isEqualTo(1);
+    node.close();
+
+    WatchedNode again = NODES.own(folder, RULES);
+    assertThat(recorded(again, RulesObserved.class)).isEqualTo(2);
+  }
+
+  @Test
+  void aBrokenCandidateChangesNothingAndIsCounted() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "permit")), RULES);
+
+    List<NodeReply> replies = List.of(call(node.joe(), "echo"), call(node.joe(), "echo"));
+
+    assertThat(replies)
+        .allSatisfy(reply -> {
+          assertThat(reply.eventNames()).contains("CallAnswered");
+          assertThat(observed(reply))
+              .extracting(ObservedVerdict::outcome, ObservedVerdict::reason)
+              .containsExactly(Outcome.FAILED, "broken");
+        });
+    assertThat(node.counted("gatebook_observed_failures"))
+        .containsEntry("gatebook_observed_failures_total{reason=\"broken\"}", 2.0);
+    assertThat(node.lines().stream().filter(line -> line.contains("cannot decide a call")).count())
+        .isEqualTo(1);
+    assertThat(node.alice().operator("rules.check", "{}").result().toString())
+        .contains("\"candidate.yaml\"", "\"line\":7,\"column\":29");
+  }
+
+  @Test
+  void rulesAndPoliciesInModeObserveArePassedOver() throws IOException {
+    Path folder = NODES.folder();
+    Files.writeString(
+        folder.resolve("all.cedar"),
+        """
+        permit (principal, action, resource);
+        @id("new") @mode("observe")
+        forbid (principal, action, resource) when { resource.arguments.text == "no" };
+        @id("wrong") @mode("observe")
+        forbid (principal, action, resource) when { resource.arguments.count > 1 };
+        """);
+    WatchedNode node =
+        NODES.own(
+            folder,
+            """
+            schema: 1
+            sources: [{id: demo, kind: demo}]
+            governance:
+              defaults: {action: forward}
+              rules:
+                - {match: add, action: deny, mode: observe}
+                - {match: echo, action: policy, policy_id: text}
+            cedar: {policies: [all.cedar]}
+            """
+                + NodeCaller.people());
+
+    NodeReply byRule = call(node.joe(), "add");
+    NodeReply byPolicy =
+        node.joe()
+            .mcp("tools/call", "{\"name\":\"echo\",\"arguments\":{\"text\":\"no\",\"count\":0}}");
+    NodeReply byError =
+        node.joe()
+            .mcp(
+                "tools/call", "{\"name\":\"echo\",\"arguments\":{\"text\":\"a\",\"count\":\"a\"}}");
+
+    assertThat(List.of(byRule, byPolicy, byError))
+        .allSatisfy(reply -> assertThat(reply.eventNames()).contains("CallForwarded"));
+    assertThat(List.of(byRule, byPolicy, byError))
+        .extracting(ObservedCandidateTest::observed)
+        .extracting(
+            ObservedVerdict::outcome,
+            ObservedVerdict::rule,
+            ObservedVerdict::policies,
+            ObservedVerdict::reason)
+        .containsExactly(
+            tuple(Outcome.WOULD_DENY, 1, null, "rule"),
+            tuple(Outcome.WOULD_DENY, 2, List.of("new"), "policy-forbids"),
+            tuple(Outcome.FAILED, 2, null, "policy-error"));
+    assertThat(recorded(node, RulesObserved.class)).isZero();
+  }
+
+  @Test
+  void aFileHasOneCandidate() throws IOException {
+    WatchedNode node = NODES.own(folder(candidate("echo", "deny")), RULES);
+    String both = RULES.replace("action: forward}", "action: forward, mode: observe}");
+
+    JsonNode check =
+        node.alice()
+            .operator("rules.check", "{\"text\":%s}".formatted(JsonStrings.quoted(both)))
+            .result();
+
+    assertThat(check.at("/mistakes/0/line").asInt()).isEqualTo(6);
+    assertThat(check.at("/mistakes/0/message").asText()).contains("mode observe makes another");
+  }
+}

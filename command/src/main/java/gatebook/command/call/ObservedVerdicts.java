@@ -1,0 +1,11 @@
+package gatebook.command.call;
+
+import gatebook.events.call.ObservedVerdict;
+
+/** Is told each verdict of a candidate that is recorded. */
+@FunctionalInterface
+public interface ObservedVerdicts {
+  ObservedVerdicts IGNORED = _ -> {};
+
+  void add(ObservedVerdict verdict);
+}
