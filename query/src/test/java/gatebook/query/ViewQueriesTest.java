@@ -28,6 +28,7 @@ import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.ProofQueries;
 import gatebook.query.proof.ProveCall;
 import gatebook.query.proof.ProveEvent;
+import gatebook.query.proof.ProveEvents;
 import gatebook.query.trees.CountOpenTrees;
 import gatebook.query.trees.CountTreeTasks;
 import gatebook.query.trees.CountTrees;
@@ -118,7 +119,8 @@ final class ViewQueriesTest {
         new Asked(new CountOpenTrees("ada"), TreeQueries.OpenTreeCount.class),
         new Asked(new FindTaskChildren(new UUID(0, 1), "root"), TreeQueries.TaskChildren.class),
         new Asked(new ProveCall(new UUID(1, 2)), InclusionProof.class),
-        new Asked(new ProveEvent(1), InclusionProof.class));
+        new Asked(new ProveEvent(1), InclusionProof.class),
+        new Asked(new ProveEvents(List.of(1L)), InclusionProof.class));
   }
 
   @Test
