@@ -42,6 +42,7 @@ import gatebook.command.call.task.GetTask;
 import gatebook.command.call.task.SettleTask;
 import gatebook.command.gateway.ActivateRules;
 import gatebook.command.gateway.GatewayCommandHandlers;
+import gatebook.command.gateway.ObserveRules;
 import gatebook.command.gateway.RejectRules;
 import gatebook.command.gateway.ReportOutage;
 import gatebook.command.rules.file.RulesTexts;
@@ -199,6 +200,7 @@ final class CommandJsonTest {
         new FindSentMessage(new SentMessageKey("joe", "s", "m"), "{}", HASH, NOON),
         new SettleTask("gb_1", settle(new Ending.Failure(FAULT))),
         new ActivateRules(new RulesTexts(HASH, "schema: 1", List.of(), null), "cedar 4"),
+        new ObserveRules(new RulesTexts(HASH, "schema: 1", List.of(), null), "cedar 4"),
         new RejectRules(HASH, null, List.of(new RulesRejected.Mistake("f", 1, 2, "no"))),
         new ReportOutage(NOON, NOON.plusSeconds(1), "disk full", 2, 3));
   }
