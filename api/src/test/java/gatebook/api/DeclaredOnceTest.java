@@ -45,7 +45,8 @@ final class DeclaredOnceTest {
           "--until", "forget takes days, restore also positions, others times",
           "--against", "restore takes one checkpoint, verify any number",
           "--config", "whatif reads a candidate, a node its rules",
-          "--key", "verify takes the file of a key, whatif also its text");
+          "-o", "prove requires it, whatif may have it",
+          "--output", "as -o");
 
   private static final Pattern OPTION =
       Pattern.compile("@Option\\([^@]*?\\bnames = (\\{[^}]*}|\"[^\"]*\")");

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import gatebook.api.archive.ArchiveAddress;
 import gatebook.api.cli.option.DatabaseOption;
 import gatebook.api.cli.option.JsonOption;
+import gatebook.api.cli.option.VerifierKeyOption;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.operator.client.OperatorClient;
@@ -22,7 +23,6 @@ import gatebook.query.verification.ExternalCheckpoint;
 import gatebook.query.verification.KeyCheck;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,6 +64,7 @@ public final class VerifyCommand implements Callable<Integer> {
   @Mixin private final ServerOptions server;
   @Mixin private final DatabaseOption databaseOption = new DatabaseOption();
   @Mixin private final JsonOption jsonOption = new JsonOption();
+  @Mixin private final VerifierKeyOption keyOption = new VerifierKeyOption();
 
   @Option(
       names = "--against",
@@ -81,13 +82,6 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "REASON",
       description = "When something is wrong, records that you accept the journal as it is.")
   private @Nullable String acceptReason;
-
-  @Option(
-      names = "--key",
-      paramLabel = "VKEY",
-      description =
-          "The verifier key to trust, as its text or in a file (else that of the data directory).")
-  private @Nullable String trustedKey;
 
   @Option(
       names = "--case",
@@ -123,8 +117,8 @@ public final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     requireValidOptions();
-    if (caseFile != null && trustedKey != null) {
-      return checkCase(caseFile, trustedKey);
+    if (caseFile != null) {
+      return checkCase(caseFile);
     }
     return switch (verify()) {
       case VerifyResult.Unchecked(var sentence) -> jsonOption.failed(spec.commandLine(), sentence);
@@ -135,8 +129,8 @@ public final class VerifyCommand implements Callable<Integer> {
     };
   }
 
-  private int checkCase(Path file, String keyText) {
-    return switch (keyOf(keyText)) {
+  private int checkCase(Path file) {
+    return switch (keyOption.key().orElseThrow()) {
       case LoadedKey.Refused<VerifierKey>(var why) -> throw usageError(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
           new CaseFileCheck(spec.commandLine(), jsonOption).run(file, key, caseBytesMax);
@@ -145,7 +139,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private void requireValidOptions() {
     var _ = archive();
-    if (caseFile != null && (trustedKey == null || isAboutAJournal())) {
+    if (caseFile != null && (!keyOption.isGiven() || isAboutAJournal())) {
       throw usageError(
           "--case takes --key, with a verifier key that you trust, and no option about a journal");
     }
@@ -160,7 +154,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (archive != null && server.url().isPresent()) {
       throw usageError("the archive of a server is in its configuration: leave out --archive");
     }
-    if (server.url().isPresent() && (databaseOption.url().isPresent() || trustedKey != null)) {
+    if (server.url().isPresent() && (databaseOption.url().isPresent() || keyOption.isGiven())) {
       throw usageError("with --url the server verifies its own journal: leave out --db and --key");
     }
   }
@@ -280,26 +274,15 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private LoadedKey<VerifierKey> key(JournalPlace place) {
-    if (trustedKey == null) {
-      return switch (CheckpointKey.loadExisting(place.keyFile())) {
-        case LoadedKey.Refused<CheckpointKey>(var why) ->
-            restoredKey(place).orElseGet(() -> new LoadedKey.Refused<>(why + missingKeyHint()));
-        case LoadedKey.Key<CheckpointKey>(var key) -> new LoadedKey.Key<>(key.verifier());
-      };
-    }
-    return keyOf(trustedKey);
+    return keyOption.key().orElseGet(() -> ownKey(place));
   }
 
-  /** The key with this text, or in the file of this name. */
-  private static LoadedKey<VerifierKey> keyOf(String given) {
-    if (VerifierKey.parse(given.strip()) instanceof LoadedKey.Key<VerifierKey> parsed) {
-      return parsed;
-    }
-    try {
-      return VerifierKey.parse(Files.readString(Path.of(given)).strip());
-    } catch (IOException | InvalidPathException _) {
-      return new LoadedKey.Refused<>("cannot read the verifier key " + given);
-    }
+  private LoadedKey<VerifierKey> ownKey(JournalPlace place) {
+    return switch (CheckpointKey.loadExisting(place.keyFile())) {
+      case LoadedKey.Refused<CheckpointKey>(var why) ->
+          restoredKey(place).orElseGet(() -> new LoadedKey.Refused<>(why + missingKeyHint()));
+      case LoadedKey.Key<CheckpointKey>(var key) -> new LoadedKey.Key<>(key.verifier());
+    };
   }
 
   private String missingKeyHint() {

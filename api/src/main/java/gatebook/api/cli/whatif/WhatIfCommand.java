@@ -1,7 +1,5 @@
 package gatebook.api.cli.whatif;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,6 +7,7 @@ import gatebook.api.cli.ServerOptions;
 import gatebook.api.cli.ServerQuery;
 import gatebook.api.cli.option.JsonOption;
 import gatebook.api.cli.option.PeriodOptions;
+import gatebook.api.cli.option.VerifierKeyOption;
 import gatebook.api.cli.text.ProgressOutput;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.operator.client.OperatorClient.Answer;
@@ -19,7 +18,6 @@ import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,6 +76,7 @@ public final class WhatIfCommand implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create(); // picocli puts the command's own here
   @Mixin private final ServerOptions server;
   @Mixin private final JsonOption jsonOption = new JsonOption();
+  @Mixin private final VerifierKeyOption keyOption = new VerifierKeyOption();
   @Mixin private final PeriodOptions periodOptions = new PeriodOptions();
 
   @Option(names = "--config", paramLabel = "FILE", description = "The candidate for the rules.")
@@ -104,14 +103,6 @@ public final class WhatIfCommand implements Callable<Integer> {
 
   @Option(names = "--verify", paramLabel = "REPORT", description = "Checks a signed report.")
   private @Nullable Path report;
-
-  @Option(
-      names = "--key",
-      paramLabel = "VKEY",
-      description =
-          "The verifier key to trust: its text, or a file that has it (else that of the data"
-              + " directory).")
-  private @Nullable String key;
 
   public WhatIfCommand() {
     this(System.getenv(), spec -> ProgressOutput.onStderr(spec.commandLine().getErr()));
@@ -264,22 +255,15 @@ public final class WhatIfCommand implements Callable<Integer> {
   }
 
   private LoadedKey<VerifierKey> key() {
-    if (key == null) {
-      JournalPlace place = new JournalPlace(server.directory(), Optional.empty());
-      return switch (CheckpointKey.loadExisting(place.keyFile())) {
-        case LoadedKey.Refused<CheckpointKey>(var why) ->
-            new LoadedKey.Refused<>(why + " (name a verifier key with --key)");
-        case LoadedKey.Key<CheckpointKey>(var own) -> new LoadedKey.Key<>(own.verifier());
-      };
-    }
-    LoadedKey<VerifierKey> text = VerifierKey.parse(key.strip());
-    if (text instanceof LoadedKey.Key<VerifierKey>) {
-      return text;
-    }
-    try {
-      return VerifierKey.parse(Files.readString(Path.of(key), UTF_8).strip());
-    } catch (IOException | InvalidPathException _) {
-      return new LoadedKey.Refused<>("--key is no verifier key, and no file that has one");
-    }
+    return keyOption.key().orElseGet(this::ownKey);
+  }
+
+  private LoadedKey<VerifierKey> ownKey() {
+    JournalPlace place = new JournalPlace(server.directory(), Optional.empty());
+    return switch (CheckpointKey.loadExisting(place.keyFile())) {
+      case LoadedKey.Refused<CheckpointKey>(var why) ->
+          new LoadedKey.Refused<>(why + " (name a verifier key with --key)");
+      case LoadedKey.Key<CheckpointKey>(var own) -> new LoadedKey.Key<>(own.verifier());
+    };
   }
 }
