@@ -115,8 +115,11 @@ class KilledDropTest {
     try (JournalSnapshot snapshot = journal.snapshot();
         RowCursor<StoredCheckpoint> checkpoints = snapshot.checkpoints()) {
       for (StoredCheckpoint it = checkpoints.next(); it != null; it = checkpoints.next()) {
-        journal.leaves(tree.size(), it.size()).forEach(tree::append);
-        assertThat(tree.bytes()).isEqualTo(it.hashes());
+        long after = tree.size();
+        journal.leaves(after, it.size()).forEach(tree::append);
+        assertThat(tree.bytes())
+            .as("leaves after %d up to %d, %s", after, it.size(), journal.droppedThrough())
+            .isEqualTo(it.hashes());
       }
     }
   }
