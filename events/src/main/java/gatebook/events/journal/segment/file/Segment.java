@@ -98,6 +98,17 @@ public final class Segment {
    * @param leaves those of the positions after {@code after}, up to {@code from} or less
    */
   void addLeaves(long after, long from, long to, List<byte[]> leaves) throws IOException {
+    int before = leaves.size();
+    boolean isDropped = dropped().isPresent();
+    addLeaves(isDropped, after, from, to, leaves);
+    if (isDropped != dropped().isPresent()) { // its events were dropped meanwhile
+      leaves.subList(before, leaves.size()).clear();
+      addLeaves(!isDropped, after, from, to, leaves);
+    }
+  }
+
+  private void addLeaves(boolean isDropped, long after, long from, long to, List<byte[]> leaves)
+      throws IOException {
     LeafHasher hasher = new LeafHasher();
     Predicate<Entry> adding =
         entry -> {
@@ -107,7 +118,7 @@ public final class Segment {
           }
           return entry.position() >= to;
         };
-    if (dropped().isEmpty()) {
+    if (!isDropped) {
       read(from, to, adding);
       return;
     }
