@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import gatebook.api.http.Port;
 import gatebook.api.http.RawHttp;
+import gatebook.command.gate.GateChain;
 import gatebook.command.keep.ContentDigests;
 import gatebook.command.keep.PayloadRecorder;
 import gatebook.command.redact.Scrubber;
@@ -104,7 +105,12 @@ final class CallsTest {
             + "}");
     expectRecorded(
         received("c-1", "2025-11-25", "tools/call", "\"\\u0061\"", "demo", "echo", "{\"n\": 1.50}"),
-        new CallAdmitted(SOME_ID, rulesHash(), List.of(visible("echo"), forwarded(1, "echo"))),
+        new CallAdmitted(
+            SOME_ID,
+            rulesHash(),
+            List.of(visible("echo"), forwarded(1, "echo")),
+            GateChain.LOGIC_VERSION,
+            null),
         new CallForwarded(SOME_ID, 1, "demo", "built-in", 30_000, null),
         new CallAnswered(SOME_ID, CallAnswered.Outcome.SUCCESS, keptResult(result), 1, 0L, 0));
   }
@@ -151,7 +157,9 @@ final class CallsTest {
             rulesHash(),
             tool,
             "anonymous",
-            List.of(new Ruling.Visibility(new Verdict.Deny(reason, null), exposure, null, 0))),
+            List.of(new Ruling.Visibility(new Verdict.Deny(reason, null), exposure, null, 0)),
+            GateChain.LOGIC_VERSION,
+            null),
         translated(tool, new ToolNotExposed(tool, source), errorResponse(-32015, message, data)));
     assertThat(counts(counters)).isEqualTo(counted.stream().map(count -> count + 1).toList());
   }

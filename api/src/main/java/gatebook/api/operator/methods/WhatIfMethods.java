@@ -24,6 +24,7 @@ import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Rules;
 import gatebook.command.rules.file.RulesFile.Reading;
+import gatebook.events.RulesRejected.Mistake;
 import gatebook.events.journal.Journal;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * node does one what-if at a time.
  */
 public final class WhatIfMethods {
+  private static final String POLICIES = ".cedar";
   public static final String START = "audit.whatif";
   public static final String STATUS = "audit.whatifStatus";
   public static final String CANCEL = "audit.cancelWhatif";
@@ -165,13 +167,26 @@ public final class WhatIfMethods {
               "the candidate has mistakes: "
                   + broken.mistakes().stream()
                       .limit(MISTAKES_MAX)
-                      .map(it -> MistakeLines.place(it) + ": " + it.message())
+                      .map(it -> place(it, files.keySet()) + ": " + it.message())
                       .collect(joining("; ")),
               "text",
               "rules without mistakes",
               "a string");
       case Reading.Valid valid -> start(callParams, valid.rules());
     };
+  }
+
+  /** A place in the candidate or in one of its policies, without the directories of the node. */
+  private static String place(Mistake mistake, Set<String> sent) {
+    String file = mistake.file();
+    String name =
+        sent.stream()
+            .filter(file::endsWith)
+            .findFirst()
+            .orElseGet(() ->
+                file.endsWith(POLICIES) ? file.substring(file.lastIndexOf('/') + 1) : "candidate");
+    return MistakeLines.place(
+        new Mistake(name, mistake.line(), mistake.column(), mistake.message()));
   }
 
   private static Map<String, Optional<String>> files(CallParams callParams) {
