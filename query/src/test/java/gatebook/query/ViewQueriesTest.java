@@ -27,7 +27,6 @@ import gatebook.query.projection.ViewFailed;
 import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.ProofQueries;
 import gatebook.query.proof.ProveCall;
-import gatebook.query.proof.ProveEvent;
 import gatebook.query.proof.ProveEvents;
 import gatebook.query.trees.CountOpenTrees;
 import gatebook.query.trees.CountTreeTasks;
@@ -119,7 +118,6 @@ final class ViewQueriesTest {
         new Asked(new CountOpenTrees("ada"), TreeQueries.OpenTreeCount.class),
         new Asked(new FindTaskChildren(new UUID(0, 1), "root"), TreeQueries.TaskChildren.class),
         new Asked(new ProveCall(new UUID(1, 2)), InclusionProof.class),
-        new Asked(new ProveEvent(1), InclusionProof.class),
         new Asked(new ProveEvents(List.of(1L)), InclusionProof.class));
   }
 

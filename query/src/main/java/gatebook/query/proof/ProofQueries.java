@@ -76,11 +76,6 @@ public final class ProofQueries {
   }
 
   @QueryHandler
-  InclusionProof handle(ProveEvent query) {
-    return prove(journal.find(null, query.position() - 1, query.position(), 1));
-  }
-
-  @QueryHandler
   InclusionProof handle(ProveEvents query) {
     return prove(
         query.positions().stream()

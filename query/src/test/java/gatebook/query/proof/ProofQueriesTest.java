@@ -77,7 +77,7 @@ final class ProofQueriesTest {
       awaitCheckpointOver(1 + random.nextLong(head));
       for (int i = 0; i < 10; i++) {
         long position = 1 + random.nextLong(head);
-        Proven proven = proven(queries.handle(new ProveEvent(position)));
+        Proven proven = proven(queries.handle(new ProveEvents(List.of(position))));
         assertThat(proven.events()).as("seed %d", seed).hasSize(1);
         assertVerifies(proven, "seed %d, position %d".formatted(seed, position));
       }
@@ -107,7 +107,7 @@ final class ProofQueriesTest {
         Journals.opened(Journals.withCheckpoints(Journals.inSegments(directory), NEVER, NEVER));
     Journals.append(journal(), Journals.draft("a"));
 
-    Proven proven = proven(new ProofQueries(journal()).handle(new ProveEvent(1)));
+    Proven proven = proven(new ProofQueries(journal()).handle(new ProveEvents(List.of(1L))));
 
     assertThat(proven.signedTree().size()).isZero();
     assertThat(proven.signedTree().lastEventAt()).isEmpty();
@@ -128,8 +128,8 @@ final class ProofQueriesTest {
 
     assertThat(
             List.of(
-                queries.handle(new ProveEvent(0)),
-                queries.handle(new ProveEvent(2)),
+                queries.handle(new ProveEvents(List.of(0L))),
+                queries.handle(new ProveEvents(List.of(2L))),
                 queries.handle(new ProveCall(new UUID(1, 2)))))
         .containsOnly(new InclusionProof.NothingRecorded());
   }
@@ -142,10 +142,10 @@ final class ProofQueriesTest {
 
     ProofQueries queries = new ProofQueries(journal(), 0);
 
-    assertThat(queries.handle(new ProveEvent(1)))
+    assertThat(queries.handle(new ProveEvents(List.of(1L))))
         .isEqualTo(new InclusionProof.BeingRead(1_024, 5_000));
-    await().until(() -> queries.handle(new ProveEvent(1)) instanceof Proven);
-    assertVerifies(proven(queries.handle(new ProveEvent(1))), "read meanwhile");
+    await().until(() -> queries.handle(new ProveEvents(List.of(1L))) instanceof Proven);
+    assertVerifies(proven(queries.handle(new ProveEvents(List.of(1L)))), "read meanwhile");
   }
 
   @ParameterizedTest
@@ -158,8 +158,8 @@ final class ProofQueriesTest {
     Journals.editor(settings.location()).rename(7, "test.Repeated"); // as long as before
     ProofQueries queries = new ProofQueries(journal());
 
-    ProvenEvent edited = proven(queries.handle(new ProveEvent(7))).events().getFirst();
-    Proven other = proven(queries.handle(new ProveEvent(8)));
+    ProvenEvent edited = proven(queries.handle(new ProveEvents(List.of(7L)))).events().getFirst();
+    Proven other = proven(queries.handle(new ProveEvents(List.of(8L))));
 
     assertThat(InclusionVerifier.leaf(edited.envelope()))
         .isNotEqualTo(HEX.formatHex(edited.leaf()));
@@ -175,7 +175,7 @@ final class ProofQueriesTest {
     Journals.editor(settings.location()).deleteEvents(7);
     opened = Journals.opened(settings);
 
-    InclusionProof proof = new ProofQueries(journal()).handle(new ProveEvent(8));
+    InclusionProof proof = new ProofQueries(journal()).handle(new ProveEvents(List.of(8L)));
 
     assertThat(proof)
         .isEqualTo(
@@ -197,7 +197,8 @@ final class ProofQueriesTest {
     ProofQueries queries = new ProofQueries(journal());
 
     for (long position : new long[] {1, 7, 8, 10, 51}) {
-      assertVerifies(proven(queries.handle(new ProveEvent(position))), "position " + position);
+      assertVerifies(
+          proven(queries.handle(new ProveEvents(List.of(position)))), "position " + position);
     }
   }
 

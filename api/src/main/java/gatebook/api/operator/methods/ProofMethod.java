@@ -14,7 +14,7 @@ import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.InclusionProof.ProvenEvent;
 import gatebook.query.proof.InclusionProof.SignedTree;
 import gatebook.query.proof.ProveCall;
-import gatebook.query.proof.ProveEvent;
+import gatebook.query.proof.ProveEvents;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -72,7 +72,7 @@ public final class ProofMethod {
         callParams.has("callId") ? Optional.of(callParams.callId("callId")) : Optional.empty();
     Object query =
         call.<Object>map(ProveCall::new)
-            .orElseGet(() -> new ProveEvent(callParams.position("position")));
+            .orElseGet(() -> new ProveEvents(List.of(callParams.position("position"))));
     return switch (views.queries().send(query, InclusionProof.class)) {
       case InclusionProof.Proven(var signedTree, var events) ->
           new Outcome.Answered(json(signedTree, events, operator), call);
