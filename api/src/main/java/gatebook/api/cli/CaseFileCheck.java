@@ -43,12 +43,7 @@ final class CaseFileCheck {
       case CaseVerdict.Refused(var sentence) ->
           jsonOption.failed(command, "the case file is refused: " + sentence);
       case CaseVerdict.Accepted accepted -> {
-        ObjectNode document = json(accepted);
-        if (jsonOption.isGiven()) {
-          command.getOut().println(JsonOption.text(document));
-        } else {
-          lines(document).forEach(command.getOut()::println);
-        }
+        jsonOption.show(command, json(accepted), CaseFileCheck::lines);
         yield ExitCode.OK;
       }
     };
