@@ -1,6 +1,7 @@
 // The rules: those in force, how they came to be, whom a change affected, and a candidate checked.
 
 import {link, navigate} from './address.js';
+import {beginWithRulesInForce} from './candidate.js';
 import {changedPart, diff, hunks, linesOf} from './diff.js';
 import {append, h, replace} from './dom.js';
 import {ago, code, count, counted, duration, localText, plain, shortId, shortText, time} from './format.js';
@@ -8,7 +9,7 @@ import {millisOf} from './buckets.js';
 import {LIMIT} from './counting.js';
 import {call, hasRole} from './rpc.js';
 import {refreshOn} from './refresh.js';
-import {announce, busy, copyButton, droppedNote, empty, facts, page, problem, table} from './ui.js';
+import {busy, copyButton, droppedNote, empty, facts, page, problem, table} from './ui.js';
 
 export const title = 'Rules';
 
@@ -412,18 +413,7 @@ async function showCheck(place, signal) {
   h('p', {class: 'muted', id: 'candidate-note'}, 'Nothing is changed. Paths in it are relative to the file in force. An empty text checks that file as it is now. The rules in force come without their secrets.'),
   h('div', {class: 'toolbar'},
     h('button', {type: 'submit', class: 'primary'}, 'Check'),
-    h('button', {
-      type: 'button',
-      onclick: async () => {
-        try {
-          const rules = await busy(call('rules.show', {}, {signal}));
-          text.value = rules.text ?? '';
-          announce('The text in force is in the field, without its secrets.');
-        } catch (error) {
-          replace(result, problem(error));
-        }
-      },
-    }, 'Begin with the rules in force'))),
+    beginWithRulesInForce(text, result, signal))),
   result);
 }
 

@@ -1,11 +1,12 @@
 // What-if: recorded calls decided again by a candidate for the rules, and what it would change.
 
 import {link} from './address.js';
+import {beginWithRulesInForce} from './candidate.js';
 import {h, replace} from './dom.js';
 import {code, count, counted, errorCode, plain, shortId, time} from './format.js';
 import {instant} from './filter.js';
 import {call, hasRole} from './rpc.js';
-import {announce, busy, empty, facts, page, periodPicker, problem, table} from './ui.js';
+import {busy, empty, facts, page, periodPicker, problem, table} from './ui.js';
 
 export const title = 'What-if';
 
@@ -68,18 +69,7 @@ function form(result, signal) {
       period = chosen;
     }),
     h('button', {type: 'submit', class: 'primary'}, 'Decide again'),
-    hasRole('admin') && h('button', {
-      type: 'button',
-      onclick: async () => {
-        try {
-          const rules = await busy(call('rules.show', {}, {signal}));
-          text.value = rules.text ?? '';
-          announce('The text in force is in the field, without its secrets.');
-        } catch (error) {
-          replace(result, problem(error));
-        }
-      },
-    }, 'Begin with the rules in force')));
+    hasRole('admin') && beginWithRulesInForce(text, result, signal)));
 }
 
 /** Shows a what-if, and again until it has ended. */
