@@ -21,6 +21,7 @@ import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -148,12 +149,16 @@ final class CheckpointWriter {
     uncoveredSinceNanos = System.nanoTime();
     String refusal = newest == null ? null : keys.follow(newest.note());
     keys.learn(RecordedRotation.recorded(storageWriter, edge.size()));
+    byte[] fileNote = file.read();
     String disagreement =
         new StartCheck(
-                storageWriter, edge, newest, keys.history(), file.read(), acknowledgedCount.read())
+                storageWriter, edge, newest, keys.history(), fileNote, acknowledgedCount.read())
             .disagreement();
     disagreement = disagreement == null ? refusal : disagreement;
     signs = disagreement == null && restored.isEmpty();
+    if (signs && newest != null && !Arrays.equals(newest.note().getBytes(UTF_8), fileNote)) {
+      fileWriter.write(newest.note()); // the process was killed before it had written this
+    }
     if (disagreement == null) {
       return restored
           .<JournalState>map(mark -> new JournalState.ReadOnly(mark.sentence()))

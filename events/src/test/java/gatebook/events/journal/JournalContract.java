@@ -468,6 +468,21 @@ abstract class JournalContract {
     await().until(this::checkpointSizes, sizes -> sizes.equals(List.of(0L, 2L)));
   }
 
+  @Test
+  void aCheckpointThatACrashKeptFromItsFileIsWrittenThereAfterRestart() throws Exception {
+    close();
+    byte[] older = Files.readAllBytes(settings.checkpointFile());
+    journal = Journals.opened(settings);
+    append(journal, draft("a"));
+    close();
+    byte[] newest = Files.readAllBytes(settings.checkpointFile());
+    Files.write(settings.checkpointFile(), older);
+
+    journal = Journals.opened(settings);
+    assertThat(journal.isCovered(1)).isTrue();
+    await().untilAsserted(() -> assertThat(settings.checkpointFile()).hasBinaryContent(newest));
+  }
+
   private List<Long> checkpointSizes() {
     List<Long> sizes = new ArrayList<>();
     try (JournalSnapshot snapshot = Journals.snapshot(settings);

@@ -115,6 +115,14 @@ final class Child implements AutoCloseable {
     return done.at(2);
   }
 
+  /** Waits until events were dropped, and passes over the commands that are done. */
+  void dropped() {
+    Line line = next("done", "dropped");
+    while (!line.word().equals("dropped")) {
+      line = next("done", "dropped");
+    }
+  }
+
   /** Reads every row after those read before, and compares. */
   void read(Ledger.Reading reading) {
     send("rows", Long.toString(reading.position()));

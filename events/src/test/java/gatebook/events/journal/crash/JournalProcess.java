@@ -97,8 +97,10 @@ final class JournalProcess {
     while (true) {
       boolean isFinished =
           drops.finishBegun().map(EventDrops.Outcome.Dropped.class::isInstance).orElse(true);
-      if (isFinished && drops.oldest().isPresent()) {
-        drops.drop(drops.oldest().get());
+      if (isFinished
+          && drops.oldest().isPresent()
+          && drops.drop(drops.oldest().get()) instanceof EventDrops.Outcome.Dropped) {
+        Reports.write(Line.of("dropped"));
       }
       drops.removeArchived();
       LockSupport.parkNanos(1_000_000);

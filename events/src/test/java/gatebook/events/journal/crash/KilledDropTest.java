@@ -56,6 +56,9 @@ class KilledDropTest {
         child.send("load", Long.toString(random.nextLong()));
         child.send("drop");
         await().pollInterval(Duration.ofMillis(1)).until(() -> ledger.appendsStored() >= enough);
+        if (kill % 2 == 1) {
+          child.dropped(); // on a busy machine, one killed at any moment may never come so far
+        }
         child.endedWithin(random.nextLong(MOMENT_NANOS_MAX));
       }
       try (Journal journal = Journals.opened(place.settings())) {
@@ -69,12 +72,10 @@ class KilledDropTest {
 
     try (Journal journal = Journals.opened(place.settings())) {
       EventDrops drops = TestDrops.keepingEachTenth(journal);
-      await()
-          .until(() ->
-              drops.finishBegun().isEmpty()
-                  && drops.removeArchived().isEmpty()
-                  && journal.droppedThrough().isPresent());
+      await().until(drops::finishBegun, Optional.empty()::equals);
+      await().until(drops::removeArchived, Optional.empty()::equals);
       check(journal);
+      assertThat(journal.droppedThrough()).isPresent();
       System.err.printf(
           "killed drops: %d kills, dropped through %d of %d events%n",
           kills, journal.droppedThrough().orElseThrow().position(), journal.head());
