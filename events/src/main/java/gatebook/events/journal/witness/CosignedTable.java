@@ -1,13 +1,10 @@
 package gatebook.events.journal.witness;
 
-import gatebook.events.journal.postgres.SharedConnection;
 import gatebook.events.journal.postgres.SharedLocation;
+import gatebook.events.journal.postgres.SharedTable;
 import java.io.IOException;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Optional;
 
 /**
@@ -19,16 +16,21 @@ public final class CosignedTable implements CosignedCheckpoints {
   /** An arbitrary number, the same in every process. */
   private static final long CREATION_LOCK = 0x7769_746e_6573_7331L;
 
-  private final SharedConnection database;
-  private boolean exists;
+  private final SharedTable table;
 
   public CosignedTable(SharedLocation location) {
-    this.database = new SharedConnection(location, "gatebook witness");
+    this.table =
+        new SharedTable(
+            location,
+            "gatebook witness",
+            CREATION_LOCK,
+            "CREATE TABLE IF NOT EXISTS witness_cosigned (log TEXT PRIMARY KEY, note TEXT NOT"
+                + " NULL)");
   }
 
   @Override
   public synchronized Optional<String> read(String log) throws IOException {
-    return run(connection -> {
+    return table.run(connection -> {
       try (PreparedStatement select =
           connection.prepareStatement("SELECT note FROM witness_cosigned WHERE log = ?")) {
         select.setString(1, log);
@@ -43,7 +45,7 @@ public final class CosignedTable implements CosignedCheckpoints {
   @Override
   public synchronized boolean replace(String log, Optional<String> before, String after)
       throws IOException {
-    return run(connection -> {
+    return table.run(connection -> {
       String sql =
           before.isPresent()
               ? "UPDATE witness_cosigned SET note = ? WHERE log = ? AND note = ?"
@@ -59,28 +61,8 @@ public final class CosignedTable implements CosignedCheckpoints {
     });
   }
 
-  private <T> T run(SharedConnection.Use<T> use) throws IOException {
-    try {
-      if (!exists) {
-        database.run(CosignedTable::create);
-        exists = true;
-      }
-      return database.run(use);
-    } catch (SQLException e) {
-      throw new IOException("the database %s failed".formatted(database.describe()), e);
-    }
-  }
-
-  private static boolean create(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("SELECT pg_advisory_xact_lock(" + CREATION_LOCK + ")");
-      return statement.execute(
-          "CREATE TABLE IF NOT EXISTS witness_cosigned (log TEXT PRIMARY KEY, note TEXT NOT NULL)");
-    }
-  }
-
   @Override
   public synchronized void close() {
-    database.close();
+    table.close();
   }
 }
