@@ -3,6 +3,8 @@ package gatebook.api.casefile;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import gatebook.api.timestamp.TimestampToken;
+import gatebook.api.timestamp.TrustedAuthorities;
 import gatebook.events.Named;
 import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.OpenedNote;
@@ -35,7 +37,9 @@ public final class CaseCheck {
   private static final Pattern EVENT =
       Pattern.compile("events/([0-9]{19})/(envelope|payload|metadata|proof\\.tlog-proof|key)");
   private static final Pattern REDACTION =
-      Pattern.compile("(payload|content) [1-9][0-9]{0,18} [a-z-]+|rules [!-~]{1,200} [a-z-]+");
+      Pattern.compile(
+          "(payload|content) [1-9][0-9]{0,18} [a-z-]+|rules [!-~]{1,200} [a-z-]+"
+              + "|timestamp checkpoint [a-z-]+");
   private static final Set<String> FIXED =
       Set.of(
           CaseManifest.NAME,
@@ -53,19 +57,34 @@ public final class CaseCheck {
 
   private final SortedMap<String, byte[]> members;
   private final VerifierKey key;
+  private final Optional<TrustedAuthorities> authorities;
 
-  private CaseCheck(SortedMap<String, byte[]> members, VerifierKey key) {
+  private CaseCheck(
+      SortedMap<String, byte[]> members,
+      VerifierKey key,
+      Optional<TrustedAuthorities> authorities) {
     this.members = members;
     this.key = key;
+    this.authorities = authorities;
   }
 
   /** Checks a file of any bytes. */
   public static CaseVerdict check(byte[] file, VerifierKey key) {
+    return check(file, key, Optional.empty());
+  }
+
+  /**
+   * The same; a timestamp in the file is refused unless it is by one of these authorities.
+   *
+   * @param authorities empty when a timestamp of anybody is shown
+   */
+  public static CaseVerdict check(
+      byte[] file, VerifierKey key, Optional<TrustedAuthorities> authorities) {
     return switch (CanonicalZip.read(file)) {
       case CanonicalZip.Reading.Refused(var sentence) -> new CaseVerdict.Refused(sentence);
       case CanonicalZip.Reading.Read(var members) ->
           members.keySet().containsAll(FIXED)
-              ? new CaseCheck(members, key).check()
+              ? new CaseCheck(members, key, authorities).check()
               : new CaseVerdict.Refused("a member that every case file has is missing");
     };
   }
@@ -107,7 +126,8 @@ public final class CaseCheck {
           manifest.subjects(),
           manifest.dropped(),
           events,
-          redactions());
+          redactions(),
+          timestamp());
     } catch (Wrong e) {
       return new CaseVerdict.Refused(String.valueOf(e.getMessage()));
     }
@@ -149,6 +169,27 @@ public final class CaseCheck {
     return checkpoint;
   }
 
+  private Optional<CaseVerdict.CheckedTimestamp> timestamp() throws Wrong {
+    byte[] member = members.get(CaseDraft.TIMESTAMP);
+    if (member == null) {
+      require(authorities.isEmpty(), "it has no timestamp");
+      return Optional.empty();
+    }
+    TimestampToken token =
+        switch (TimestampToken.read(member)) {
+          case TimestampToken.Reading.Refused(var sentence) -> throw new Wrong(sentence);
+          case TimestampToken.Reading.Read(var read) -> read;
+        };
+    require(token.isOf(member(CaseDraft.CHECKPOINT)), "its timestamp is of something else");
+    require(
+        authorities.isEmpty() || authorities.get().trust(token),
+        "its timestamp is by %s, which no given certificate vouches for"
+            .formatted(token.authority()));
+    return Optional.of(
+        new CaseVerdict.CheckedTimestamp(
+            token.at().toString(), token.authority(), authorities.isPresent()));
+  }
+
   /** The positions of all events; every member must belong to one, or be one of the others. */
   private Set<Long> positions() throws Wrong {
     Set<Long> positions = new TreeSet<>();
@@ -157,7 +198,9 @@ public final class CaseCheck {
       if (event.matches()) {
         positions.add(Long.parseLong(event.group(1)));
       } else {
-        require(FIXED.contains(name), "no case file has the member " + name);
+        require(
+            FIXED.contains(name) || name.equals(CaseDraft.TIMESTAMP),
+            "no case file has the member " + name);
       }
     }
     return positions;

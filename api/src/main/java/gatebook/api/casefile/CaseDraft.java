@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
  * @param key that signed the checkpoint
  * @param events by ascending position
  * @param dropped the time through which events were dropped for good; empty when none were
+ * @param timestamp of the checkpoint, by an authority; empty when none is there
  */
 public record CaseDraft(
     List<String> subjects,
@@ -31,9 +32,11 @@ public record CaseDraft(
     List<CaseEvent> events,
     List<CaseRedaction> redactions,
     Optional<Instant> dropped,
+    Optional<byte[]> timestamp,
     Instant made) {
 
   static final String CHECKPOINT = "checkpoint";
+  static final String TIMESTAMP = "timestamp";
   static final String POLICY = "policy";
   static final String REDACTIONS = "redactions";
   static final String PAGE = "page.html";
@@ -65,6 +68,7 @@ public record CaseDraft(
     members.put(
         REDACTIONS,
         redactions.stream().map(CaseRedaction::line).collect(Collectors.joining()).getBytes(UTF_8));
+    timestamp.ifPresent(token -> members.put(TIMESTAMP, token));
     for (CaseEvent event : events) {
       String folder = CaseEvent.folder(event.entry().position());
       members.put(folder + ENVELOPE, event.envelope());

@@ -15,6 +15,7 @@ public sealed interface CaseVerdict {
    * @param made when it was made, as its manifest says
    * @param dropped the time through which events were dropped for good
    * @param notShown the lines of its redactions
+   * @param timestamp of its checkpoint, by an authority; empty when it has none
    */
   record Accepted(
       String origin,
@@ -24,7 +25,8 @@ public sealed interface CaseVerdict {
       List<String> subjects,
       Optional<String> dropped,
       List<CheckedEvent> events,
-      List<String> notShown)
+      List<String> notShown,
+      Optional<CheckedTimestamp> timestamp)
       implements CaseVerdict {
     public Accepted {
       subjects = List.copyOf(subjects);
@@ -32,6 +34,15 @@ public sealed interface CaseVerdict {
       notShown = List.copyOf(notShown);
     }
   }
+
+  /**
+   * The timestamp of a checkpoint, whose signature is right.
+   *
+   * @param at the time, RFC 3339 in UTC
+   * @param authority as its certificate in the file says
+   * @param isTrusted whether that certificate is of an authority that the reader trusts
+   */
+  record CheckedTimestamp(String at, String authority, boolean isTrusted) {}
 
   /** It is not accepted; the sentence says why. */
   record Refused(String sentence) implements CaseVerdict {}

@@ -11,6 +11,8 @@ import gatebook.api.cli.option.VerifierKeyOption;
 import gatebook.api.data.JournalPlace;
 import gatebook.api.data.JournalSection;
 import gatebook.api.operator.client.OperatorClient;
+import gatebook.api.timestamp.TrustedAuthorities;
+import gatebook.events.journal.anchor.AnchoredNotes;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
@@ -69,7 +71,10 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--against",
       paramLabel = "FILE",
-      description = "A checkpoint kept outside the journal; may be repeated.")
+      description = {
+        "A checkpoint kept outside the journal; may be repeated.",
+        "Of the directory or the file of an anchor, the newest one."
+      })
   private List<Path> against = new ArrayList<>();
 
   @Option(
@@ -96,6 +101,13 @@ public final class VerifyCommand implements Callable<Integer> {
       defaultValue = "" + CaseFileCheck.BYTES_MAX,
       description = "The largest case file that is read (${DEFAULT-VALUE}).")
   private long caseBytesMax;
+
+  @Option(
+      names = "--timestamp-ca",
+      paramLabel = "FILE",
+      description =
+          "Certificates in PEM, one of which must vouch for the timestamp in the case file.")
+  private @Nullable Path timestampCa;
 
   @Option(
       names = "--archive",
@@ -133,8 +145,25 @@ public final class VerifyCommand implements Callable<Integer> {
     return switch (keyOption.key().orElseThrow()) {
       case LoadedKey.Refused<VerifierKey>(var why) -> throw usageError(why);
       case LoadedKey.Key<VerifierKey>(var key) ->
-          new CaseFileCheck(spec.commandLine(), jsonOption).run(file, key, caseBytesMax);
+          new CaseFileCheck(spec.commandLine(), jsonOption)
+              .run(file, key, timestampAuthorities(), caseBytesMax);
     };
+  }
+
+  private Optional<TrustedAuthorities> timestampAuthorities() {
+    if (timestampCa == null) {
+      return Optional.empty();
+    }
+    Optional<TrustedAuthorities> authorities;
+    try {
+      authorities = TrustedAuthorities.of(Files.readAllBytes(timestampCa));
+    } catch (IOException _) {
+      throw usageError("cannot read the certificates in " + timestampCa);
+    }
+    if (authorities.isEmpty()) {
+      throw usageError("there is no certificate in " + timestampCa);
+    }
+    return authorities;
   }
 
   private void requireValidOptions() {
@@ -142,6 +171,9 @@ public final class VerifyCommand implements Callable<Integer> {
     if (caseFile != null && (!keyOption.isGiven() || isAboutAJournal())) {
       throw usageError(
           "--case takes --key, with a verifier key that you trust, and no option about a journal");
+    }
+    if (caseFile == null && timestampCa != null) {
+      throw usageError("--timestamp-ca is about a case file: name one with --case");
     }
     if (acceptReason != null && (server.url().isPresent() || !against.isEmpty())) {
       throw usageError(
@@ -307,7 +339,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   private byte[] checkpointNote(Path file) {
     try {
-      return Files.readAllBytes(file);
+      return AnchoredNotes.newest(file);
     } catch (IOException _) {
       throw new ParameterException(
           spec.commandLine(), "cannot read the checkpoint %s".formatted(file));

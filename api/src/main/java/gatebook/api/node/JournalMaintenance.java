@@ -1,5 +1,7 @@
 package gatebook.api.node;
 
+import gatebook.api.anchor.AnchorStatus;
+import gatebook.api.anchor.CheckpointAnchors;
 import gatebook.api.data.RetentionSection;
 import gatebook.api.erasure.ContentErasure;
 import gatebook.api.erasure.ErasureFigures;
@@ -8,11 +10,14 @@ import gatebook.api.erasure.ErasureSweep;
 import gatebook.api.erasure.EventRetention;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.anchor.AnchorRecords;
 import gatebook.events.journal.storage.RepeatedTask;
 import gatebook.events.kept.KeptEvents;
 import gatebook.events.keys.store.ContentKeyStore;
 import gatebook.events.vocabulary.EventVocabulary;
 import gatebook.query.Views;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node does with its journal in the background: it finishes erasures, erases and drops what
- * is older than it is kept, and makes the keys of the next day.
+ * is older than it is kept, makes the keys of the next day, and sends checkpoints to anchors.
  */
-final class JournalMaintenance implements AutoCloseable {
+final class JournalMaintenance implements MeterBinder, AutoCloseable {
   private final Journal journal;
   private final ContentKeyStore contentKeys;
   private final EventVocabulary eventVocabulary;
@@ -33,6 +38,7 @@ final class JournalMaintenance implements AutoCloseable {
   private final ErasureFigures erasureFigures = new ErasureFigures();
   private final Optional<ErasureFollower> erasureFollower;
   private final List<RepeatedTask> tasks = new ArrayList<>();
+  private final CheckpointAnchors checkpointAnchors;
   private @Nullable ContentErasure contentErasure;
   private @Nullable EventRetention eventRetention;
 
@@ -49,12 +55,22 @@ final class JournalMaintenance implements AutoCloseable {
     this.views = views;
     this.retention = retention;
     this.clock = clock;
+    this.checkpointAnchors = new CheckpointAnchors(journal::newestCheckpoint, clock);
     this.erasureFollower =
         journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
   }
 
   ErasureFigures erasureFigures() {
     return erasureFigures;
+  }
+
+  List<AnchorStatus> anchors() {
+    return checkpointAnchors.statuses();
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    checkpointAnchors.bindTo(registry);
   }
 
   synchronized ContentErasure contentErasure(OperatorServices operatorServices) {
@@ -75,7 +91,7 @@ final class JournalMaintenance implements AutoCloseable {
     return erasure;
   }
 
-  synchronized void start(OperatorServices operatorServices) {
+  synchronized void start(OperatorServices operatorServices, AnchorRecords anchorRecords) {
     ErasureSweep sweep =
         new ErasureSweep(contentErasure(operatorServices), retention.contentDays());
     tasks.add(new RepeatedTask("erasure-sweep", ErasureSweep.PAUSE, sweep::sweep).start());
@@ -92,11 +108,14 @@ final class JournalMaintenance implements AutoCloseable {
             clock);
     eventRetention = drops;
     drops.start();
+    checkpointAnchors.start(
+        operatorServices.checkpointRules(), operatorServices.limits(), anchorRecords);
   }
 
   @Override
   public synchronized void close() {
     tasks.forEach(RepeatedTask::close);
+    checkpointAnchors.close();
     if (eventRetention != null) {
       eventRetention.close();
     }

@@ -27,6 +27,7 @@ import gatebook.events.journal.ConflictCondition;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.JournalAccess;
 import gatebook.events.journal.JournalState;
+import gatebook.events.journal.anchor.AnchorRecords;
 import gatebook.events.journal.axon.EventMessages;
 import gatebook.events.journal.axon.FollowableStorageEngine;
 import gatebook.events.journal.axon.JournalEventStore;
@@ -177,6 +178,7 @@ final class OpenNodeJournal implements NodeJournal {
               operatorServices,
               contentMethods(operatorServices),
               nodeBackups,
+              maintenance::anchors,
               Version.text(),
               clock);
       operatorRpc = rpc;
@@ -196,8 +198,8 @@ final class OpenNodeJournal implements NodeJournal {
   }
 
   @Override
-  public void startMaintenance(OperatorServices operatorServices) {
-    maintenance.start(operatorServices);
+  public void startMaintenance(OperatorServices operatorServices, AnchorRecords anchorRecords) {
+    maintenance.start(operatorServices, anchorRecords);
   }
 
   @Override
@@ -324,6 +326,7 @@ final class OpenNodeJournal implements NodeJournal {
     new JournalMeters(journal, views, keys.contentKeys(), maintenance.erasureFigures(), diskWatch)
         .bindTo(registry);
     nodeBackups.bindTo(registry);
+    maintenance.bindTo(registry);
   }
 
   @Override

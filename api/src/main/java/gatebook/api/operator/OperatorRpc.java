@@ -2,6 +2,7 @@ package gatebook.api.operator;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import gatebook.api.anchor.AnchorStatus;
 import gatebook.api.backup.NodeBackups;
 import gatebook.api.data.OperatorToken;
 import gatebook.api.gateway.BearerToken;
@@ -98,6 +99,7 @@ public final class OperatorRpc {
   /**
    * @param eventVocabulary reads and writes events with their content
    * @param token grants every role
+   * @param anchors to which this node sends checkpoints
    */
   public OperatorRpc(
       Journal journal,
@@ -108,6 +110,7 @@ public final class OperatorRpc {
       OperatorServices operatorServices,
       ContentMethods contentMethods,
       NodeBackups nodeBackups,
+      Supplier<List<AnchorStatus>> anchors,
       String version,
       Clock clock) {
     this.operators = new Operators(token, operatorServices.knownOperators());
@@ -135,6 +138,7 @@ public final class OperatorRpc {
                 views,
                 hiddenArguments,
                 operatorServices.limits(),
+                operatorServices.checkpointRules(),
                 clock)
             .all());
     all.addAll(new TreeMethods(views).all());
@@ -151,6 +155,7 @@ public final class OperatorRpc {
                 journal,
                 views,
                 operatorServices.sources(),
+                anchors,
                 auditMethods::lastVerification,
                 version,
                 clock)

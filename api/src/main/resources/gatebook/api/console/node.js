@@ -101,7 +101,7 @@ class NodePage {
   }
 
   #showJournal() {
-    const {version, startedAt, journal} = this.#status;
+    const {version, startedAt, journal, anchors = []} = this.#status;
     const {lastCheckpoint, lastVerification} = journal;
     replace(this.#parts.journal,
       h('dl', {class: 'stats'},
@@ -116,6 +116,7 @@ class NodePage {
           ? [`at position ${count(lastCheckpoint.position)}, `, time(lastCheckpoint.at), this.#behind(lastCheckpoint.position)]
           : h('span', {class: 'muted'}, 'none yet')],
         ['Last verification', lastVerification ? this.#lastVerification(lastVerification) : h('span', {class: 'muted'}, 'not since it was started')],
+        ...anchors.map(anchor => ['Anchor', this.#anchor(anchor)]),
         ['Dropped', journal.droppedThrough && ['events through ', time(journal.droppedThrough), ', but for those that still decide']],
         ['Started', startedAt && [time(startedAt), h('span', {class: 'muted'}, ` ${ago(startedAt)}`)]],
         ['Version', version && plain(version)],
@@ -125,6 +126,14 @@ class NodePage {
   #behind(position) {
     const behind = this.#status.journal.position - position;
     return behind > 0 && h('span', {class: 'muted'}, ` · ${counted(behind, 'event')} after it`);
+  }
+
+  #anchor({name, kind, size, at, failure}) {
+    return [
+      code(name, {max: 40}), ` (${plain(kind)}) `,
+      at ? [`up to position ${count(size)}, `, time(at)] : h('span', {class: 'muted'}, 'nothing yet'),
+      failure && [' ', h('span', {class: 'status is-bad'}, plain(failure))],
+    ];
   }
 
   #lastVerification({at, by, ok, position}) {

@@ -1,5 +1,7 @@
 package gatebook.api.operator.methods;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.api.casefile.CaseCheck;
 import gatebook.api.casefile.CaseDraft;
 import gatebook.api.casefile.CaseEvent;
@@ -13,6 +15,8 @@ import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
+import gatebook.api.timestamp.TimestampAuthority;
+import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
@@ -30,6 +34,7 @@ import gatebook.query.calls.CallQueries.Activation;
 import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.InclusionProof.ProvenEvent;
 import gatebook.query.proof.ProveEvents;
+import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -45,6 +50,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The method {@code audit.case}: makes the case file of a call or of a tree, which proves its
@@ -52,6 +59,8 @@ import java.util.function.Supplier;
  */
 public final class CaseMethod {
   public static final String NAME = "audit.case";
+
+  private static final Logger LOG = LoggerFactory.getLogger(CaseMethod.class);
 
   /** How long the tree of the journal is awaited when it is read for the first time. */
   private static final long READ_NANOS_MAX = TimeUnit.SECONDS.toNanos(60);
@@ -65,6 +74,8 @@ public final class CaseMethod {
   private final HiddenArguments hiddenArguments;
   private final Supplier<GatewayLimits> limits;
   private final Clock clock;
+  private final Supplier<CheckpointRules> checkpointRules;
+  private final TimestampAuthority timestampAuthority = new TimestampAuthority();
   private final CaseSubjects caseSubjects;
 
   /** One case file is made at a time: it is in memory. */
@@ -77,6 +88,7 @@ public final class CaseMethod {
       Views views,
       HiddenArguments hiddenArguments,
       Supplier<GatewayLimits> limits,
+      Supplier<CheckpointRules> checkpointRules,
       Clock clock) {
     this.journal = journal;
     this.eventVocabulary = eventVocabulary;
@@ -84,6 +96,7 @@ public final class CaseMethod {
     this.views = views;
     this.hiddenArguments = hiddenArguments;
     this.limits = limits;
+    this.checkpointRules = checkpointRules;
     this.clock = clock;
     this.caseSubjects = new CaseSubjects(journal, views);
   }
@@ -236,6 +249,7 @@ public final class CaseMethod {
                 event.path().orElseThrow()));
       }
       disclosure.redactions().addAll(rulesNotShown);
+      Optional<byte[]> timestamp = timestamp(note, disclosure.redactions());
       return new CaseDraft(
           subject.tags(),
           note,
@@ -243,7 +257,26 @@ public final class CaseMethod {
           events,
           disclosure.redactions(),
           views.droppedThrough(Optional.of(subject.begin())),
+          timestamp,
           clock.instant());
+    }
+
+    /** The timestamp of a checkpoint, if the rules name an authority and it gives one. */
+    private Optional<byte[]> timestamp(String note, List<CaseRedaction> redactions) {
+      Optional<URI> url = checkpointRules.get().timestamp();
+      if (url.isEmpty()) {
+        return Optional.empty();
+      }
+      return switch (timestampAuthority.stamp(url.get(), note.getBytes(UTF_8), limits.get())) {
+        case TimestampAuthority.Outcome.Stamped(var token) -> Optional.of(token);
+        case TimestampAuthority.Outcome.NotStamped(var word, var sentence) -> {
+          LOG.atWarn()
+              .addKeyValue("reason", sentence)
+              .log("a case file has no timestamp: the authority gave none");
+          redactions.add(CaseRedaction.ofTimestamp(word));
+          yield Optional.empty();
+        }
+      };
     }
 
     private Outcome sign(CaseDraft draft) {
@@ -277,6 +310,7 @@ public final class CaseMethod {
       result.put("events", draft.events().size());
       result.put("keys", draft.events().stream().filter(it -> it.key() != null).count());
       result.put("notShown", draft.redactions());
+      result.put("timestamped", draft.timestamp().isPresent());
       result.put("origin", draft.origin());
       result.put("key", draft.key().named(draft.origin()).label());
       draft.dropped().ifPresent(it -> result.put(DroppedPart.MEMBER, it.toString()));

@@ -2,6 +2,7 @@ package gatebook.api.operator.methods;
 
 import static java.util.Objects.requireNonNullElse;
 
+import gatebook.api.anchor.AnchorStatus;
 import gatebook.api.operator.methods.NodeStatus.CheckpointStatus;
 import gatebook.api.operator.methods.NodeStatus.DiskStatus;
 import gatebook.api.operator.methods.NodeStatus.JournalStatus;
@@ -41,6 +42,7 @@ public final class NodeMethods {
   private final Journal journal;
   private final Views views;
   private final Supplier<List<SourceStatus>> sources;
+  private final Supplier<List<AnchorStatus>> anchors;
   private final Supplier<Optional<VerificationResult>> lastVerification;
   private final String version;
   private final Clock clock;
@@ -49,12 +51,14 @@ public final class NodeMethods {
       Journal journal,
       Views views,
       Supplier<List<SourceStatus>> sources,
+      Supplier<List<AnchorStatus>> anchors,
       Supplier<Optional<VerificationResult>> lastVerification,
       String version,
       Clock clock) {
     this.journal = journal;
     this.views = views;
     this.sources = sources;
+    this.anchors = anchors;
     this.lastVerification = lastVerification;
     this.version = version;
     this.clock = clock;
@@ -64,7 +68,8 @@ public final class NodeMethods {
     return List.of(
         new OperatorMethod(
             "node.status",
-            "Shows the node that answers: its journal, its disk, its sources, and the nodes that"
+            "Shows the node that answers: its journal, its disk, its sources, the anchors of"
+                + " its checkpoints, and the nodes that"
                 + " wrote the newest events.",
             List.of(),
             VIEWERS,
@@ -82,6 +87,7 @@ public final class NodeMethods {
         journalStatus(head, bytes),
         diskStatus(journal.isShared() ? null : bytes),
         sources.get(),
+        anchors.get(),
         nodes(head));
   }
 

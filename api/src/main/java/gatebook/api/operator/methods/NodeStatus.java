@@ -1,5 +1,6 @@
 package gatebook.api.operator.methods;
 
+import gatebook.api.anchor.AnchorStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,11 @@ record NodeStatus(
     JournalStatus journal,
     DiskStatus disk,
     List<SourceStatus> sources,
+    List<AnchorStatus> anchors,
     List<SeenNode> nodes) {
   NodeStatus {
     sources = List.copyOf(sources);
+    anchors = List.copyOf(anchors);
     nodes = List.copyOf(nodes);
   }
 

@@ -58,6 +58,7 @@ final class MonitoringTest {
             governance:
               defaults: {action: forward}
               rules: [{match: "delete_*", action: deny}]
+            anchors: [{name: vault, directory: /nowhere/checkpoints}]
             """)) {
       node.provoke("denied", toolCall("delete_all"));
       node.provoke("failed", toolCall("read"));

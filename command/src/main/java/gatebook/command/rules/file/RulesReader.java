@@ -3,6 +3,7 @@ package gatebook.command.rules.file;
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
 import gatebook.command.rules.Candidate;
+import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.KnownPrincipal;
@@ -70,6 +71,7 @@ final class RulesReader {
       GatewayLimits limits,
       List<LegalHold> legalHolds,
       Optional<WitnessRules> witness,
+      CheckpointRules checkpoints,
       Optional<YamlValue> observe) {
 
     Rules rules(String hash, Compilation policies) {
@@ -103,6 +105,7 @@ final class RulesReader {
           limits,
           legalHolds,
           witness,
+          checkpoints,
           null);
     }
   }
@@ -212,6 +215,8 @@ final class RulesReader {
     "legal_hold",
     "observe",
     "witness",
+    "anchors",
+    "timestamp",
     "journal",
     "retention",
     "telemetry"
@@ -243,6 +248,9 @@ final class RulesReader {
         gatewayLimits,
         root.get("legal_hold").map(new LegalHoldReader()::read).orElse(List.of()),
         root.get("witness").flatMap(WitnessReader::read),
+        new CheckpointRules(
+            root.get("anchors").map(new AnchorsReader()::read).orElse(List.of()),
+            root.get("timestamp").flatMap(SourceUrl::read)),
         root.get("observe"));
   }
 
