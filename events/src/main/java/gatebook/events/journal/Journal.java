@@ -21,6 +21,7 @@ import gatebook.events.journal.storage.OpenRefusal;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.ConsistencyProof;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -296,6 +297,15 @@ public final class Journal implements JournalAccess, AutoCloseable {
   /** The stored leaves after a position; one without a row has the leaf of a missing event. */
   public List<byte[]> leaves(long after, long upTo) {
     return reader.leaves(after, upTo);
+  }
+
+  /**
+   * The proof that the tree of the first {@code to} events goes on from that of the first {@code
+   * from}; both are stored. Blocks. After an acceptance of edited events it may not prove that:
+   * whoever uses it checks it with the roots of both trees.
+   */
+  public ConsistencyProof consistency(long from, long to) {
+    return reader.consistency(from, to);
   }
 
   /** The end of what was dropped for good; empty when nothing was. Reads give what is kept. */

@@ -7,6 +7,9 @@ import gatebook.events.journal.storage.JournalStorage;
 import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.ConsistencyProof;
+import gatebook.events.journal.tree.RightEdge;
+import gatebook.events.journal.tree.StoredSubtrees;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +62,18 @@ final class JournalReader {
   List<byte[]> leaves(long after, long upTo) {
     try {
       return storage.leaves(after, upTo);
+    } catch (StorageFailure e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
+  ConsistencyProof consistency(long from, long to) {
+    return ConsistencyProof.of(from, to, new StoredSubtrees(to, this::storedEdge, this::leaves));
+  }
+
+  private RightEdge storedEdge(long size) {
+    try {
+      return storage.storedEdge(size);
     } catch (StorageFailure e) {
       throw new JournalUnreadable(e);
     }

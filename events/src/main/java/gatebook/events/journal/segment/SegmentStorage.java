@@ -359,6 +359,11 @@ final class SegmentStorage implements JournalStorage {
   }
 
   @Override
+  public RightEdge storedEdge(long size) throws StorageFailure {
+    return run(() -> segments.storedEdge(size));
+  }
+
+  @Override
   public StorageSnapshot snapshot() throws StorageFailure {
     return run(
         () -> loaded ? SegmentSnapshot.of(files, segments) : SegmentSnapshot.ofClosed(files));

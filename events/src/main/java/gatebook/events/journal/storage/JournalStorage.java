@@ -1,6 +1,7 @@
 package gatebook.events.journal.storage;
 
 import gatebook.events.journal.checkpoint.CheckpointKeys;
+import gatebook.events.journal.tree.RightEdge;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -44,6 +45,12 @@ public interface JournalStorage extends AutoCloseable {
   Optional<Long> firstAt(String at) throws StorageFailure;
 
   Optional<StoredCheckpoint> newestCheckpoint() throws StorageFailure;
+
+  /**
+   * The right edge over the most first events, but at most so many, of which one is stored: with a
+   * checkpoint, or elsewhere. It is empty where none is.
+   */
+  RightEdge storedEdge(long size) throws StorageFailure;
 
   /** A snapshot of everything that is stored now; the caller closes it. */
   StorageSnapshot snapshot() throws StorageFailure;
