@@ -12,6 +12,7 @@ import gatebook.api.operator.methods.ApprovalMethods;
 import gatebook.api.operator.methods.AuditMethods;
 import gatebook.api.operator.methods.BackupMethods;
 import gatebook.api.operator.methods.CaseMethod;
+import gatebook.api.operator.methods.ConsistencyMethod;
 import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.CountedCallMethods;
 import gatebook.api.operator.methods.CountingMethods;
@@ -130,6 +131,7 @@ public final class OperatorRpc {
     all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new CountedCallMethods(views).all());
     all.addAll(new ProofMethod(journal, views).all());
+    all.addAll(new ConsistencyMethod(journal).all());
     all.addAll(
         new CaseMethod(
                 journal,

@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * value. Results are completed on threads of the journal's own, so that callers' continuations
  * never hold up the writer.
  */
-public final class Journal implements JournalAccess, AutoCloseable {
+public final class Journal implements JournalAccess, ProvableJournal, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Journal.class);
   private static final long RETRY_AFTER_MILLIS = 1_000;
   private static final long CALLBACKS_MILLIS_MAX = 2_000;
@@ -299,11 +299,7 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.leaves(after, upTo);
   }
 
-  /**
-   * The proof that the tree of the first {@code to} events goes on from that of the first {@code
-   * from}; both are stored. Blocks. After an acceptance of edited events it may not prove that:
-   * whoever uses it checks it with the roots of both trees.
-   */
+  @Override
   public ConsistencyProof consistency(long from, long to) {
     return reader.consistency(from, to);
   }
@@ -326,7 +322,12 @@ public final class Journal implements JournalAccess, AutoCloseable {
     return reader.nodesAfter(after, limit);
   }
 
-  /** The newest stored checkpoint; empty before the first one. */
+  @Override
+  public Optional<StoredCheckpoint> checkpointOver(long size) {
+    return reader.checkpointOver(size);
+  }
+
+  @Override
   public Optional<StoredCheckpoint> newestCheckpoint() {
     return reader.newestCheckpoint();
   }

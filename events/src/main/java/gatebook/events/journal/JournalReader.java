@@ -67,6 +67,14 @@ final class JournalReader {
     }
   }
 
+  Optional<StoredCheckpoint> checkpointOver(long size) {
+    try {
+      return storage.checkpointOver(size);
+    } catch (StorageFailure e) {
+      throw new JournalUnreadable(e);
+    }
+  }
+
   ConsistencyProof consistency(long from, long to) {
     return ConsistencyProof.of(from, to, new StoredSubtrees(to, this::storedEdge, this::leaves));
   }

@@ -181,6 +181,12 @@ final class RowStorage implements JournalStorage {
   }
 
   @Override
+  public Optional<StoredCheckpoint> checkpointOver(long size) throws StorageFailure {
+    return run(() ->
+        database.read(connection -> Optional.ofNullable(CheckpointReader.over(connection, size))));
+  }
+
+  @Override
   public RightEdge storedEdge(long size) throws StorageFailure {
     return run(() -> database.read(connection -> EdgeReader.ofCheckpoint(connection, size)));
   }

@@ -25,6 +25,11 @@ public interface JournalStorage extends AutoCloseable {
   /** The same for a storage that must exist. */
   void openExisting() throws OpenRefusal, StorageFailure;
 
+  /** The same, so that what is stored can be read here without a session that writes. */
+  default void openForReading() throws OpenRefusal, StorageFailure {
+    openExisting();
+  }
+
   /** A new session of the only writer of this process. */
   StorageWriter writer() throws StorageFailure;
 
@@ -45,6 +50,9 @@ public interface JournalStorage extends AutoCloseable {
   Optional<Long> firstAt(String at) throws StorageFailure;
 
   Optional<StoredCheckpoint> newestCheckpoint() throws StorageFailure;
+
+  /** The newest checkpoint over exactly so many events; empty when there is none. */
+  Optional<StoredCheckpoint> checkpointOver(long size) throws StorageFailure;
 
   /**
    * The right edge over the most first events, but at most so many, of which one is stored: with a
