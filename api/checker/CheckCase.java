@@ -25,6 +25,7 @@ public final class CheckCase {
       Pattern.compile("(events/[0-9]{19}/)(envelope|payload|metadata|proof\\.tlog-proof|key)");
   private static final List<String> OTHERS =
       List.of("README.txt", "checkpoint", "manifest", "page.html", "policy", "redactions");
+  private static final Pattern MORE = Pattern.compile("timestamp|rotations/[0-9]{19}/[a-z.-]+");
   private static final Pattern HEAD =
       Pattern.compile("(made|dropped) [0-9T:.Z-]{20,40}|subject ((call|tree):[0-9a-f-]{36})");
   private static final Pattern HIDDEN =
@@ -149,7 +150,7 @@ public final class CheckCase {
     Set<String> folders = new TreeSet<>();
     for (String name : members.keySet()) {
       Matcher event = EVENT.matcher(name);
-      require(event.matches() || OTHERS.contains(name) || name.equals("timestamp"), "other member");
+      require(event.matches() || OTHERS.contains(name) || MORE.matcher(name).matches(), "odd name");
       if (event.matches() && folders.add(event.group(1))) {
         event(event.group(1), checkpoint, subjects, hidden);
       }

@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import gatebook.api.timestamp.TimestampToken;
 import gatebook.api.timestamp.TrustedAuthorities;
 import gatebook.events.Named;
+import gatebook.events.journal.RecordedRotation;
 import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.KeyRotation;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.SignedNote;
 import gatebook.events.journal.checkpoint.TlogProof;
@@ -36,6 +38,8 @@ import org.axonframework.messaging.core.QualifiedName;
 public final class CaseCheck {
   private static final Pattern EVENT =
       Pattern.compile("events/([0-9]{19})/(envelope|payload|metadata|proof\\.tlog-proof|key)");
+  private static final Pattern ROTATION =
+      Pattern.compile("rotations/([0-9]{19})/(checkpoint|envelope|payload|proof\\.tlog-proof)");
   private static final Pattern REDACTION =
       Pattern.compile(
           "(payload|content) [1-9][0-9]{0,18} [a-z-]+|rules [!-~]{1,200} [a-z-]+"
@@ -56,7 +60,8 @@ public final class CaseCheck {
   private static final byte[] NOTHING = {};
 
   private final SortedMap<String, byte[]> members;
-  private final VerifierKey key;
+  private final List<String> replaced = new ArrayList<>();
+  private VerifierKey key;
   private final Optional<TrustedAuthorities> authorities;
 
   private CaseCheck(
@@ -111,8 +116,10 @@ public final class CaseCheck {
 
   private CaseVerdict check() {
     try {
+      long rotatedAt = followRotations();
       CaseManifest manifest = manifest();
       Checkpoint checkpoint = checkpoint(manifest);
+      require(rotatedAt <= checkpoint.size(), "the checkpoint is from before its key");
       List<CheckedEvent> events = new ArrayList<>();
       for (long position : positions()) {
         events.add(event(position, manifest, checkpoint));
@@ -127,7 +134,8 @@ public final class CaseCheck {
           manifest.dropped(),
           events,
           redactions(),
-          timestamp());
+          timestamp(),
+          replaced);
     } catch (Wrong e) {
       return new CaseVerdict.Refused(String.valueOf(e.getMessage()));
     }
@@ -190,20 +198,75 @@ public final class CaseCheck {
             token.at().toString(), token.authority(), authorities.isPresent()));
   }
 
-  /** The positions of all events; every member must belong to one, or be one of the others. */
-  private Set<Long> positions() throws Wrong {
+  /**
+   * Goes on from the given key to the one that replaced it, and so on.
+   *
+   * @return the position of the last rotation that was followed; 0 without any
+   */
+  private long followRotations() throws Wrong {
+    long last = 0;
+    for (long position : positions(ROTATION)) {
+      KeyRotation rotation = rotation(position);
+      if (rotation.oldKey().isSameKey(key)) {
+        replaced.add(
+            "%s replaced %s at position %d"
+                .formatted(rotation.newKey().label(), rotation.oldKey().label(), position));
+        key = rotation.newKey();
+        last = position;
+      }
+    }
+    return last;
+  }
+
+  private KeyRotation rotation(long position) throws Wrong {
+    String folder = CaseRotation.folder(position);
+    byte[] bytes = member(folder + CaseDraft.ENVELOPE);
+    byte[] payload = member(folder + CaseDraft.PAYLOAD);
+    byte[] note = member(folder + CaseDraft.CHECKPOINT);
+    ParsedEnvelope envelope = required(ParsedEnvelope.read(bytes), folder + " has no envelope");
+    KeyRotation rotation =
+        required(
+            RecordedRotation.of(entry(envelope, payload)), folder + " has no rotation of a key");
+    require(
+        envelope.position() == position && envelope.hasPayload(payload),
+        folder + " has another event than was recorded");
+    require(rotation.isSignedBy(note), folder + " has a checkpoint that not both keys signed");
+    if (!(Checkpoint.open(note, List.of(rotation.oldKey()))
+        instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _))) {
+      throw new Wrong(folder + " has no checkpoint");
+    }
+    TlogProof proof =
+        required(TlogProof.read(member(folder + CaseDraft.PROOF)), folder + " has no proof");
+    require(
+        proof.index() == position - 1
+            && Arrays.equals(proof.note().getBytes(UTF_8), note)
+            && proof.leads(leaf(bytes), checkpoint),
+        folder + " has an event that is not in the log");
+    return rotation;
+  }
+
+  private Set<Long> positions(Pattern pattern) {
     Set<Long> positions = new TreeSet<>();
     for (String name : members.keySet()) {
-      Matcher event = EVENT.matcher(name);
-      if (event.matches()) {
-        positions.add(Long.parseLong(event.group(1)));
-      } else {
-        require(
-            FIXED.contains(name) || name.equals(CaseDraft.TIMESTAMP),
-            "no case file has the member " + name);
+      Matcher matcher = pattern.matcher(name);
+      if (matcher.matches()) {
+        positions.add(Long.parseLong(matcher.group(1)));
       }
     }
     return positions;
+  }
+
+  /** The positions of all events; every member must belong to one, or be one of the others. */
+  private Set<Long> positions() throws Wrong {
+    for (String name : members.keySet()) {
+      require(
+          EVENT.matcher(name).matches()
+              || ROTATION.matcher(name).matches()
+              || FIXED.contains(name)
+              || name.equals(CaseDraft.TIMESTAMP),
+          "no case file has the member " + name);
+    }
+    return positions(EVENT);
   }
 
   private CheckedEvent event(long position, CaseManifest manifest, Checkpoint checkpoint)
@@ -271,19 +334,21 @@ public final class CaseCheck {
   }
 
   private static JsonNode data(ParsedEnvelope envelope, OpenedPayload opened) {
-    Entry entry =
-        new Entry(
-            envelope.position(),
-            envelope.id(),
-            envelope.name(),
-            envelope.version(),
-            envelope.at(),
-            envelope.node(),
-            envelope.tags(),
-            opened.json(),
-            NOTHING,
-            NOTHING);
-    return EventData.of(entry, opened).json();
+    return EventData.of(entry(envelope, opened.json()), opened).json();
+  }
+
+  private static Entry entry(ParsedEnvelope envelope, byte[] payload) {
+    return new Entry(
+        envelope.position(),
+        envelope.id(),
+        envelope.name(),
+        envelope.version(),
+        envelope.at(),
+        envelope.node(),
+        envelope.tags(),
+        payload,
+        NOTHING,
+        NOTHING);
   }
 
   private Optional<String> reason(String part, ParsedEnvelope envelope) throws Wrong {

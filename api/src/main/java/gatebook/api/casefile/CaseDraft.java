@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  * @param events by ascending position
  * @param dropped the time through which events were dropped for good; empty when none were
  * @param timestamp of the checkpoint, by an authority; empty when none is there
+ * @param rotations of the key before the checkpoint, by ascending position
  */
 public record CaseDraft(
     List<String> subjects,
@@ -33,6 +34,7 @@ public record CaseDraft(
     List<CaseRedaction> redactions,
     Optional<Instant> dropped,
     Optional<byte[]> timestamp,
+    List<CaseRotation> rotations,
     Instant made) {
 
   static final String CHECKPOINT = "checkpoint";
@@ -51,6 +53,7 @@ public record CaseDraft(
     subjects = List.copyOf(subjects);
     events = List.copyOf(events);
     redactions = List.copyOf(redactions);
+    rotations = List.copyOf(rotations);
   }
 
   /** The name of the log, under which its key signs. */
@@ -69,6 +72,13 @@ public record CaseDraft(
         REDACTIONS,
         redactions.stream().map(CaseRedaction::line).collect(Collectors.joining()).getBytes(UTF_8));
     timestamp.ifPresent(token -> members.put(TIMESTAMP, token));
+    for (CaseRotation rotation : rotations) {
+      String folder = CaseRotation.folder(rotation.position());
+      members.put(folder + CHECKPOINT, rotation.note().getBytes(UTF_8));
+      members.put(folder + ENVELOPE, rotation.envelope());
+      members.put(folder + PAYLOAD, rotation.payload());
+      members.put(folder + PROOF, TlogProof.of(rotation.path(), rotation.note()).bytes());
+    }
     for (CaseEvent event : events) {
       String folder = CaseEvent.folder(event.entry().position());
       members.put(folder + ENVELOPE, event.envelope());

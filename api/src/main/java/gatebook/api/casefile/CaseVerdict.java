@@ -16,6 +16,7 @@ public sealed interface CaseVerdict {
    * @param dropped the time through which events were dropped for good
    * @param notShown the lines of its redactions
    * @param timestamp of its checkpoint, by an authority; empty when it has none
+   * @param replaced which keys replaced the given one, as both signed; sentences
    */
   record Accepted(
       String origin,
@@ -26,12 +27,14 @@ public sealed interface CaseVerdict {
       Optional<String> dropped,
       List<CheckedEvent> events,
       List<String> notShown,
-      Optional<CheckedTimestamp> timestamp)
+      Optional<CheckedTimestamp> timestamp,
+      List<String> replaced)
       implements CaseVerdict {
     public Accepted {
       subjects = List.copyOf(subjects);
       events = List.copyOf(events);
       notShown = List.copyOf(notShown);
+      replaced = List.copyOf(replaced);
     }
   }
 

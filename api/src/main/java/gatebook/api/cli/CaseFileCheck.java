@@ -72,6 +72,7 @@ final class CaseFileCheck {
     document.put("key", accepted.key());
     document.put("size", accepted.size());
     document.put("made", accepted.made());
+    accepted.replaced().forEach(document.putArray("replaced")::add);
     accepted.subjects().forEach(document.putArray("subjects")::add);
     accepted.dropped().ifPresent(through -> document.put(DroppedPart.MEMBER, through));
     accepted
@@ -108,6 +109,7 @@ final class CaseFileCheck {
                 TextCells.of(document, "key"),
                 TextCells.of(document, "size"),
                 TextCells.of(document, "made")));
+    document.path("replaced").forEach(it -> lines.add("key        " + TextCells.of(it)));
     document.path("subjects").forEach(it -> lines.add("about      " + TextCells.of(it)));
     JsonNode timestamp = document.path("timestamp");
     if (timestamp.isObject()) {

@@ -22,6 +22,7 @@ import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StorageWriter;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.ConsistencyProof;
+import gatebook.events.journal.tree.InclusionPath;
 import gatebook.events.journal.tree.RightEdge;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -302,6 +303,14 @@ public final class Journal implements JournalAccess, ProvableJournal, AutoClosea
   @Override
   public ConsistencyProof consistency(long from, long to) {
     return reader.consistency(from, to);
+  }
+
+  /**
+   * The path from the leaf of an event to the root of the tree of the first {@code size} events;
+   * both are stored. Blocks. Whoever uses it compares where it leads to.
+   */
+  public InclusionPath inclusion(long position, long size) {
+    return reader.inclusion(position, size);
   }
 
   /** The end of what was dropped for good; empty when nothing was. Reads give what is kept. */

@@ -8,6 +8,7 @@ import gatebook.events.journal.storage.JournalUnreadable;
 import gatebook.events.journal.storage.StorageFailure;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.ConsistencyProof;
+import gatebook.events.journal.tree.InclusionPath;
 import gatebook.events.journal.tree.RightEdge;
 import gatebook.events.journal.tree.StoredSubtrees;
 import java.time.Instant;
@@ -77,6 +78,11 @@ final class JournalReader {
 
   ConsistencyProof consistency(long from, long to) {
     return ConsistencyProof.of(from, to, new StoredSubtrees(to, this::storedEdge, this::leaves));
+  }
+
+  InclusionPath inclusion(long position, long size) {
+    return InclusionPath.of(
+        position - 1, size, new StoredSubtrees(size, this::storedEdge, this::leaves));
   }
 
   private RightEdge storedEdge(long size) {

@@ -6,6 +6,7 @@ import gatebook.api.casefile.CaseCheck;
 import gatebook.api.casefile.CaseDraft;
 import gatebook.api.casefile.CaseEvent;
 import gatebook.api.casefile.CaseRedaction;
+import gatebook.api.casefile.CaseRotation;
 import gatebook.api.casefile.CaseVerdict;
 import gatebook.api.operator.methods.CaseSubjects.Finding;
 import gatebook.api.operator.rpc.CallParams;
@@ -22,10 +23,14 @@ import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.checkpoint.KeyRotation;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.SignedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -258,7 +263,33 @@ public final class CaseMethod {
           disclosure.redactions(),
           views.droppedThrough(Optional.of(subject.begin())),
           timestamp,
+          rotations(note),
           clock.instant());
+    }
+
+    /** The rotations of the key that a checkpoint covers. */
+    private List<CaseRotation> rotations(String note) {
+      long size = Checkpoint.ofLines(note.lines().limit(3).toList()).orElseThrow().size();
+      List<CaseRotation> rotations = new ArrayList<>();
+      for (KeyRotation rotation : journal.keyHistory().rotations()) {
+        long position = rotation.position();
+        Optional<StoredCheckpoint> signed =
+            journal
+                .checkpointOver(position)
+                .filter(it -> rotation.isSignedBy(it.note().getBytes(UTF_8)));
+        if (position <= size && signed.isPresent()) {
+          journal.find(null, position - 1, position, 1).stream()
+              .map(entry ->
+                  new CaseRotation(
+                      position,
+                      new LeafHasher().bytes(entry),
+                      entry.payload(),
+                      journal.inclusion(position, position),
+                      signed.get().note()))
+              .forEach(rotations::add);
+        }
+      }
+      return rotations;
     }
 
     /** The timestamp of a checkpoint, if the rules name an authority and it gives one. */

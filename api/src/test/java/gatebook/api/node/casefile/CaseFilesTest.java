@@ -219,20 +219,52 @@ final class CaseFilesTest {
     }
   }
 
+  /** The other checker says which key signed. */
   @Test
-  void fileAfterARotationSaysWhichKeySigned() throws IOException {
+  void fileAfterRotationsIsAcceptedWithAnOldKey() throws IOException {
     WatchedNode node = NODES.own(CaseKind.RULES);
     String call = CaseKind.tool(node, "echo");
     VerifierKey old = key(node);
     JsonNode rotated = node.operator(NodeCaller.ALICE, "keys.rotate", "{\"key\":\"checkpoint\"}");
     assertThat(rotated.has("result")).as("%s", rotated).isTrue();
+    VerifierKey between = key(node);
+    node.operator(NodeCaller.ALICE, "keys.rotate", "{\"key\":\"checkpoint\"}");
 
     byte[] file = caseFile(node, NodeCaller.ALICE, call);
 
-    assertThat(accepted(file, node).key()).isEqualTo(key(node).label()).isNotEqualTo(old.label());
-    assertThat(((CaseVerdict.Refused) CaseCheck.check(file, old)).sentence())
-        .startsWith("it is signed by " + key(node).label() + " and not by the given key");
+    assertThat(accepted(file, node).key()).isEqualTo(key(node).label());
+    assertThat(accepted(file, node).replaced()).isEmpty();
+    assertThat(replaced(file, between))
+        .singleElement()
+        .asString()
+        .startsWith(key(node).label() + " replaced " + between.label() + " at position ");
+    assertThat(replaced(file, old)).hasSize(2);
     assertThat(smallChecker.shown(file, old.text())).isEmpty();
+
+    for (String member : List.of("checkpoint", "envelope", "payload", "proof.tlog-proof")) {
+      byte[] swapped = signed(node, file, members -> swapRotations(members, member));
+      assertThat(CaseCheck.check(swapped, old)).isInstanceOf(CaseVerdict.Refused.class);
+      assertThat(CaseCheck.check(swapped, key(node))).isInstanceOf(CaseVerdict.Refused.class);
+    }
+    byte[] without =
+        signed(
+            node,
+            file,
+            members -> members.keySet().removeIf(name -> name.startsWith("rotations/")));
+    assertThat(((CaseVerdict.Refused) CaseCheck.check(without, old)).sentence())
+        .startsWith("it is signed by " + key(node).label() + " and not by the given key");
+  }
+
+  private static List<String> replaced(byte[] file, VerifierKey key) {
+    return ((CaseVerdict.Accepted) CaseCheck.check(file, key)).replaced();
+  }
+
+  private static void swapRotations(SortedMap<String, byte[]> members, String member) {
+    List<String> names =
+        members.keySet().stream()
+            .filter(name -> name.startsWith("rotations/") && name.endsWith("/" + member))
+            .toList();
+    swap(members, names.getFirst(), names.getLast());
   }
 
   @Test
