@@ -79,7 +79,7 @@ record Der(byte[] encoded, int contentAt) {
     }
     long length = 0;
     for (int i = 0; i < bytes; i++) {
-      length = length << Byte.SIZE | Byte.toUnsignedInt(in.get());
+      length = (length << Byte.SIZE) | Byte.toUnsignedInt(in.get());
     }
     return (int) Math.min(length, Integer.MAX_VALUE);
   }
@@ -121,7 +121,7 @@ record Der(byte[] encoded, int contentAt) {
       if (arc > Integer.MAX_VALUE) {
         throw new NotDer("an object identifier has a number that is too large");
       }
-      arc = arc << 7 | next & 0x7f;
+      arc = (arc << 7) | (next & 0x7f);
       if (next >= 0) {
         long first = Math.min(arc / 40, 2);
         text.append(text.isEmpty() ? first + "." + (arc - 40 * first) : "." + arc);

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class AnchorSenderTest {
@@ -166,7 +167,8 @@ final class AnchorSenderTest {
     now = now.plusSeconds(seconds);
   }
 
-  private static AnchorStatus status(Long size, Instant at, String failure) {
+  private static AnchorStatus status(
+      @Nullable Long size, @Nullable Instant at, @Nullable String failure) {
     return new AnchorStatus("vault", "directory", size, at == null ? null : at.toString(), failure);
   }
 }

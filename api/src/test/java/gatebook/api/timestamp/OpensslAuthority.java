@@ -17,20 +17,6 @@ import java.util.concurrent.Executors;
 /** An authority for timestamps that is made with openssl, and answers over loopback HTTP. */
 public final class OpensslAuthority implements AutoCloseable {
   private static final int OK = 200;
-  private static final String CONFIGURATION =
-      """
-      [time]
-      serial = serial
-      crypto_device = builtin
-      signer_digest = sha256
-      default_policy = 1.2.3.4.1
-      digests = sha256
-      accuracy = secs:1
-      ordering = yes
-      tsa_name = yes
-      ess_cert_id_alg = %s
-      """;
-
   private final Path folder;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -53,7 +39,21 @@ public final class OpensslAuthority implements AutoCloseable {
    */
   OpensslAuthority(Path folder, String key, String named) throws IOException {
     this.folder = folder;
-    Files.writeString(folder.resolve("ts.cnf"), CONFIGURATION.formatted(named));
+    Files.writeString(
+        folder.resolve("ts.cnf"),
+        """
+        [time]
+        serial = serial
+        crypto_device = builtin
+        signer_digest = sha256
+        default_policy = 1.2.3.4.1
+        digests = sha256
+        accuracy = secs:1
+        ordering = yes
+        tsa_name = yes
+        ess_cert_id_alg = %s
+        """
+            .formatted(named));
     Files.writeString(folder.resolve("serial"), "01\n");
     Files.writeString(folder.resolve("usage"), "extendedKeyUsage=critical,timeStamping\n");
     run(
