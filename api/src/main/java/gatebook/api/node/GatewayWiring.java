@@ -348,6 +348,8 @@ final class GatewayWiring implements AutoCloseable {
         rules,
         () -> SourceStatuses.of(snapshot().rules().sources(), attempts.get()),
         this::legalHolds,
+        () -> snapshot().rules().witnesses(),
+        () -> snapshot().rules().witness(),
         redecideContext);
   }
 

@@ -7,6 +7,7 @@ import gatebook.api.erasure.ErasureFollower;
 import gatebook.api.erasure.ErasureSweep;
 import gatebook.api.erasure.EventRetention;
 import gatebook.api.operator.methods.OperatorServices;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.storage.RepeatedTask;
 import gatebook.events.kept.KeptEvents;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node does with its journal in the background: it finishes erasures, erases and drops what
- * is older than it is kept, and makes the keys of the next day.
+ * is older than it is kept, makes the keys of the next day, and asks the witnesses of the log.
  */
 final class JournalMaintenance implements AutoCloseable {
   private final Journal journal;
@@ -29,6 +30,7 @@ final class JournalMaintenance implements AutoCloseable {
   private final EventVocabulary eventVocabulary;
   private final Views views;
   private final RetentionSection retention;
+  private final LogWitnesses logWitnesses;
   private final Clock clock;
   private final ErasureFigures erasureFigures = new ErasureFigures();
   private final Optional<ErasureFollower> erasureFollower;
@@ -42,12 +44,14 @@ final class JournalMaintenance implements AutoCloseable {
       EventVocabulary eventVocabulary,
       Views views,
       RetentionSection retention,
+      LogWitnesses logWitnesses,
       Clock clock) {
     this.journal = journal;
     this.contentKeys = contentKeys;
     this.eventVocabulary = eventVocabulary;
     this.views = views;
     this.retention = retention;
+    this.logWitnesses = logWitnesses;
     this.clock = clock;
     this.erasureFollower =
         journal.isShared() ? Optional.of(new ErasureFollower(journal)) : Optional.empty();
@@ -92,11 +96,13 @@ final class JournalMaintenance implements AutoCloseable {
             clock);
     eventRetention = drops;
     drops.start();
+    logWitnesses.start(operatorServices.witnesses(), operatorServices.limits());
   }
 
   @Override
   public synchronized void close() {
     tasks.forEach(RepeatedTask::close);
+    logWitnesses.close();
     if (eventRetention != null) {
       eventRetention.close();
     }

@@ -44,6 +44,7 @@ import gatebook.api.operator.tail.TailReaders;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.OperatorActed;
@@ -108,6 +109,7 @@ public final class OperatorRpc {
       OperatorServices operatorServices,
       ContentMethods contentMethods,
       NodeBackups nodeBackups,
+      LogWitnesses logWitnesses,
       String version,
       Clock clock) {
     this.operators = new Operators(token, operatorServices.knownOperators());
@@ -152,6 +154,8 @@ public final class OperatorRpc {
                 views,
                 operatorServices.sources(),
                 auditMethods::lastVerification,
+                logWitnesses,
+                operatorServices.witness(),
                 version,
                 clock)
             .all());

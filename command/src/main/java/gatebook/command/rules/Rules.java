@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param observed rules that are observed beside these; absent where there are none
  * @param webhooks the addresses that callers may have notified
  * @param witness what this node is a witness of; empty when it is none
+ * @param witnesses those of this log; empty when none is asked
  */
 public record Rules(
     String hash,
@@ -37,6 +38,7 @@ public record Rules(
     GatewayLimits limits,
     List<LegalHold> legalHolds,
     Optional<WitnessRules> witness,
+    Optional<AskedWitnesses> witnesses,
     @Nullable Candidate observed) {
 
   /** Rules that forward nothing. */
@@ -64,7 +66,7 @@ public record Rules(
     legalHolds = List.copyOf(legalHolds);
   }
 
-  /** Rules without legal holds and a candidate, of a node that is no witness. */
+  /** Rules without legal holds and a candidate, of a node that is no witness and has none. */
   public Rules(
       String hash,
       List<Source> sources,
@@ -93,6 +95,7 @@ public record Rules(
         limits,
         List.of(),
         Optional.empty(),
+        Optional.empty(),
         null);
   }
 
@@ -113,6 +116,7 @@ public record Rules(
         limits,
         legalHolds,
         witness,
+        witnesses,
         observed == null || observed.rules() == null
             ? observed
             : new Candidate(observed.hash(), observed.rules().withSources(others)));
@@ -135,6 +139,7 @@ public record Rules(
         limits,
         legalHolds,
         witness,
+        witnesses,
         candidate);
   }
 
@@ -155,6 +160,7 @@ public record Rules(
         limits,
         legalHolds,
         witness,
+        witnesses,
         null);
   }
 

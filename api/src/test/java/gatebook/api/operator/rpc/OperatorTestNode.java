@@ -28,6 +28,7 @@ import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.SourceStatus;
 import gatebook.api.operator.redecide.RedecideContext;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.call.CallState;
 import gatebook.command.call.Decision;
 import gatebook.command.call.approval.ApprovalDecider;
@@ -160,6 +161,8 @@ public final class OperatorTestNode implements AutoCloseable {
             rules,
             () -> SOURCES,
             () -> Optional.of(List.of()),
+            Optional::empty,
+            Optional::empty,
             redecideContext());
     keyStore =
         KeysOnDisk.opened(
@@ -174,6 +177,7 @@ public final class OperatorTestNode implements AutoCloseable {
             operatorServices,
             contentMethods(clock),
             NodeBackups.of(data, journal, keyStore, clock),
+            LogWitnesses.of(data, journal, eventVocabulary, clock),
             "1.2.3",
             clock);
     HttpServers.StartResult startResult =

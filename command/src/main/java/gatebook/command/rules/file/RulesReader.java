@@ -2,6 +2,7 @@ package gatebook.command.rules.file;
 
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.AskedWitnesses;
 import gatebook.command.rules.Candidate;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
@@ -70,6 +71,7 @@ final class RulesReader {
       GatewayLimits limits,
       List<LegalHold> legalHolds,
       Optional<WitnessRules> witness,
+      Optional<AskedWitnesses> witnesses,
       Optional<YamlValue> observe) {
 
     Rules rules(String hash, Compilation policies) {
@@ -103,6 +105,7 @@ final class RulesReader {
           limits,
           legalHolds,
           witness,
+          witnesses,
           null);
     }
   }
@@ -212,6 +215,7 @@ final class RulesReader {
     "legal_hold",
     "observe",
     "witness",
+    "witnesses",
     "journal",
     "retention",
     "telemetry"
@@ -243,6 +247,7 @@ final class RulesReader {
         gatewayLimits,
         root.get("legal_hold").map(new LegalHoldReader()::read).orElse(List.of()),
         root.get("witness").flatMap(WitnessReader::read),
+        root.get("witnesses").flatMap(AskedWitnessesReader::read),
         root.get("observe"));
   }
 

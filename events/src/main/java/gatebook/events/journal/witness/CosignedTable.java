@@ -20,17 +20,29 @@ public final class CosignedTable implements CosignedCheckpoints {
   private static final long CREATION_LOCK = 0x7769_746e_6573_7331L;
 
   private final SharedConnection database;
+  private final String table;
   private boolean exists;
 
-  public CosignedTable(SharedLocation location) {
+  private CosignedTable(SharedLocation location, String table) {
     this.database = new SharedConnection(location, "gatebook witness");
+    this.table = table;
+  }
+
+  /** What a witness cosigned of other logs. */
+  public static CosignedTable ofLogs(SharedLocation location) {
+    return new CosignedTable(location, "witness_cosigned");
+  }
+
+  /** What witnesses cosigned of this log. */
+  public static CosignedTable ofWitnesses(SharedLocation location) {
+    return new CosignedTable(location, "journal_cosigned");
   }
 
   @Override
   public synchronized Optional<String> read(String log) throws IOException {
     return run(connection -> {
       try (PreparedStatement select =
-          connection.prepareStatement("SELECT note FROM witness_cosigned WHERE log = ?")) {
+          connection.prepareStatement("SELECT note FROM " + table + " WHERE log = ?")) {
         select.setString(1, log);
         try (ResultSet row = select.executeQuery()) {
           return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
@@ -46,8 +58,8 @@ public final class CosignedTable implements CosignedCheckpoints {
     return run(connection -> {
       String sql =
           before.isPresent()
-              ? "UPDATE witness_cosigned SET note = ? WHERE log = ? AND note = ?"
-              : "INSERT INTO witness_cosigned (note, log) VALUES (?, ?) ON CONFLICT DO NOTHING";
+              ? "UPDATE " + table + " SET note = ? WHERE log = ? AND note = ?"
+              : "INSERT INTO " + table + " (note, log) VALUES (?, ?) ON CONFLICT DO NOTHING";
       try (PreparedStatement write = connection.prepareStatement(sql)) {
         write.setString(1, after);
         write.setString(2, log);
@@ -62,7 +74,7 @@ public final class CosignedTable implements CosignedCheckpoints {
   private <T> T run(SharedConnection.Use<T> use) throws IOException {
     try {
       if (!exists) {
-        database.run(CosignedTable::create);
+        database.run(this::create);
         exists = true;
       }
       return database.run(use);
@@ -71,11 +83,11 @@ public final class CosignedTable implements CosignedCheckpoints {
     }
   }
 
-  private static boolean create(Connection connection) throws SQLException {
+  private boolean create(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("SELECT pg_advisory_xact_lock(" + CREATION_LOCK + ")");
       return statement.execute(
-          "CREATE TABLE IF NOT EXISTS witness_cosigned (log TEXT PRIMARY KEY, note TEXT NOT NULL)");
+          "CREATE TABLE IF NOT EXISTS " + table + " (log TEXT PRIMARY KEY, note TEXT NOT NULL)");
     }
   }
 
