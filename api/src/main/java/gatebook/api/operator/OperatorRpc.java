@@ -136,6 +136,7 @@ public final class OperatorRpc {
                 contentKeys,
                 views,
                 hiddenArguments,
+                logWitnesses,
                 operatorServices.limits(),
                 clock)
             .all());

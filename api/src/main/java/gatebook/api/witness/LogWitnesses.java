@@ -259,7 +259,7 @@ public final class LogWitnesses implements MeterBinder, AutoCloseable {
     Optional<String> origin =
         journal
             .newestCheckpoint()
-            .flatMap(it -> Checkpoint.ofLines(it.note().lines().limit(3).toList()))
+            .flatMap(it -> Checkpoint.ofNote(it.note()))
             .map(Checkpoint::origin);
     return origin.isPresent() ? store.quorate(policy, origin.get()) : Optional.empty();
   }

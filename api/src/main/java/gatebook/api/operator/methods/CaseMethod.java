@@ -1,5 +1,7 @@
 package gatebook.api.operator.methods;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import gatebook.api.casefile.CaseCheck;
 import gatebook.api.casefile.CaseDraft;
 import gatebook.api.casefile.CaseEvent;
@@ -13,6 +15,7 @@ import gatebook.api.operator.rpc.OperatorMethod;
 import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
@@ -30,6 +33,10 @@ import gatebook.query.calls.CallQueries.Activation;
 import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.InclusionProof.ProvenEvent;
 import gatebook.query.proof.ProveEvents;
+import gatebook.events.journal.checkpoint.Checkpoint;
+import gatebook.events.journal.witness.CosignatureStore.Quorate;
+import gatebook.events.journal.witness.WitnessPolicy;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -63,6 +70,7 @@ public final class CaseMethod {
   private final ContentKeys contentKeys;
   private final Views views;
   private final HiddenArguments hiddenArguments;
+  private final LogWitnesses logWitnesses;
   private final Supplier<GatewayLimits> limits;
   private final Clock clock;
   private final CaseSubjects caseSubjects;
@@ -76,6 +84,7 @@ public final class CaseMethod {
       ContentKeys contentKeys,
       Views views,
       HiddenArguments hiddenArguments,
+      LogWitnesses logWitnesses,
       Supplier<GatewayLimits> limits,
       Clock clock) {
     this.journal = journal;
@@ -83,6 +92,7 @@ public final class CaseMethod {
     this.contentKeys = contentKeys;
     this.views = views;
     this.hiddenArguments = hiddenArguments;
+    this.logWitnesses = logWitnesses;
     this.limits = limits;
     this.clock = clock;
     this.caseSubjects = new CaseSubjects(journal, views);
@@ -205,7 +215,9 @@ public final class CaseMethod {
 
     private Outcome prove() throws InterruptedException {
       VerifierKey key = journal.verifier();
-      ProveEvents query = new ProveEvents(List.copyOf(entries.keySet()));
+      Optional<Quorate> cosigned = cosigned(key);
+      ProveEvents query =
+          new ProveEvents(List.copyOf(entries.keySet()), cosigned.map(Quorate::note));
       InclusionProof proof = views.queries().send(query, InclusionProof.class);
       long until = System.nanoTime() + READ_NANOS_MAX;
       while (proof instanceof InclusionProof.BeingRead && System.nanoTime() < until) {
@@ -216,14 +228,32 @@ public final class CaseMethod {
         case InclusionProof.Proven(var signedTree, var events) ->
             events.size() < entries.size() || events.stream().anyMatch(it -> it.path().isEmpty())
                 ? new Outcome.Busy("events were dropped meanwhile: try again")
-                : sign(draft(signedTree.note(), key, events));
+                : sign(draft(signedTree.note(), key, events, cosigned.map(Quorate::policy)));
         case InclusionProof.NothingRecorded() ->
             new Outcome.Busy("events were dropped meanwhile: try again");
         case InclusionProof.Unavailable unavailable -> ProofMethod.notNow(unavailable);
       };
     }
 
-    private CaseDraft draft(String note, VerifierKey key, List<ProvenEvent> proven) {
+    /** The newest cosigned checkpoint, if the key signed it and it covers all events. */
+    private Optional<Quorate> cosigned(VerifierKey key) {
+      try {
+        return logWitnesses
+            .cosigned()
+            .filter(it ->
+                Checkpoint.open(it.note().getBytes(UTF_8), List.of(key))
+                        instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _)
+                    && checkpoint.size() >= entries.lastKey());
+      } catch (IOException _) {
+        return Optional.empty(); // the newest checkpoint proves as much of the events
+      }
+    }
+
+    private CaseDraft draft(
+        String note,
+        VerifierKey key,
+        List<ProvenEvent> proven,
+        Optional<WitnessPolicy> witnesses) {
       CaseDisclosure disclosure =
           new CaseDisclosure(
               eventVocabulary, contentKeys, hiddenArguments, operator, subject.entries());
@@ -243,6 +273,7 @@ public final class CaseMethod {
           events,
           disclosure.redactions(),
           views.droppedThrough(Optional.of(subject.begin())),
+          witnesses,
           clock.instant());
     }
 

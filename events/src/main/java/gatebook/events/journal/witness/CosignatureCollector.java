@@ -107,7 +107,7 @@ public final class CosignatureCollector {
     return journal
         .newestCheckpoint()
         .flatMap(stored ->
-            Checkpoint.ofLines(stored.note().lines().limit(3).toList())
+            Checkpoint.ofNote(stored.note())
                 .map(checkpoint -> new Head(stored, checkpoint)));
   }
 

@@ -34,10 +34,12 @@ public final class CosignatureStore implements AutoCloseable {
   /**
    * A checkpoint that a quorum cosigned.
    *
+   * @param policy that has the quorum
    * @param note with the signatures of the log and of the witnesses
    * @param seconds since 1970, when the quorum was complete
    */
-  public record Quorate(CosignedCheckpoint checkpoint, String note, long seconds) {}
+  public record Quorate(
+      WitnessPolicy policy, CosignedCheckpoint checkpoint, String note, long seconds) {}
 
   public CosignatureStore(CosignedCheckpoints notes) {
     this.notes = notes;
@@ -133,7 +135,7 @@ public final class CosignatureStore implements AutoCloseable {
     for (Map.Entry<VerifierKey, CosignedCheckpoint> next : newestFirst) {
       soFar.add(next.getKey());
       if (policy.quorum().isMet(soFar)) {
-        return Optional.of(new Quorate(next.getValue(), note, next.getValue().seconds()));
+        return Optional.of(new Quorate(policy, next.getValue(), note, next.getValue().seconds()));
       }
     }
     return Optional.empty();

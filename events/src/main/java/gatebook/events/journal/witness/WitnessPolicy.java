@@ -20,6 +20,20 @@ public record WitnessPolicy(
     witnesses = List.copyOf(witnesses);
   }
 
+  /** The policy for others: of one log, without addresses, comments and other logs. */
+  public String published(VerifierKey log) {
+    StringBuilder lines = new StringBuilder("log ").append(log.text()).append('\n');
+    for (String line : text.split("\n", -1)) {
+      List<String> words = WitnessPolicyReader.words(line);
+      switch (words.isEmpty() ? "" : words.getFirst()) {
+        case "witness" -> lines.append(String.join(" ", words.subList(0, 3))).append('\n');
+        case "group", "quorum" -> lines.append(String.join(" ", words)).append('\n');
+        default -> {} // comments, and logs
+      }
+    }
+    return lines.toString();
+  }
+
   /**
    * A witness that is asked.
    *

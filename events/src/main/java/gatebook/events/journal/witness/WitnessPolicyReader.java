@@ -84,7 +84,7 @@ public final class WitnessPolicyReader {
         : new Reading.Valid(new WitnessPolicy(text, logs, witnesses, quorum));
   }
 
-  private static List<String> words(String line) {
+  static List<String> words(String line) {
     return Arrays.stream(line.split("[ \t]+", -1)).filter(it -> !it.isEmpty()).toList();
   }
 

@@ -311,9 +311,7 @@ class MutualWitnessTest {
     }
 
     private Checkpoint head() {
-      return Checkpoint.ofLines(
-              journal.newestCheckpoint().orElseThrow().note().lines().limit(3).toList())
-          .orElseThrow();
+      return Checkpoint.ofNote(journal.newestCheckpoint().orElseThrow().note()).orElseThrow();
     }
 
     private byte[] root(long size) {
@@ -336,7 +334,7 @@ class MutualWitnessTest {
     private Optional<Checkpoint> seen(String origin) throws IOException {
       return witness()
           .newest(WitnessedLogs.hash(origin), known)
-          .flatMap(note -> Checkpoint.ofLines(note.lines().limit(3).toList()));
+          .flatMap(Checkpoint::ofNote);
     }
 
     @Override
