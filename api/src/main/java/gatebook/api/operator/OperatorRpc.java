@@ -124,7 +124,7 @@ public final class OperatorRpc {
         new ConsoleSignIn(operators, operatorAudit, identities, operatorServices.limits(), clock);
     List<OperatorMethod> all = new ArrayList<>();
     AuditMethods auditMethods =
-        new AuditMethods(journal, eventVocabulary, views, clock, hiddenArguments);
+        new AuditMethods(journal, eventVocabulary, views, clock, hiddenArguments, logWitnesses);
     all.addAll(auditMethods.all());
     all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new CountedCallMethods(views).all());

@@ -56,6 +56,9 @@ import org.slf4j.LoggerFactory;
 public final class LogWitnesses implements MeterBinder, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LogWitnesses.class);
 
+  /** The folder in the data directory with what they cosigned. */
+  public static final String FOLDER = "witnesses";
+
   /** How often it is looked whether to ask. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -93,7 +96,7 @@ public final class LogWitnesses implements MeterBinder, AutoCloseable {
    */
   public static LogWitnesses of(
       Path data, Journal journal, EventVocabulary eventVocabulary, InstantSource clock) {
-    Path directory = data.resolve("witnesses");
+    Path directory = data.resolve(FOLDER);
     return new LogWitnesses(
         journal,
         eventVocabulary,
@@ -103,6 +106,15 @@ public final class LogWitnesses implements MeterBinder, AutoCloseable {
                 ? CosignedTable.ofWitnesses(shared)
                 : new CosignedFiles(directory)),
         clock);
+  }
+
+  /**
+   * The file with the newest checkpoint that a quorum cosigned, of a node that runs or not.
+   *
+   * @param checkpointFile in the data directory
+   */
+  public static Path cosignedFile(Path checkpointFile) {
+    return CosignedFiles.file(checkpointFile.resolveSibling(FOLDER), CosignatureStore.QUORUM);
   }
 
   @Override

@@ -70,8 +70,7 @@ class LogWitnessesTest {
     long position = log.journal().head();
 
     await()
-        .until(
-            () -> status(log).at("/witnesses/cosigned/position").asLong(), it -> it >= position);
+        .until(() -> status(log).at("/witnesses/cosigned/position").asLong(), it -> it >= position);
     JsonNode asked = status(log).at("/witnesses/witnesses/0");
     assertThat(asked.path("name").textValue()).isEqualTo("w");
     assertThat(asked.path("key").textValue()).isEqualTo(key(folder));

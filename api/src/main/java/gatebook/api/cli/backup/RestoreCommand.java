@@ -133,8 +133,7 @@ public final class RestoreCommand implements Callable<Integer> {
       throw usageError("--against goes with --continue");
     }
     if (databaseOption.url().isPresent()) {
-      throw usageError(
-          "--db goes with --continue: a shared database is restored by its own tools");
+      throw usageError("--db goes with --continue: a shared database is restored by its own tools");
     }
     return restore(address(), end());
   }

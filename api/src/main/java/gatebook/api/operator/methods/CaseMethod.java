@@ -21,10 +21,13 @@ import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
 import gatebook.events.journal.Append;
 import gatebook.events.journal.Journal;
+import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.OpenedNote;
 import gatebook.events.journal.checkpoint.SignedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Entry;
+import gatebook.events.journal.witness.CosignatureStore.Quorate;
+import gatebook.events.journal.witness.WitnessPolicy;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -33,9 +36,6 @@ import gatebook.query.calls.CallQueries.Activation;
 import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.InclusionProof.ProvenEvent;
 import gatebook.query.proof.ProveEvents;
-import gatebook.events.journal.checkpoint.Checkpoint;
-import gatebook.events.journal.witness.CosignatureStore.Quorate;
-import gatebook.events.journal.witness.WitnessPolicy;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -250,10 +250,7 @@ public final class CaseMethod {
     }
 
     private CaseDraft draft(
-        String note,
-        VerifierKey key,
-        List<ProvenEvent> proven,
-        Optional<WitnessPolicy> witnesses) {
+        String note, VerifierKey key, List<ProvenEvent> proven, Optional<WitnessPolicy> witnesses) {
       CaseDisclosure disclosure =
           new CaseDisclosure(
               eventVocabulary, contentKeys, hiddenArguments, operator, subject.entries());

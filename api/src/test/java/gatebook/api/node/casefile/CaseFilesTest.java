@@ -106,10 +106,10 @@ final class CaseFilesTest {
     accepted(file, node);
     assertThat(smallChecker.shown(file, key(node).text())).isPresent();
     SortedMap<String, byte[]> members = CaseEdits.members(file);
-    assertThat(new String(members.get("checkpoint"), UTF_8)).contains("\n\u2014 witness.example/w ");
+    assertThat(new String(members.get("checkpoint"), UTF_8))
+        .contains("\n\u2014 witness.example/w ");
     assertThat(new String(members.get("policy"), UTF_8))
-        .isEqualTo(
-            "log %s\nwitness w %s\nquorum w\n".formatted(key(node).text(), witnessKey));
+        .isEqualTo("log %s\nwitness w %s\nquorum w\n".formatted(key(node).text(), witnessKey));
   }
 
   private static long cosigned(WatchedNode node) throws IOException {

@@ -107,8 +107,7 @@ public final class CosignatureCollector {
     return journal
         .newestCheckpoint()
         .flatMap(stored ->
-            Checkpoint.ofNote(stored.note())
-                .map(checkpoint -> new Head(stored, checkpoint)));
+            Checkpoint.ofNote(stored.note()).map(checkpoint -> new Head(stored, checkpoint)));
   }
 
   /** One witness is asked, until it cosigned or failed. */

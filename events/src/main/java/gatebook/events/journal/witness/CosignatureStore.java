@@ -26,7 +26,9 @@ import java.util.Set;
  * cosignatures of a quorum. Nodes that share a journal share them.
  */
 public final class CosignatureStore implements AutoCloseable {
-  private static final String QUORUM = "quorum";
+  /** The name under which the newest checkpoint is kept that a quorum cosigned. */
+  public static final String QUORUM = "quorum";
+
   private static final String ROUND = "round";
 
   private final CosignedCheckpoints notes;

@@ -332,9 +332,7 @@ class MutualWitnessTest {
 
     /** What this node cosigned last of a log. */
     private Optional<Checkpoint> seen(String origin) throws IOException {
-      return witness()
-          .newest(WitnessedLogs.hash(origin), known)
-          .flatMap(Checkpoint::ofNote);
+      return witness().newest(WitnessedLogs.hash(origin), known).flatMap(Checkpoint::ofNote);
     }
 
     @Override
