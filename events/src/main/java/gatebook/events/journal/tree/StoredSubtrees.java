@@ -56,6 +56,6 @@ public final class StoredSubtrees implements InclusionPath.SubtreeRoots {
 
   private byte[] node(long first, int level) {
     byte[] left = root(first, level - 1);
-    return InclusionPath.node(sha256, left, root(first + (1L << level - 1), level - 1));
+    return InclusionPath.node(sha256, left, root(first + (1L << (level - 1)), level - 1));
   }
 }

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class MutualWitnessTest {
   private static final EventVocabulary VOCABULARY = new EventVocabulary();
-  private static final Duration CLOCK_DIFFERENCE_MAX = Duration.ofSeconds(300);
+  private static final Duration CLOCK_DIFFERENCE_MAX = Duration.ofMinutes(5);
   private static final int MINUTES = 60;
 
   @TempDir Path directory;
