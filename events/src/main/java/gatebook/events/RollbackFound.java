@@ -1,8 +1,9 @@
 package gatebook.events;
 
 /**
- * A witness showed a checkpoint that this log signed, over more events than the log has: the
- * journal was put back to an older state. Nothing follows under its origin.
+ * A rollback of the log was found: a witness showed a checkpoint that this log signed, over more
+ * events than it has. The journal was put back to an older state, and nothing follows under its
+ * origin.
  *
  * @param witness the verifier key of the witness, as text
  * @param origin of the log

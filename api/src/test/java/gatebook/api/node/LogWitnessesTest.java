@@ -86,7 +86,7 @@ class LogWitnessesTest {
   }
 
   @Test
-  void aRefusalIsAnEventAndAFailureWithItsReason() throws IOException {
+  void aRefusalIsAnEventAndAFailure() throws IOException {
     try (WebhookReceiver receiver = new WebhookReceiver()) {
       WatchedNode log = NODES.own(RULES);
       Path folder = NODES.folder();

@@ -81,7 +81,7 @@ final class HttpWitnessesTest {
   }
 
   @Test
-  void aWitnessThatDoesNotAnswerIsWaitedForNoLongerThanTheLimit() {
+  void noAnswerIsWaitedForLongerThanTheLimit() {
     receiver.hold("");
 
     assertThat(post()).isEqualTo(new Response.Failed("it did not answer within 1000 ms"));

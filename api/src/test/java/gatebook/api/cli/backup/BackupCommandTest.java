@@ -125,7 +125,7 @@ final class BackupCommandTest {
   }
 
   @Test
-  void aJournalThatWasRolledBackGoesOnUnderANewOrigin() throws Exception {
+  void aRolledBackJournalGoesOnUnderANewOrigin() throws Exception {
     Path data = closed("data", 5);
     String origin = Files.readAllLines(data.resolve("checkpoint")).getFirst();
     try (OperatorTestNode node = new OperatorTestNode(data)) {

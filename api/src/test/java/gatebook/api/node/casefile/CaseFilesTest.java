@@ -76,7 +76,7 @@ final class CaseFilesTest {
   }
 
   @Test
-  void aCaseFileHasTheNewestCheckpointThatAQuorumCosigned() throws IOException {
+  void aCaseFileHasTheNewestCosignedCheckpoint() throws IOException {
     WatchedNode node = NODES.own(CaseKind.RULES);
     Path folder = NODES.folder();
     WatchedNode witness =

@@ -132,7 +132,7 @@ class CosignatureCollectorTest {
   }
 
   @Test
-  void aCosignatureIsKeptAndTheNextRequestGoesOnFromIt() throws IOException {
+  void theNextRequestGoesOnFromTheKeptCosignature() throws IOException {
     answers.add(cosigning(key, NOW));
 
     assertThat(ask()).isInstanceOf(Result.Cosigned.class);
@@ -258,7 +258,7 @@ class CosignatureCollectorTest {
   }
 
   @Test
-  void aLargerSizeThatThisLogDidNotSignIsTheWitnessesMistake() {
+  void aLargerSizeOfSomebodyElseIsNoRollback() {
     String foreign = ForeignLog.named("log.example/a").grow("a", "b", "c", "d", "e").checkpoint(5);
     answers.add(_ -> "size 5");
     answers.add(_ -> foreign);

@@ -113,7 +113,7 @@ class CosignatureStoreTest {
   }
 
   @Test
-  void anotherOriginAndAnotherPolicyHaveNoneOfTheOldOnes() throws IOException {
+  void anotherOriginOrPolicyHasNoneOfBefore() throws IOException {
     keep(one, 3, 1);
     assertThat(quorate("one")).isEqualTo("3 at 1");
 

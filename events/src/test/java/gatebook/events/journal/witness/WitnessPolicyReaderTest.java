@@ -100,7 +100,7 @@ class WitnessPolicyReaderTest {
   }
 
   @Test
-  void whatIsPublishedHasNoAddressesAndCommentsAndOtherLogs() {
+  void whatIsPublishedHasNoAddressesAndComments() {
     assertThat(valid(grouped()).published(valid(grouped()).logs().getFirst()))
         .isEqualTo(
             "log %s\nwitness a %s\nwitness b %s\nwitness c %s\nwitness \u00fc %s\n"
