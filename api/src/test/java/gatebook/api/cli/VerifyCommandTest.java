@@ -161,6 +161,24 @@ final class VerifyCommandTest {
 
   @ParameterizedTest
   @EnumSource
+  void whatWitnessesCosignedIsCompared(Where where) throws Exception {
+    Place place = new Place(where);
+    Files.createDirectory(place.data.resolve("witnesses"));
+    Path cosigned = place.data.resolve("witnesses/quorum.checkpoint");
+    Files.copy(place.data.resolve("checkpoint"), cosigned);
+    place.append();
+
+    assertThat(place.verify().code()).isEqualTo(0);
+
+    place.editor().deleteEvents(6, 7);
+    assertThat(place.verify().out())
+        .contains("  the checkpoint kept in " + cosigned + " over 7 events disagrees: ");
+    Files.writeString(cosigned, Files.readString(cosigned).replaceFirst("gatebook/", "another/"));
+    assertThat(place.verify().out()).doesNotContain("kept in " + cosigned);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anAcceptedMismatchIsReportedAndNoLongerFails(Where where) throws Exception {
     StoppedPlace place = new StoppedPlace(temp, where);
     place.editor().rename(3, "gatebook.Forged");

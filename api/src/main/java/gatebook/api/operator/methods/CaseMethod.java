@@ -18,6 +18,7 @@ import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
 import gatebook.api.timestamp.TimestampAuthority;
 import gatebook.command.rules.CheckpointRules;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
@@ -31,6 +32,8 @@ import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.StoredCheckpoint;
 import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.witness.CosignatureStore.Quorate;
+import gatebook.events.journal.witness.WitnessPolicy;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -40,6 +43,7 @@ import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.InclusionProof.ProvenEvent;
 import gatebook.query.proof.ProveEvents;
 import java.net.URI;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -77,6 +81,7 @@ public final class CaseMethod {
   private final ContentKeys contentKeys;
   private final Views views;
   private final HiddenArguments hiddenArguments;
+  private final LogWitnesses logWitnesses;
   private final Supplier<GatewayLimits> limits;
   private final Clock clock;
   private final Supplier<CheckpointRules> checkpointRules;
@@ -92,6 +97,7 @@ public final class CaseMethod {
       ContentKeys contentKeys,
       Views views,
       HiddenArguments hiddenArguments,
+      LogWitnesses logWitnesses,
       Supplier<GatewayLimits> limits,
       Supplier<CheckpointRules> checkpointRules,
       Clock clock) {
@@ -100,6 +106,7 @@ public final class CaseMethod {
     this.contentKeys = contentKeys;
     this.views = views;
     this.hiddenArguments = hiddenArguments;
+    this.logWitnesses = logWitnesses;
     this.limits = limits;
     this.checkpointRules = checkpointRules;
     this.clock = clock;
@@ -223,7 +230,9 @@ public final class CaseMethod {
 
     private Outcome prove() throws InterruptedException {
       VerifierKey key = journal.verifier();
-      ProveEvents query = new ProveEvents(List.copyOf(entries.keySet()));
+      Optional<Quorate> cosigned = cosigned(key);
+      ProveEvents query =
+          new ProveEvents(List.copyOf(entries.keySet()), cosigned.map(Quorate::note));
       InclusionProof proof = views.queries().send(query, InclusionProof.class);
       long until = System.nanoTime() + READ_NANOS_MAX;
       while (proof instanceof InclusionProof.BeingRead && System.nanoTime() < until) {
@@ -234,14 +243,29 @@ public final class CaseMethod {
         case InclusionProof.Proven(var signedTree, var events) ->
             events.size() < entries.size() || events.stream().anyMatch(it -> it.path().isEmpty())
                 ? new Outcome.Busy("events were dropped meanwhile: try again")
-                : sign(draft(signedTree.note(), key, events));
+                : sign(draft(signedTree.note(), key, events, cosigned.map(Quorate::policy)));
         case InclusionProof.NothingRecorded() ->
             new Outcome.Busy("events were dropped meanwhile: try again");
         case InclusionProof.Unavailable unavailable -> ProofMethod.notNow(unavailable);
       };
     }
 
-    private CaseDraft draft(String note, VerifierKey key, List<ProvenEvent> proven) {
+    /** The newest cosigned checkpoint, if the key signed it and it covers all events. */
+    private Optional<Quorate> cosigned(VerifierKey key) {
+      try {
+        return logWitnesses
+            .cosigned()
+            .filter(it ->
+                Checkpoint.open(it.note().getBytes(UTF_8), List.of(key))
+                        instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _)
+                    && checkpoint.size() >= entries.lastKey());
+      } catch (IOException _) {
+        return Optional.empty(); // the newest checkpoint proves as much of the events
+      }
+    }
+
+    private CaseDraft draft(
+        String note, VerifierKey key, List<ProvenEvent> proven, Optional<WitnessPolicy> witnesses) {
       CaseDisclosure disclosure =
           new CaseDisclosure(
               eventVocabulary, contentKeys, hiddenArguments, operator, subject.entries());
@@ -264,12 +288,13 @@ public final class CaseMethod {
           views.droppedThrough(Optional.of(subject.begin())),
           timestamp,
           rotations(note),
+          witnesses,
           clock.instant());
     }
 
     /** The rotations of the key that a checkpoint covers. */
     private List<CaseRotation> rotations(String note) {
-      long size = Checkpoint.ofLines(note.lines().limit(3).toList()).orElseThrow().size();
+      long size = Checkpoint.ofNote(note).orElseThrow().size();
       List<CaseRotation> rotations = new ArrayList<>();
       for (KeyRotation rotation : journal.keyHistory().rotations()) {
         long position = rotation.position();
