@@ -31,6 +31,7 @@ import gatebook.events.journal.checkpoint.SignedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.InclusionPath;
 import gatebook.events.journal.tree.LeafHasher;
 import gatebook.events.journal.witness.CosignatureStore.Quorate;
 import gatebook.events.journal.witness.WitnessPolicy;
@@ -46,6 +47,7 @@ import java.net.URI;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -295,26 +297,31 @@ public final class CaseMethod {
     /** The rotations of the key that a checkpoint covers. */
     private List<CaseRotation> rotations(String note) {
       long size = Checkpoint.ofNote(note).orElseThrow().size();
-      List<CaseRotation> rotations = new ArrayList<>();
-      for (KeyRotation rotation : journal.keyHistory().rotations()) {
-        long position = rotation.position();
-        Optional<StoredCheckpoint> signed =
-            journal
-                .checkpointOver(position)
-                .filter(it -> rotation.isSignedBy(it.note().getBytes(UTF_8)));
-        if (position <= size && signed.isPresent()) {
-          journal.find(null, position - 1, position, 1).stream()
-              .map(entry ->
-                  new CaseRotation(
-                      position,
-                      new LeafHasher().bytes(entry),
-                      entry.payload(),
-                      journal.inclusion(position, position),
-                      signed.get().note()))
-              .forEach(rotations::add);
-        }
-      }
-      return rotations;
+      return journal.keyHistory().rotations().stream()
+          .filter(rotation -> rotation.position() <= size)
+          .flatMap(rotation -> rotation(rotation).stream())
+          .toList();
+    }
+
+    /** Empty when the journal does not prove it, as after an acceptance of edited events. */
+    private Optional<CaseRotation> rotation(KeyRotation rotation) {
+      long position = rotation.position();
+      String note =
+          journal
+              .checkpointOver(position)
+              .map(StoredCheckpoint::note)
+              .filter(it -> rotation.isSignedBy(it.getBytes(UTF_8)))
+              .orElse("");
+      InclusionPath path = journal.inclusion(position, position);
+      LeafHasher hasher = new LeafHasher();
+      return journal.find(null, position - 1, position, 1).stream()
+          .filter(entry ->
+              Checkpoint.ofNote(note)
+                  .filter(it -> Arrays.equals(path.rootFrom(hasher.leaf(entry)), it.root()))
+                  .isPresent())
+          .map(entry ->
+              new CaseRotation(position, hasher.bytes(entry), entry.payload(), path, note))
+          .findFirst();
     }
 
     /** The timestamp of a checkpoint, if the rules name an authority and it gives one. */
