@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import gatebook.events.journal.checkpoint.TlogProof;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.witness.WitnessPolicy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
  * @param note the checkpoint that all proofs lead to
  * @param key that signed the checkpoint
  * @param events by ascending position
+ * @param witnesses the policy whose quorum cosigned the checkpoint; empty when none did
  * @param dropped the time through which events were dropped for good; empty when none were
  * @param timestamp of the checkpoint, by an authority; empty when none is there
  * @param rotations of the key before the checkpoint, by ascending position
@@ -35,6 +37,7 @@ public record CaseDraft(
     Optional<Instant> dropped,
     Optional<byte[]> timestamp,
     List<CaseRotation> rotations,
+    Optional<WitnessPolicy> witnesses,
     Instant made) {
 
   static final String CHECKPOINT = "checkpoint";
@@ -61,13 +64,19 @@ public record CaseDraft(
     return note.lines().findFirst().orElseThrow();
   }
 
+  private String policy(VerifierKey log) {
+    return witnesses
+        .map(it -> it.published(log))
+        .orElseGet(() -> "log " + log.text() + "\nquorum none\n");
+  }
+
   /** The members of the archive, but for the manifest. */
   public SortedMap<String, byte[]> members() {
     SortedMap<String, byte[]> members = new TreeMap<>();
     members.put(README, readme());
     members.put(PAGE, CasePage.of(this).getBytes(UTF_8));
     members.put(CHECKPOINT, note.getBytes(UTF_8));
-    members.put(POLICY, ("log " + key.named(origin()).text() + "\nquorum none\n").getBytes(UTF_8));
+    members.put(POLICY, policy(key.named(origin())).getBytes(UTF_8));
     members.put(
         REDACTIONS,
         redactions.stream().map(CaseRedaction::line).collect(Collectors.joining()).getBytes(UTF_8));

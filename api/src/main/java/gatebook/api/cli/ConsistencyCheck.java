@@ -56,7 +56,7 @@ final class ConsistencyCheck {
     if (older instanceof OpenedNote.WrongSignature<Checkpoint>) {
       return refused("the older checkpoint was changed: its signature is wrong");
     }
-    Optional<Checkpoint> from = Checkpoint.ofLines(file.older().lines().limit(3).toList());
+    Optional<Checkpoint> from = Checkpoint.ofNote(file.older());
     if (older instanceof OpenedNote.Malformed<Checkpoint> || from.isEmpty()) {
       return refused("the older checkpoint is none");
     }

@@ -13,9 +13,12 @@ import gatebook.api.data.JournalSection;
 import gatebook.api.operator.client.OperatorClient;
 import gatebook.api.timestamp.TrustedAuthorities;
 import gatebook.events.journal.anchor.AnchoredNotes;
+import gatebook.api.witness.LogWitnesses;
+import gatebook.events.journal.checkpoint.Checkpoint;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.VerifierKey;
+import gatebook.events.journal.storage.CheckpointFile;
 import gatebook.events.journal.storage.JournalSettings;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.keys.store.KeyIds;
@@ -29,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -338,7 +342,7 @@ public final class VerifyCommand implements Callable<Integer> {
   private VerifyResult verifyDirectly(DirectVerification directVerification) {
     if (acceptReason == null) {
       return directVerification.verify(
-          against.stream()
+          Stream.concat(against.stream(), cosigned(directVerification.settings()).stream())
               .map(it -> new ExternalCheckpoint(it.toString(), checkpointNote(it)))
               .toList());
     }
@@ -347,6 +351,21 @@ public final class VerifyCommand implements Callable<Integer> {
       case LoadedKey.Key<CheckpointKey> _ ->
           directVerification.accept(System.getProperty("user.name", "unknown"), acceptReason);
     };
+  }
+
+  /** The newest checkpoint that witnesses cosigned of the log of now, as far as a file has it. */
+  private Optional<Path> cosigned(JournalSettings settings) {
+    Path cosigned = LogWitnesses.cosignedFile(settings.checkpointFile());
+    return origin(cosigned).isPresent()
+            && origin(cosigned).equals(origin(settings.checkpointFile()))
+        ? Optional.of(cosigned)
+        : Optional.empty();
+  }
+
+  private static Optional<String> origin(Path checkpoint) {
+    return Optional.ofNullable(new CheckpointFile(checkpoint).read())
+        .flatMap(note -> Checkpoint.ofNote(new String(note, UTF_8)))
+        .map(Checkpoint::origin);
   }
 
   private String missingKeyHint() {

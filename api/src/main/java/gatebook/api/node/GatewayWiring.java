@@ -349,6 +349,8 @@ final class GatewayWiring implements AutoCloseable {
         () -> SourceStatuses.of(snapshot().rules().sources(), attempts.get()),
         this::legalHolds,
         () -> snapshot().rules().checkpoints(),
+        () -> snapshot().rules().witnesses(),
+        () -> snapshot().rules().witness(),
         redecideContext);
   }
 

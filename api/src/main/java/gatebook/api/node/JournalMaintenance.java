@@ -9,6 +9,7 @@ import gatebook.api.erasure.ErasureFollower;
 import gatebook.api.erasure.ErasureSweep;
 import gatebook.api.erasure.EventRetention;
 import gatebook.api.operator.methods.OperatorServices;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.events.journal.Journal;
 import gatebook.events.journal.anchor.AnchorRecords;
 import gatebook.events.journal.storage.RepeatedTask;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node does with its journal in the background: it finishes erasures, erases and drops what
- * is older than it is kept, makes the keys of the next day, and sends checkpoints to anchors.
+ * is older than it is kept, makes the keys of the next day, sends checkpoints to anchors, and asks
+ * the witnesses of the log.
  */
 final class JournalMaintenance implements MeterBinder, AutoCloseable {
   private final Journal journal;
@@ -34,6 +36,7 @@ final class JournalMaintenance implements MeterBinder, AutoCloseable {
   private final EventVocabulary eventVocabulary;
   private final Views views;
   private final RetentionSection retention;
+  private final LogWitnesses logWitnesses;
   private final Clock clock;
   private final ErasureFigures erasureFigures = new ErasureFigures();
   private final Optional<ErasureFollower> erasureFollower;
@@ -48,12 +51,14 @@ final class JournalMaintenance implements MeterBinder, AutoCloseable {
       EventVocabulary eventVocabulary,
       Views views,
       RetentionSection retention,
+      LogWitnesses logWitnesses,
       Clock clock) {
     this.journal = journal;
     this.contentKeys = contentKeys;
     this.eventVocabulary = eventVocabulary;
     this.views = views;
     this.retention = retention;
+    this.logWitnesses = logWitnesses;
     this.clock = clock;
     this.checkpointAnchors = new CheckpointAnchors(journal::newestCheckpoint, clock);
     this.erasureFollower =
@@ -110,12 +115,14 @@ final class JournalMaintenance implements MeterBinder, AutoCloseable {
     drops.start();
     checkpointAnchors.start(
         operatorServices.checkpointRules(), operatorServices.limits(), anchorRecords);
+    logWitnesses.start(operatorServices.witnesses(), operatorServices.limits());
   }
 
   @Override
   public synchronized void close() {
     tasks.forEach(RepeatedTask::close);
     checkpointAnchors.close();
+    logWitnesses.close();
     if (eventRetention != null) {
       eventRetention.close();
     }

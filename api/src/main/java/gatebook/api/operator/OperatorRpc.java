@@ -46,6 +46,7 @@ import gatebook.api.operator.tail.TailReaders;
 import gatebook.api.rpc.MessageReader;
 import gatebook.api.rpc.MessageWriter;
 import gatebook.api.rpc.RpcMessage;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.events.OperatorActed;
@@ -112,6 +113,7 @@ public final class OperatorRpc {
       ContentMethods contentMethods,
       NodeBackups nodeBackups,
       Supplier<List<AnchorStatus>> anchors,
+      LogWitnesses logWitnesses,
       String version,
       Clock clock) {
     this.operators = new Operators(token, operatorServices.knownOperators());
@@ -126,7 +128,7 @@ public final class OperatorRpc {
         new ConsoleSignIn(operators, operatorAudit, identities, operatorServices.limits(), clock);
     List<OperatorMethod> all = new ArrayList<>();
     AuditMethods auditMethods =
-        new AuditMethods(journal, eventVocabulary, views, clock, hiddenArguments);
+        new AuditMethods(journal, eventVocabulary, views, clock, hiddenArguments, logWitnesses);
     all.addAll(auditMethods.all());
     all.addAll(new CountingMethods(views, clock).all());
     all.addAll(new CountedCallMethods(views).all());
@@ -139,6 +141,7 @@ public final class OperatorRpc {
                 contentKeys,
                 views,
                 hiddenArguments,
+                logWitnesses,
                 operatorServices.limits(),
                 operatorServices.checkpointRules(),
                 clock)
@@ -159,6 +162,8 @@ public final class OperatorRpc {
                 operatorServices.sources(),
                 anchors,
                 auditMethods::lastVerification,
+                logWitnesses,
+                operatorServices.witness(),
                 version,
                 clock)
             .all());

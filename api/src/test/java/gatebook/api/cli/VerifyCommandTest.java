@@ -8,6 +8,8 @@ import gatebook.api.data.KnownArchive;
 import gatebook.api.http.Port;
 import gatebook.api.operator.rpc.OperatorTestNode;
 import gatebook.events.journal.JournalState;
+import gatebook.events.journal.anchor.DirectoryAnchor;
+import gatebook.events.journal.anchor.FileAnchor;
 import gatebook.events.journal.checkpoint.CheckpointKey;
 import gatebook.events.journal.checkpoint.LoadedKey;
 import gatebook.events.journal.checkpoint.OpenedNote;
@@ -19,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -161,6 +164,24 @@ final class VerifyCommandTest {
 
   @ParameterizedTest
   @EnumSource
+  void whatWitnessesCosignedIsCompared(Where where) throws Exception {
+    Place place = new Place(where);
+    Files.createDirectory(place.data.resolve("witnesses"));
+    Path cosigned = place.data.resolve("witnesses/quorum.checkpoint");
+    Files.copy(place.data.resolve("checkpoint"), cosigned);
+    place.append();
+
+    assertThat(place.verify().code()).isEqualTo(0);
+
+    place.editor().deleteEvents(6, 7);
+    assertThat(place.verify().out())
+        .contains("  the checkpoint kept in " + cosigned + " over 7 events disagrees: ");
+    Files.writeString(cosigned, Files.readString(cosigned).replaceFirst("gatebook/", "another/"));
+    assertThat(place.verify().out()).doesNotContain("kept in " + cosigned);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anAcceptedMismatchIsReportedAndNoLongerFails(Where where) throws Exception {
     StoppedPlace place = new StoppedPlace(temp, where);
     place.editor().rename(3, "gatebook.Forged");
@@ -191,6 +212,13 @@ final class VerifyCommandTest {
   void aJournalThatBreaksItsCheckpointsGetsAnotherOrigin(Where where) throws Exception {
     StoppedPlace place = new StoppedPlace(temp, where);
     Path kept = Files.copy(place.data.resolve("checkpoint"), temp.resolve("kept"));
+    Path directory = Files.createDirectory(temp.resolve("vault"));
+    new DirectoryAnchor(directory, Instant::now).add(Files.readString(kept));
+    Path file = temp.resolve("share");
+    new FileAnchor(file).add(Files.readString(kept));
+    for (Path anchor : List.of(directory, file)) {
+      assertThat(place.verify("--against", anchor.toString()).code()).isEqualTo(0);
+    }
     place.editor().rename(3, "gatebook.Forged");
 
     place.verify("--accept", "the disk was restored by hand");
@@ -203,7 +231,9 @@ final class VerifyCommandTest {
             OpenedNote.Valid.class,
             note -> assertThat(note.key()).isEqualTo(key.named(origin(place))));
     assertThat(place.verify().code()).isEqualTo(0);
-    assertThat(place.verify("--against", kept.toString()).code()).isEqualTo(1);
+    for (Path against : List.of(kept, directory, file)) {
+      assertThat(place.verify("--against", against.toString()).code()).isEqualTo(1);
+    }
   }
 
   private static VerifierKey key(StoppedPlace place) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param observed rules that are observed beside these; absent where there are none
  * @param webhooks the addresses that callers may have notified
  * @param witness what this node is a witness of; empty when it is none
+ * @param witnesses those of this log; empty when none is asked
  * @param checkpoints who gets checkpoints besides the journal
  */
 public record Rules(
@@ -38,6 +39,7 @@ public record Rules(
     GatewayLimits limits,
     List<LegalHold> legalHolds,
     Optional<WitnessRules> witness,
+    Optional<AskedWitnesses> witnesses,
     CheckpointRules checkpoints,
     @Nullable Candidate observed) {
 
@@ -66,7 +68,7 @@ public record Rules(
     legalHolds = List.copyOf(legalHolds);
   }
 
-  /** Rules without legal holds, anchors and a candidate, of a node that is no witness. */
+  /** Rules without legal holds, anchors and a candidate, of a node that is no witness and has none. */
   public Rules(
       String hash,
       List<Source> sources,
@@ -95,6 +97,7 @@ public record Rules(
         limits,
         List.of(),
         Optional.empty(),
+        Optional.empty(),
         CheckpointRules.NONE,
         null);
   }
@@ -116,6 +119,7 @@ public record Rules(
         limits,
         legalHolds,
         witness,
+        witnesses,
         checkpoints,
         observed == null || observed.rules() == null
             ? observed
@@ -139,6 +143,7 @@ public record Rules(
         limits,
         legalHolds,
         witness,
+        witnesses,
         checkpoints,
         candidate);
   }
@@ -160,6 +165,7 @@ public record Rules(
         limits,
         legalHolds,
         witness,
+        witnesses,
         checkpoints,
         null);
   }

@@ -5,6 +5,7 @@ import gatebook.events.journal.AppendQueue.Request;
 import gatebook.events.journal.JournalState.Closed;
 import gatebook.events.journal.JournalState.Distrusted;
 import gatebook.events.journal.JournalState.ReadOnly;
+import gatebook.events.journal.JournalState.RolledBack;
 import gatebook.events.journal.JournalState.Unavailable;
 import gatebook.events.journal.JournalState.Writable;
 import gatebook.events.journal.checkpoint.KeyHistory;
@@ -98,13 +99,16 @@ public final class Journal implements JournalAccess, ProvableJournal, AutoClosea
     if (state instanceof ReadOnly(String reason)) {
       log.warn(reason);
     }
+    if (state instanceof RolledBack(String reason)) {
+      log.error(reason);
+    }
     if (state instanceof Writable) {
       checkpointWriter.signEmptyJournal(storageWriter, edge);
     }
     storageWriter.rollback();
     this.queue = new AppendQueue(settings.limits());
     this.tailBuffer = new TailBuffer(settings.limits(), edge.size());
-    this.reader = new JournalReader(storage, tailBuffer);
+    this.reader = new JournalReader(storage, tailBuffer, this::stop);
     this.callbacks =
         Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("journal-", 0).factory());
     this.readExecutor = Executors.newVirtualThreadPerTaskExecutor();
@@ -165,6 +169,14 @@ public final class Journal implements JournalAccess, ProvableJournal, AutoClosea
   private void start() {
     writerThread.start();
     stopFollowing = storage.followOthers(reader::catchUp);
+  }
+
+  /** Another node recorded that the journal was rolled back. */
+  private void stop(RecordedRollback rollback) {
+    if (state instanceof Writable) {
+      state = new RolledBack(rollback.sentence());
+      log.error(rollback.sentence());
+    }
   }
 
   @Override
@@ -244,6 +256,7 @@ public final class Journal implements JournalAccess, ProvableJournal, AutoClosea
       case Unavailable unavailable -> unavailable(unavailable.reason());
       case Distrusted distrusted -> new Append.Distrusted(distrusted.reason());
       case ReadOnly readOnly -> new Append.ReadOnly(readOnly.reason());
+      case RolledBack rolledBack -> new Append.ReadOnly(rolledBack.reason());
       case Closed _ -> closed();
       case Writable _ -> unstorable(drafts);
     };
@@ -432,6 +445,11 @@ public final class Journal implements JournalAccess, ProvableJournal, AutoClosea
   /** How many bytes the journal takes on its disk. */
   public long bytes() {
     return reader.bytes();
+  }
+
+  /** Where it is stored. */
+  public JournalSettings.Location location() {
+    return settings.location();
   }
 
   /** Whether other processes append to the same journal. */

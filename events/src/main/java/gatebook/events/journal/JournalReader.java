@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.function.Consumer;
 import org.axonframework.messaging.eventstreaming.EventCriteria;
 import org.jspecify.annotations.Nullable;
 
@@ -25,10 +26,16 @@ final class JournalReader {
 
   private final JournalStorage storage;
   private final TailBuffer tailBuffer;
+  private final Consumer<RecordedRollback> onRollback;
 
-  JournalReader(JournalStorage storage, TailBuffer tailBuffer) {
+  /**
+   * @param onRollback called when a rollback is read that another process recorded
+   */
+  JournalReader(
+      JournalStorage storage, TailBuffer tailBuffer, Consumer<RecordedRollback> onRollback) {
     this.storage = storage;
     this.tailBuffer = tailBuffer;
+    this.onRollback = onRollback;
   }
 
   List<Entry> read(long after, int limit) {
@@ -146,6 +153,7 @@ final class JournalReader {
       if (page.isEmpty() || !tailBuffer.publish(page)) {
         return;
       }
+      RecordedRollback.first(page).ifPresent(onRollback);
     }
     tailBuffer.notifyListeners();
   }

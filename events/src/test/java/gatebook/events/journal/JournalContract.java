@@ -495,7 +495,7 @@ abstract class JournalContract {
   }
 
   @Test
-  void everySizeIsProvenToGoOnFromEverySmallerOne() {
+  void everySizeIsProvenToContinueEverySmallerOne() {
     for (int i = 0; i < 12; i++) {
       append(journal, draft("a"), draft("b"));
       if (i % 3 == 0) {

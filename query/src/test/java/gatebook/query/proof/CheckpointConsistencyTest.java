@@ -120,7 +120,7 @@ final class CheckpointConsistencyTest {
   }
 
   private static Checkpoint checkpoint(String note) {
-    return Checkpoint.ofLines(note.lines().limit(3).toList()).orElseThrow();
+    return Checkpoint.ofNote(note).orElseThrow();
   }
 
   private static String refusal(ConsistencyResult result) {

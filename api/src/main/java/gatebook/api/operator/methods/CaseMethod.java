@@ -18,6 +18,7 @@ import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
 import gatebook.api.timestamp.TimestampAuthority;
 import gatebook.command.rules.CheckpointRules;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
@@ -30,7 +31,10 @@ import gatebook.events.journal.checkpoint.SignedNote;
 import gatebook.events.journal.checkpoint.VerifierKey;
 import gatebook.events.journal.storage.Entry;
 import gatebook.events.journal.storage.StoredCheckpoint;
+import gatebook.events.journal.tree.InclusionPath;
 import gatebook.events.journal.tree.LeafHasher;
+import gatebook.events.journal.witness.CosignatureStore.Quorate;
+import gatebook.events.journal.witness.WitnessPolicy;
 import gatebook.events.keys.ContentKeys;
 import gatebook.events.keys.KeysUnavailable;
 import gatebook.events.vocabulary.EventVocabulary;
@@ -40,8 +44,10 @@ import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.InclusionProof.ProvenEvent;
 import gatebook.query.proof.ProveEvents;
 import java.net.URI;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -77,6 +83,7 @@ public final class CaseMethod {
   private final ContentKeys contentKeys;
   private final Views views;
   private final HiddenArguments hiddenArguments;
+  private final LogWitnesses logWitnesses;
   private final Supplier<GatewayLimits> limits;
   private final Clock clock;
   private final Supplier<CheckpointRules> checkpointRules;
@@ -92,6 +99,7 @@ public final class CaseMethod {
       ContentKeys contentKeys,
       Views views,
       HiddenArguments hiddenArguments,
+      LogWitnesses logWitnesses,
       Supplier<GatewayLimits> limits,
       Supplier<CheckpointRules> checkpointRules,
       Clock clock) {
@@ -100,6 +108,7 @@ public final class CaseMethod {
     this.contentKeys = contentKeys;
     this.views = views;
     this.hiddenArguments = hiddenArguments;
+    this.logWitnesses = logWitnesses;
     this.limits = limits;
     this.checkpointRules = checkpointRules;
     this.clock = clock;
@@ -223,7 +232,9 @@ public final class CaseMethod {
 
     private Outcome prove() throws InterruptedException {
       VerifierKey key = journal.verifier();
-      ProveEvents query = new ProveEvents(List.copyOf(entries.keySet()));
+      Optional<Quorate> cosigned = cosigned(key);
+      ProveEvents query =
+          new ProveEvents(List.copyOf(entries.keySet()), cosigned.map(Quorate::note));
       InclusionProof proof = views.queries().send(query, InclusionProof.class);
       long until = System.nanoTime() + READ_NANOS_MAX;
       while (proof instanceof InclusionProof.BeingRead && System.nanoTime() < until) {
@@ -234,14 +245,29 @@ public final class CaseMethod {
         case InclusionProof.Proven(var signedTree, var events) ->
             events.size() < entries.size() || events.stream().anyMatch(it -> it.path().isEmpty())
                 ? new Outcome.Busy("events were dropped meanwhile: try again")
-                : sign(draft(signedTree.note(), key, events));
+                : sign(draft(signedTree.note(), key, events, cosigned.map(Quorate::policy)));
         case InclusionProof.NothingRecorded() ->
             new Outcome.Busy("events were dropped meanwhile: try again");
         case InclusionProof.Unavailable unavailable -> ProofMethod.notNow(unavailable);
       };
     }
 
-    private CaseDraft draft(String note, VerifierKey key, List<ProvenEvent> proven) {
+    /** The newest cosigned checkpoint, if the key signed it and it covers all events. */
+    private Optional<Quorate> cosigned(VerifierKey key) {
+      try {
+        return logWitnesses
+            .cosigned()
+            .filter(it ->
+                Checkpoint.open(it.note().getBytes(UTF_8), List.of(key))
+                        instanceof OpenedNote.Valid<Checkpoint>(Checkpoint checkpoint, _)
+                    && checkpoint.size() >= entries.lastKey());
+      } catch (IOException _) {
+        return Optional.empty(); // the newest checkpoint proves as much of the events
+      }
+    }
+
+    private CaseDraft draft(
+        String note, VerifierKey key, List<ProvenEvent> proven, Optional<WitnessPolicy> witnesses) {
       CaseDisclosure disclosure =
           new CaseDisclosure(
               eventVocabulary, contentKeys, hiddenArguments, operator, subject.entries());
@@ -264,32 +290,38 @@ public final class CaseMethod {
           views.droppedThrough(Optional.of(subject.begin())),
           timestamp,
           rotations(note),
+          witnesses,
           clock.instant());
     }
 
     /** The rotations of the key that a checkpoint covers. */
     private List<CaseRotation> rotations(String note) {
-      long size = Checkpoint.ofLines(note.lines().limit(3).toList()).orElseThrow().size();
-      List<CaseRotation> rotations = new ArrayList<>();
-      for (KeyRotation rotation : journal.keyHistory().rotations()) {
-        long position = rotation.position();
-        Optional<StoredCheckpoint> signed =
-            journal
-                .checkpointOver(position)
-                .filter(it -> rotation.isSignedBy(it.note().getBytes(UTF_8)));
-        if (position <= size && signed.isPresent()) {
-          journal.find(null, position - 1, position, 1).stream()
-              .map(entry ->
-                  new CaseRotation(
-                      position,
-                      new LeafHasher().bytes(entry),
-                      entry.payload(),
-                      journal.inclusion(position, position),
-                      signed.get().note()))
-              .forEach(rotations::add);
-        }
-      }
-      return rotations;
+      long size = Checkpoint.ofNote(note).orElseThrow().size();
+      return journal.keyHistory().rotations().stream()
+          .filter(rotation -> rotation.position() <= size)
+          .flatMap(rotation -> rotation(rotation).stream())
+          .toList();
+    }
+
+    /** Empty when the journal does not prove it, as after an acceptance of edited events. */
+    private Optional<CaseRotation> rotation(KeyRotation rotation) {
+      long position = rotation.position();
+      String note =
+          journal
+              .checkpointOver(position)
+              .map(StoredCheckpoint::note)
+              .filter(it -> rotation.isSignedBy(it.getBytes(UTF_8)))
+              .orElse("");
+      InclusionPath path = journal.inclusion(position, position);
+      LeafHasher hasher = new LeafHasher();
+      return journal.find(null, position - 1, position, 1).stream()
+          .filter(entry ->
+              Checkpoint.ofNote(note)
+                  .filter(it -> Arrays.equals(path.rootFrom(hasher.leaf(entry)), it.root()))
+                  .isPresent())
+          .map(entry ->
+              new CaseRotation(position, hasher.bytes(entry), entry.payload(), path, note))
+          .findFirst();
     }
 
     /** The timestamp of a checkpoint, if the rules name an authority and it gives one. */

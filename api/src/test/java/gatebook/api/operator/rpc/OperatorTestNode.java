@@ -29,6 +29,7 @@ import gatebook.api.operator.methods.ContentMethods;
 import gatebook.api.operator.methods.OperatorServices;
 import gatebook.api.operator.methods.SourceStatus;
 import gatebook.api.operator.redecide.RedecideContext;
+import gatebook.api.witness.LogWitnesses;
 import gatebook.command.call.CallState;
 import gatebook.command.call.Decision;
 import gatebook.command.call.approval.ApprovalDecider;
@@ -168,6 +169,8 @@ public final class OperatorTestNode implements AutoCloseable {
             () -> SOURCES,
             () -> Optional.of(List.of()),
             () -> CheckpointRules.NONE,
+            Optional::empty,
+            Optional::empty,
             redecideContext());
     keyStore =
         KeysOnDisk.opened(
@@ -183,6 +186,7 @@ public final class OperatorTestNode implements AutoCloseable {
             contentMethods(clock),
             NodeBackups.of(data, journal, keyStore, clock),
             () -> ANCHORS,
+            LogWitnesses.of(data, journal, eventVocabulary, clock),
             "1.2.3",
             clock);
     HttpServers.StartResult startResult =

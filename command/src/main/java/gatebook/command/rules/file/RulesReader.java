@@ -2,6 +2,7 @@ package gatebook.command.rules.file;
 
 import gatebook.command.rules.AllowedAddress;
 import gatebook.command.rules.ApprovalWorkflow;
+import gatebook.command.rules.AskedWitnesses;
 import gatebook.command.rules.Candidate;
 import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
@@ -71,6 +72,7 @@ final class RulesReader {
       GatewayLimits limits,
       List<LegalHold> legalHolds,
       Optional<WitnessRules> witness,
+      Optional<AskedWitnesses> witnesses,
       CheckpointRules checkpoints,
       Optional<YamlValue> observe) {
 
@@ -105,6 +107,7 @@ final class RulesReader {
           limits,
           legalHolds,
           witness,
+          witnesses,
           checkpoints,
           null);
     }
@@ -215,6 +218,7 @@ final class RulesReader {
     "legal_hold",
     "observe",
     "witness",
+    "witnesses",
     "anchors",
     "timestamp",
     "journal",
@@ -248,6 +252,7 @@ final class RulesReader {
         gatewayLimits,
         root.get("legal_hold").map(new LegalHoldReader()::read).orElse(List.of()),
         root.get("witness").flatMap(WitnessReader::read),
+        root.get("witnesses").flatMap(AskedWitnessesReader::read),
         new CheckpointRules(
             root.get("anchors").map(new AnchorsReader()::read).orElse(List.of()),
             root.get("timestamp").flatMap(SourceUrl::read)),

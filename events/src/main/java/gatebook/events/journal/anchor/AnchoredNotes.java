@@ -32,7 +32,7 @@ public final class AnchoredNotes {
 
   /** What a note says; its signatures are not checked. */
   public static Checkpoint checkpoint(String note) throws IOException {
-    return Checkpoint.ofLines(note.lines().limit(3).toList())
+    return Checkpoint.ofNote(note)
         .orElseThrow(() -> new IOException("what is there is no checkpoint"));
   }
 

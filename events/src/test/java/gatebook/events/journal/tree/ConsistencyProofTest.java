@@ -53,7 +53,7 @@ class ConsistencyProofTest {
   }
 
   @Test
-  void everySizeIsProvenToGoOnFromEverySmallerOne() {
+  void everySizeIsProvenToContinueEverySmallerOne() {
     grow(100, 9, Proof.random("consistency proofs"));
     for (int second = 0; second <= 100; second++) {
       for (int first = 0; first <= second; first++) {
@@ -70,7 +70,7 @@ class ConsistencyProofTest {
   }
 
   @Test
-  void aProofReadsFewEdgesAndLeavesOfALongTree() {
+  void aProofOfALongTreeReadsFewEdges() {
     int size = 200_000;
     SplittableRandom random = Proof.random("consistency proofs of a long tree");
     grow(size, 2_000, random);
