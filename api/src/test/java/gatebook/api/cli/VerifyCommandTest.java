@@ -165,7 +165,7 @@ final class VerifyCommandTest {
   @ParameterizedTest
   @EnumSource
   void whatWitnessesCosignedIsCompared(Where where) throws Exception {
-    Place place = new Place(where);
+    StoppedPlace place = new StoppedPlace(temp, where);
     Files.createDirectory(place.data.resolve("witnesses"));
     Path cosigned = place.data.resolve("witnesses/quorum.checkpoint");
     Files.copy(place.data.resolve("checkpoint"), cosigned);

@@ -68,7 +68,9 @@ public record Rules(
     legalHolds = List.copyOf(legalHolds);
   }
 
-  /** Rules without legal holds, anchors and a candidate, of a node that is no witness and has none. */
+  /**
+   * Rules without legal holds, anchors and a candidate, of a node that is no witness and has none.
+   */
   public Rules(
       String hash,
       List<Source> sources,

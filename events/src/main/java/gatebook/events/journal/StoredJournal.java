@@ -26,7 +26,7 @@ public final class StoredJournal implements ProvableJournal, AutoCloseable {
 
   private StoredJournal(JournalStorage storage, JournalSettings settings) {
     this.storage = storage;
-    this.reader = new JournalReader(storage, new TailBuffer(settings.limits(), 0));
+    this.reader = new JournalReader(storage, new TailBuffer(settings.limits(), 0), _ -> {});
   }
 
   /** Opens a journal that must exist. */

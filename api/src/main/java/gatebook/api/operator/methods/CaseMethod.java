@@ -17,8 +17,8 @@ import gatebook.api.operator.rpc.OperatorMethod.Outcome;
 import gatebook.api.operator.rpc.ParamTypes;
 import gatebook.api.rpc.RequestMember;
 import gatebook.api.timestamp.TimestampAuthority;
-import gatebook.command.rules.CheckpointRules;
 import gatebook.api.witness.LogWitnesses;
+import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator.Role;
 import gatebook.command.rules.Limit;
@@ -43,8 +43,8 @@ import gatebook.query.calls.CallQueries.Activation;
 import gatebook.query.proof.InclusionProof;
 import gatebook.query.proof.InclusionProof.ProvenEvent;
 import gatebook.query.proof.ProveEvents;
-import java.net.URI;
 import java.io.IOException;
+import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -319,8 +319,8 @@ public final class CaseMethod {
               Checkpoint.ofNote(note)
                   .filter(it -> Arrays.equals(path.rootFrom(hasher.leaf(entry)), it.root()))
                   .isPresent())
-          .map(entry ->
-              new CaseRotation(position, hasher.bytes(entry), entry.payload(), path, note))
+          .map(
+              entry -> new CaseRotation(position, hasher.bytes(entry), entry.payload(), path, note))
           .findFirst();
     }
 

@@ -2,8 +2,8 @@ package gatebook.api.operator.methods;
 
 import gatebook.api.operator.redecide.RedecideContext;
 import gatebook.api.operator.rpc.RulesInForce;
-import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.AskedWitnesses;
+import gatebook.command.rules.CheckpointRules;
 import gatebook.command.rules.GatewayLimits;
 import gatebook.command.rules.KnownOperator;
 import gatebook.command.rules.LegalHold;
